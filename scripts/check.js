@@ -1,0 +1,16 @@
+/** Types, lint, format: each tool's own words, then one exit code. */
+import { spawnSync } from 'node:child_process'
+
+const fix = process.argv.includes('--fix')
+const tools = [
+  ['biome', fix ? ['format', '--write', '.'] : ['format', '.']],
+  ['tsc', ['--noEmit']],
+  ['oxlint', ['--type-aware', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
+]
+
+const failed = tools.filter(([name, args]) => {
+  const { status } = spawnSync(`node_modules/.bin/${name}`, args, { stdio: 'inherit' })
+  return status !== 0
+})
+if (failed.length > 0) console.error(`check: ${failed.map(([name]) => name).join(', ')} found problems`)
+process.exit(failed.length > 0 ? 1 : 0)

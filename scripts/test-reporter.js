@@ -1,0 +1,32 @@
+/** Failures in full, then one line that people and CI read: `N passed, N failed`. */
+import { Transform } from 'node:stream'
+
+let passed = 0
+let failed = 0
+let skipped = 0
+
+export default new Transform({
+  writableObjectMode: true,
+  transform({ type, data }, _encoding, done) {
+    done(null, lineOf(type, data))
+  },
+  flush(done) {
+    done(null, `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
+  },
+})
+
+function lineOf(type, data) {
+  if (type === 'test:stderr' || type === 'test:stdout') return data.message
+  if (type !== 'test:pass' && type !== 'test:fail') return ''
+  if (data.details.type === 'suite' && type === 'test:pass') return ''
+  if (data.skip !== undefined || data.todo !== undefined) skipped++
+  else if (type === 'test:pass') passed++
+  else failed++
+  return type === 'test:pass' ? '' : failureOf(data)
+}
+
+function failureOf({ name, file, details }) {
+  const error = details.error?.cause ?? details.error
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `\n✖ ${name}\n  ${file ?? ''}\n${words.replace(/^/gm, '  ')}\n`
+}

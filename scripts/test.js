@@ -1,0 +1,15 @@
+/**
+ * Compiles src, test and examples to build/, then runs every test file in one process.
+ * `npm test -- pagination` runs only the files whose path contains "pagination".
+ */
+import { spawnSync } from 'node:child_process'
+
+const compiled = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' })
+if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+
+const tested = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--test-reporter=./scripts/test-reporter.js', '--test-reporter-destination=stdout', 'scripts/test-all.js', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
+process.exit(tested.status ?? 1)

@@ -1,0 +1,15 @@
+/** What will be asked: the value that `request/` makes and `response/` sends. */
+export type HttpRequest = {
+  readonly method: string
+  /** Absolute, query included. */
+  readonly url: string
+  /** Names as authored; one entry per name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** The same request with one more header; an equal name in any case is replaced. */
+export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {
+  const others = Object.entries(request.headers).filter(([known]) => known.toLowerCase() !== name.toLowerCase())
+  return { ...request, headers: { ...Object.fromEntries(others), [name]: value } }
+}

@@ -1,0 +1,15 @@
+/** What was answered, as it came off the wire: the value that `send.ts` makes. */
+import type { HttpRequest } from '../request/http-request.ts'
+
+export type HttpResponse = {
+  readonly status: number
+  /** The address that answered, after redirects. */
+  readonly url: string
+  /** Lower-case names; several values of one name joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The whole body, decompressed. */
+  readonly body: Uint8Array
+}
+
+/** One request, one answer. Wrappers of this shape add signing, redirects, retries. */
+export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>

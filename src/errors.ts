@@ -1,0 +1,131 @@
+/**
+ * Every failure a user can meet, and what to do about it.
+ * The word before the slash is the folder that raises it.
+ */
+export const hints = {
+  'manifest/syntax': 'Mend the YAML or JSON at the place named; a missing quote or a wrong indent are the usual causes.',
+  'manifest/unknown-component': 'Check the spelling of `type`, or remove the component.',
+  'manifest/unknown-field': 'Check the spelling of the key, or remove it.',
+  'manifest/missing-field': 'Add the field.',
+  'manifest/wrong-type': 'Give the field a value of the kind named.',
+  'manifest/invalid-value': 'Give the field one of the values named.',
+  'manifest/broken-reference': 'Point `$ref` at a place that exists in this manifest.',
+  'manifest/circular-reference': 'Break the circle: a definition cannot contain itself.',
+  'manifest/unsupported-component': 'Streams that do not use it run; this one waits for a later version.',
+  'manifest/older-spelling': 'It still works; the newer spelling says the same without doubt.',
+  'manifest/unknown-stream': 'Choose one of the streams named.',
+  'manifest/duplicate-stream': 'Give each stream a name of its own.',
+  'manifest/unused-page-token': 'Add `page_token_option`, or use `next_page_token` in a request template.',
+
+  'template/syntax': 'Mend the template at the position named.',
+  'template/unknown-name': 'Use one of the names this place offers.',
+  'template/unknown-function': 'Use one of the functions, filters or tests that templates have.',
+  'template/undefined': 'Guard it: `.get(…)`, `| default(…)` or `is defined`.',
+  'template/wrong-type': 'Convert the value first, or guard the case with a condition.',
+  'template/failed': 'Check the values the template met.',
+  'template/forbidden': 'Templates reach data only, never the program around them.',
+  'template/too-much-work': 'Simplify the template; it passed the limit on length, depth, output or steps.',
+
+  'plan/missing-config': 'Add the value to the config.',
+  'plan/invalid-config': 'Correct the value in the config.',
+  'plan/invalid-page-size': 'Page size must be a whole number, or a template that gives one.',
+  'plan/page-size-missing': 'Set `page_size`, or remove `page_size_option`.',
+  'plan/class-name-form': 'Write it as `source_<name>.<package>.<ClassName>`.',
+  'plan/class-file-outside': 'Keep the class inside the folder of its connector.',
+  'plan/class-file-missing': 'Create the file named, or correct `class_name`.',
+  'plan/class-missing': 'Export a class with that name from the file named.',
+  'plan/class-wrong-base': 'Extend the base class named, imported from `turnleaf`.',
+  'plan/class-not-loadable': 'Mend the error the file itself reports.',
+  'plan/no-folder': 'Give `loadManifest` the folder of the connector, or use `--manifest-path`.',
+  'plan/invalid-date': 'Write the date in the format the manifest names.',
+  'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
+
+  'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
+  'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',
+
+  'request/option-collision': 'Send the value from one place only.',
+  'request/invalid-option': 'Give the option one `field_name`, or a `field_path` for `body_json`.',
+  'request/two-bodies': 'Send either a JSON body or a form body.',
+  'request/invalid-body': 'Make the body template give an object.',
+  'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
+  'request/invalid-header': 'Header names and values hold printable characters only.',
+  'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
+  'request/missing-credential': 'Add the credential to the config.',
+
+  'response/unreachable': 'Check the address and the network, then run again.',
+  'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
+  'response/cut-short': 'The connection broke in the middle of an answer; run again.',
+  'response/rejected': 'Check the credentials and the permissions they grant.',
+  'response/gave-up': 'The server kept failing; run again later.',
+  'response/not-decodable': 'Check the address: the answer is not of the kind the manifest expects.',
+  'response/too-large': 'Ask for smaller pages, or raise the limit on the size of a page.',
+  'response/redirect-loop': 'Check the address: the server redirects without end.',
+  'response/address-refused': 'The egress policy closes this address; allow it only if you trust it.',
+  'response/aborted': 'The read was cancelled; start it again when you like.',
+
+  'records/not-an-object': 'Point `field_path` at a list of objects.',
+
+  'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
+  'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
+  'pagination/unusable-token': 'Make `cursor_value` give a text or a number.',
+  'pagination/class-failed': 'Mend the error in the pagination class.',
+
+  'cli/arguments': 'See `turnleaf --help`.',
+  'cli/file': 'Check the path and the permissions of the file.',
+  'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
+} as const
+
+export type ErrorCode = keyof typeof hints
+
+/** Where the author wrote what went wrong. */
+export type SourceLocation = { pointer: string; file?: string; line?: number; column?: number }
+
+export type ErrorDetails = {
+  at?: SourceLocation | undefined
+  hint?: string | undefined
+  cause?: unknown
+  problems?: readonly Problem[] | undefined
+}
+
+/** One thing wrong with a manifest; a check reports them all at once. */
+export type Problem = {
+  code: ErrorCode
+  severity: 'error' | 'warning' | 'note'
+  message: string
+  at: SourceLocation
+  hint: string
+}
+
+/** The one error class: which (code), what (message), where (at), what next (hint). */
+export class ConnectorError extends Error {
+  override readonly name = 'ConnectorError'
+  readonly code: ErrorCode
+  readonly hint: string
+  readonly at: SourceLocation | undefined
+  readonly problems: readonly Problem[]
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.hint = details.hint ?? hints[code]
+    this.at = details.at
+    this.problems = details.problems ?? []
+  }
+
+  /** What crosses a wire or lands in a log; never the stack, never a secret. */
+  toJSON() {
+    return {
+      code: this.code,
+      message: this.message,
+      at: this.at,
+      hint: this.hint,
+      ...(this.problems.length > 0 && { problems: this.problems }),
+    }
+  }
+}
+
+/** The same error with a place, unless it already names one. */
+export function locate(error: unknown, at: SourceLocation | undefined): unknown {
+  if (!(error instanceof ConnectorError) || error.at !== undefined || at === undefined) return error
+  return new ConnectorError(error.code, error.message, { at, hint: error.hint, cause: error.cause })
+}
