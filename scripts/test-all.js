@@ -8,7 +8,7 @@ const root = resolve('build/test')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
-  .sort()
+  .toSorted()
 
 if (files.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`)

@@ -4,12 +4,24 @@
  */
 import { spawnSync } from 'node:child_process'
 
-const compiled = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' })
-if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+// Examples import the package by its name, which leads to dist/.
+for (const [command, args] of [
+  [process.execPath, ['scripts/build.js']],
+  ['node_modules/.bin/tsc', ['-p', 'tsconfig.json']],
+]) {
+  const made = spawnSync(command, args, { stdio: 'inherit' })
+  if (made.status !== 0) process.exit(made.status ?? 1)
+}
 
 const tested = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test-reporter=./scripts/test-reporter.js', '--test-reporter-destination=stdout', 'scripts/test-all.js', ...process.argv.slice(2)],
+  [
+    '--enable-source-maps',
+    '--test-reporter=./scripts/test-reporter.js',
+    '--test-reporter-destination=stdout',
+    'scripts/test-all.js',
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 )
 process.exit(tested.status ?? 1)

@@ -3,7 +3,10 @@
  * The word before the slash is the folder that raises it.
  */
 export const hints = {
-  'manifest/syntax': 'Mend the YAML or JSON at the place named; a missing quote or a wrong indent are the usual causes.',
+  'manifest/syntax':
+    'Mend the YAML or JSON at the place named; a missing quote or a wrong indent are the usual causes.',
+  'manifest/duplicate-key': 'Keep one of the two; the last one counts.',
+  'manifest/too-large': 'Write less behind aliases and references; they multiply beyond what can be read.',
   'manifest/unknown-component': 'Check the spelling of `type`, or remove the component.',
   'manifest/unknown-field': 'Check the spelling of the key, or remove it.',
   'manifest/missing-field': 'Add the field.',
@@ -50,7 +53,6 @@ export const hints = {
   'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
   'request/invalid-header': 'Header names and values hold printable characters only.',
   'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
-  'request/missing-credential': 'Add the credential to the config.',
 
   'response/unreachable': 'Check the address and the network, then run again.',
   'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
@@ -67,7 +69,6 @@ export const hints = {
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
-  'pagination/unusable-token': 'Make `cursor_value` give a text or a number.',
   'pagination/class-failed': 'Mend the error in the pagination class.',
 
   'cli/arguments': 'See `turnleaf --help`.',
