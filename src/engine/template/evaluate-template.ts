@@ -1,0 +1,68 @@
+/** The playground's door: template text and plain JSON in, plain JavaScript out. */
+import { parseJson } from '../../json.ts'
+import { AttributedDict, HeaderDict, HostFunction } from './host.ts'
+import { compileTemplate, type EvaluateAs, nowKey, type Scope, type Value } from './template.ts'
+import { failed, needs } from './trouble.ts'
+import { plainValue } from './plain-value.ts'
+import { kindOf } from './values/value.ts'
+
+export type PlaygroundOptions = { as?: Exclude<EvaluateAs, 'str_typed'>; now?: Date | string }
+
+/**
+ * `evaluateTemplate('{{ config.page + 1 }}', { config: { page: 1 } })` is 2.
+ *
+ * `stream_slice` is given as `{ partition, cursor_slice, extra_fields }`, `last_record` as the record,
+ * `json_loads` as `{ __callable__: 'json.loads' }`; everything else as it is.
+ * A key that would be dropped gives null, as does Python's None.
+ */
+export function evaluateTemplate(
+  text: string,
+  context: Record<string, unknown>,
+  options: PlaygroundOptions = {},
+): unknown {
+  const { as = 'string', now } = options
+  const scope: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(context)) scope[name] = hostValue(name, value)
+  const clocked: Scope = now === undefined ? scope : { ...scope, [nowKey]: () => new Date(now) }
+  const result = compileTemplate(text).evaluate(clocked, as)
+  return result === undefined ? null : plainValue(result)
+}
+
+function hostValue(name: string, value: unknown): unknown {
+  if (!isRecord(value)) return value
+  switch (name) {
+    case 'stream_slice':
+      return streamSlice(value)
+    case 'last_record':
+      return new AttributedDict(value, { data: value, stream_name: 's', associated_slice: null })
+    case 'headers':
+      return HeaderDict.fromPlain(value)
+    case 'json_loads':
+      return value['__callable__'] === 'json.loads' ? new HostFunction(jsonLoads) : value
+    default:
+      return value
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && kindOf(value) === 'dict'
+}
+
+function streamSlice(given: Record<string, unknown>): AttributedDict {
+  const part = (name: string) => (isRecord(given[name]) ? given[name] : {})
+  const [partition, cursor, extra] = [part('partition'), part('cursor_slice'), part('extra_fields')]
+  return new AttributedDict(
+    { ...partition, ...cursor },
+    { partition, cursor_slice: cursor, extra_fields: extra, _partition: partition },
+  )
+}
+
+/** Python's `json.loads`, for the templates of JWT authenticators. */
+export function jsonLoads(text: Value): Value {
+  if (typeof text !== 'string') throw needs('`json_loads`', 'a str', text)
+  try {
+    return parseJson(text).value as Value
+  } catch {
+    throw failed('`json_loads` is given a text that is not JSON')
+  }
+}
