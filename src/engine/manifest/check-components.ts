@@ -1,0 +1,184 @@
+/** Tree × table → every field that is missing, misspelt, or holds the wrong thing. */
+import type { Problem } from '../../errors.ts'
+import { Float } from '../../json.ts'
+import {
+  type ComponentType,
+  components,
+  fieldOf,
+  type Fields,
+  isComponentType,
+  type Kind,
+  typeOptional,
+} from './components.ts'
+import { nearMiss } from '../../near-miss.ts'
+import type { Places } from './places.ts'
+import { didYouMean, listed, problem } from './problem.ts'
+import { broken } from './references.ts'
+import { ruleProblems } from './rules.ts'
+import { isObject, type JsonObject } from './tree.ts'
+import { accepts, alternativesOf, found, type Single, wanted } from './value-kinds.ts'
+
+/** Every problem of the component and of all that it contains. */
+export function checkComponents(root: JsonObject, places: Places): Problem[] {
+  const checker = new Checker(places)
+  checker.component(root, ['DeclarativeSource'], 'the top')
+  return checker.problems
+}
+
+class Checker {
+  readonly problems: Problem[] = []
+  readonly #places: Places
+  readonly #seen = new Map<object, Set<string>>()
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  /** A component where one of these types may stand; `key` is the field that holds it. */
+  component(node: JsonObject, allowed: readonly ComponentType[], key: string | number): void {
+    const type = this.#typeOf(node, allowed, key)
+    if (type === undefined) return
+    if (!this.#isNew(node, type)) return
+    this.#fields(node, components[type], type)
+    for (const { code, message, field, hint } of ruleProblems(node, type)) {
+      this.problems.push(problem(code, 'error', message, this.#places.at(node, field), hint))
+    }
+  }
+
+  #typeOf(node: JsonObject, allowed: readonly ComponentType[], key: string | number): ComponentType | undefined {
+    const { type } = node
+    const only = allowed.length === 1 ? allowed[0] : undefined
+    if (isComponentType(type) && allowed.includes(type)) return type
+    if (only !== undefined && typeOptional.has(only) && !isComponentType(type)) return only
+    if (type === undefined) {
+      const untyped = allowed.find((name) => typeOptional.has(name))
+      if (untyped !== undefined) return untyped
+      const at = this.#places.at(node)
+      const hint = only === undefined ? `Add \`type\`: ${listed(allowed)}.` : `Add \`type: ${only}\`.`
+      this.problems.push(problem('manifest/missing-field', 'error', `\`${key}\` does not say its \`type\`.`, at, hint))
+      return only
+    }
+    const at = this.#places.at(node, 'type')
+    if (isComponentType(type)) {
+      const message = `\`${type}\` cannot stand at \`${key}\`.`
+      this.problems.push(problem('manifest/invalid-value', 'error', message, at, `Use ${listed(allowed)} here.`))
+    } else {
+      const near =
+        typeof type === 'string'
+          ? (nearMiss(type, allowed, 4) ?? nearMiss(type, Object.keys(components), 3))
+          : undefined
+      const message = `There is no component type ${found(type)}.`
+      const hint = didYouMean(near, `Use ${listed(allowed)} here.`)
+      this.problems.push(problem('manifest/unknown-component', 'error', message, at, hint))
+    }
+    return undefined
+  }
+
+  #fields(node: JsonObject, fields: Fields, type: string): void {
+    for (const name of Object.keys(fields)) {
+      if (name.endsWith('?') || Object.hasOwn(node, name)) continue
+      this.#reportMissing(node, fields, name, type)
+    }
+    for (const [field, value] of Object.entries(node)) {
+      if (field === 'type' || field.startsWith('$')) continue
+      const kind = fieldOf(fields, field)
+      if (kind !== undefined) this.#value(value, kind, node, field)
+      else this.#reportUnknown(node, fields, field, type)
+    }
+  }
+
+  #value(value: unknown, kind: Kind, holder: object, key: string | number): void {
+    if (value === broken) return
+    const alternatives = alternativesOf(kind)
+    if (alternatives.includes('any')) return
+    if (Array.isArray(value)) return this.#list(value, alternatives, holder, key)
+    if (isObject(value)) return this.#object(value, alternatives, holder, key)
+    const verdict = accepts(alternatives, value)
+    if (verdict === true) return
+    const at = this.#places.at(holder, key)
+    if (verdict === 'choice') {
+      const choices = alternatives.flatMap((one) => (typeof one === 'object' && 'choice' in one ? one.choice : []))
+      const near = typeof value === 'string' ? nearMiss(value, choices, 4) : undefined
+      const message = `\`${key}\` is ${found(value)}; it can be ${listed(choices)}.`
+      this.problems.push(
+        problem('manifest/invalid-value', 'error', message, at, didYouMean(near, `Use ${listed(choices)}.`)),
+      )
+      return
+    }
+    this.#reportWrongType(value, alternatives, holder, key)
+  }
+
+  #list(value: unknown[], alternatives: readonly Single[], holder: object, key: string | number): void {
+    const lists = alternatives.filter((one) => typeof one === 'object' && 'list' in one)
+    // A key of nested fields is a list of lists: choose the alternative whose members look like the value's.
+    const nested = lists.find((one) =>
+      alternativesOf(one.list).some((member) => typeof member === 'object' && 'list' in member),
+    )
+    const list = (value.some((member) => Array.isArray(member)) ? nested : undefined) ?? lists[0]
+    if (list === undefined) return this.#reportWrongType(value, alternatives, holder, key)
+    value.forEach((member, index) => this.#value(member, list.list, value, index))
+  }
+
+  #object(value: JsonObject, alternatives: readonly Single[], holder: object, key: string | number): void {
+    const types = alternatives.filter((one) => isComponentType(one))
+    if (types.length > 0) return this.component(value, types, key)
+    if (alternatives.includes('map') || alternatives.includes('schema')) return
+    for (const one of alternatives) {
+      if (typeof one !== 'object') continue
+      if ('shape' in one) return this.#fields(value, one.shape, String(key))
+      if ('map' in one) {
+        for (const [name, member] of Object.entries(value)) this.#value(member, one.map, value, name)
+        return
+      }
+    }
+    this.#reportWrongType(value, alternatives, holder, key)
+  }
+
+  #reportWrongType(value: unknown, alternatives: readonly Single[], holder: object, key: string | number): void {
+    const message = `\`${key}\` is ${found(value)}; it must be ${wanted(alternatives)}.`
+    const isScalar =
+      typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || value instanceof Float
+    const takesText = alternatives.includes('text') || alternatives.includes('template')
+    const hint =
+      isScalar && takesText
+        ? `Write it in quotes: "${String(value)}".`
+        : value === null
+          ? 'Give it a value, or remove the key.'
+          : `Give it ${wanted(alternatives)}.`
+    this.problems.push(problem('manifest/wrong-type', 'error', message, this.#places.at(holder, key), hint))
+  }
+
+  #reportMissing(node: JsonObject, fields: Fields, name: string, type: string): void {
+    // A misspelt key explains why the right one is missing.
+    const strangers = Object.keys(node).filter((key) => fieldOf(fields, key) === undefined)
+    const near = nearMiss(name, strangers)
+    const hint =
+      near === undefined
+        ? `Add \`${name}\`: ${wanted(alternativesOf(fields[name] ?? 'any'))}.`
+        : `Is \`${near}\` meant to be \`${name}\`?`
+    this.problems.push(
+      problem('manifest/missing-field', 'error', `${type} has no \`${name}\`.`, this.#places.at(node), hint),
+    )
+  }
+
+  #reportUnknown(node: JsonObject, fields: Fields, field: string, type: string): void {
+    if (/^(?:x-|__)/.test(field) || type.startsWith('Custom') || !this.#places.wrote(node, field)) return
+    const names = Object.keys(fields).map((name) => name.replace(/\?$/, ''))
+    const near = nearMiss(
+      field,
+      names.filter((name) => !Object.hasOwn(node, name)),
+    )
+    // Airbyte: refuses a stray key at the top, and passes over one in a component in silence.
+    const severity = type === 'DeclarativeSource' ? 'error' : 'warning'
+    if (near === undefined && severity === 'warning') return
+    const hint = didYouMean(near, `A manifest has ${listed(names, 20)} at its top.`)
+    const message = `${type} has no field \`${field}\`${severity === 'warning' ? '; it is passed over' : ''}.`
+    this.problems.push(problem('manifest/unknown-field', severity, message, this.#places.atKey(node, field), hint))
+  }
+
+  #isNew(node: JsonObject, type: string): boolean {
+    const types = this.#seen.get(node) ?? new Set()
+    this.#seen.set(node, types)
+    return types.size !== types.add(type).size
+  }
+}

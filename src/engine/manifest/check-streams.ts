@@ -1,0 +1,87 @@
+/** What can only be seen across components: stream names, and page tokens that no request sends. */
+import type { Problem } from '../../errors.ts'
+import { isComponent } from './components.ts'
+import { nearMiss } from '../../near-miss.ts'
+import type { Places } from './places.ts'
+import { didYouMean, listed, problem } from './problem.ts'
+import { isNode, isObject, type JsonObject } from './tree.ts'
+
+/** Every problem between the streams of this source. */
+export function checkStreams(root: JsonObject, places: Places): Problem[] {
+  const streams = namedStreams(root.streams)
+  return [
+    ...duplicates(streams, places),
+    ...unknownCheckStreams(root, streams, places),
+    ...unusedTokens(streams, places),
+  ]
+}
+
+type NamedStream = { name: string; stream: JsonObject; isConditional: boolean }
+
+function namedStreams(members: unknown, isConditional = false): NamedStream[] {
+  if (!Array.isArray(members)) return []
+  return members.filter(isObject).flatMap((stream): NamedStream[] => {
+    if (isComponent(stream, 'ConditionalStreams')) return namedStreams(stream.streams, true)
+    return typeof stream.name === 'string' ? [{ name: stream.name, stream, isConditional }] : []
+  })
+}
+
+function duplicates(streams: readonly NamedStream[], places: Places): Problem[] {
+  const seen = new Set<string>()
+  return streams.flatMap(({ name, stream, isConditional }) => {
+    // Conditions may exclude each other, and a template may give different names.
+    if (isConditional || name.includes('{{')) return []
+    if (!seen.has(name)) {
+      seen.add(name)
+      return []
+    }
+    return [
+      problem('manifest/duplicate-stream', 'error', `Two streams are named \`${name}\`.`, places.at(stream, 'name')),
+    ]
+  })
+}
+
+function unknownCheckStreams(root: JsonObject, streams: readonly NamedStream[], places: Places): Problem[] {
+  const { check } = root
+  // A warning: reading works without it, and a source may add streams of its own in code.
+  // Streams made from a template get their names when the source runs.
+  if (!isComponent(check, 'CheckStream') || !Array.isArray(check.stream_names) || root.dynamic_streams !== undefined)
+    return []
+  const stream_names: readonly unknown[] = check.stream_names
+  const names = streams.map(({ name }) => name)
+  if (names.some((name) => name.includes('{{'))) return []
+  return stream_names.flatMap((name, index) => {
+    if (typeof name !== 'string' || name.includes('{{') || names.includes(name)) return []
+    const hint = didYouMean(nearMiss(name, names, 3), `Choose one of the streams: ${listed(names)}.`)
+    const message = `\`check\` names the stream \`${name}\`, which the manifest does not have.`
+    return [problem('manifest/unknown-stream', 'warning', message, places.at(stream_names, index), hint)]
+  })
+}
+
+function unusedTokens(streams: readonly NamedStream[], places: Places): Problem[] {
+  type User = { paginator: object; names: string[] }
+  const users = new Map<string, User>()
+  for (const { name, stream } of streams) {
+    const retriever = isComponent(stream, 'DeclarativeStream') ? stream.retriever : null
+    if (!isComponent(retriever, 'SimpleRetriever')) continue
+    const { paginator, requester } = retriever
+    if (!isComponent(paginator, 'DefaultPaginator') || (paginator.page_token_option ?? null) !== null) continue
+    if (!isComponent(requester, 'HttpRequester') || mentions(requester, 'next_page_token')) continue
+    const { pointer } = places.at(paginator)
+    const user: User = users.get(pointer) ?? { paginator, names: [] }
+    user.names.push(name)
+    users.set(pointer, user)
+  }
+  return Array.from(users.values(), ({ paginator, names }) => {
+    const message = `No request sends the page token of ${listed(names, 4, 'and')}: every request asks for the first page.`
+    return problem('manifest/unused-page-token', 'warning', message, places.at(paginator))
+  })
+}
+
+/** Whether a text anywhere inside speaks of this name. */
+function mentions(value: unknown, name: string, seen = new Set<unknown>()): boolean {
+  if (typeof value === 'string') return value.includes(name)
+  if (!isNode(value) || seen.has(value)) return false
+  seen.add(value)
+  return Object.values(value).some((member) => mentions(member, name, seen))
+}

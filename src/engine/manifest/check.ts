@@ -1,0 +1,122 @@
+/** What the author wrote → Manifest, or every problem at once. */
+import { ConnectorError, type Problem } from '../../errors.ts'
+import { checkComponents } from './check-components.ts'
+import { checkStreams } from './check-streams.ts'
+import { type ComponentOf, isComponent } from './components.ts'
+import { importObject } from './import-object.ts'
+import type { Manifest, Unsupported } from './manifest.ts'
+import { settleComponents } from './parameters.ts'
+import { parseText } from './parse.ts'
+import type { Places } from './places.ts'
+import { problem } from './problem.ts'
+import { broken, resolveReferences } from './references.ts'
+import { unsupportedIn } from './supported.ts'
+import { isObject, type JsonObject } from './tree.ts'
+import { upgradeSpellings } from './upgrade.ts'
+import { found } from './value-kinds.ts'
+
+export type Checked = { manifest: Manifest | null; problems: Problem[] }
+
+/**
+ * Reads a manifest: YAML or JSON text, or the object it stands for. Never throws for what the author wrote;
+ * `manifest` is null exactly when one of the problems is an error.
+ *
+ *     const { manifest, problems } = checkManifest(text, { file: 'shop.yaml' })
+ */
+export function checkManifest(source: string | object, options: { file?: string } = {}): Checked {
+  try {
+    return checked(source, options.file)
+  } catch (error) {
+    if (error instanceof RangeError)
+      return refused(problem('manifest/too-large', 'error', 'The manifest is too large to read.', { pointer: '' }))
+    if (!(error instanceof ConnectorError)) throw error
+    const at = error.at ?? { pointer: '' }
+    const file = options.file === undefined ? {} : { file: options.file }
+    return refused({
+      code: error.code,
+      severity: 'error',
+      message: error.message,
+      at: { ...at, ...file },
+      hint: error.hint,
+    })
+  }
+}
+
+function refused(one: Problem): Checked {
+  return { manifest: null, problems: [one] }
+}
+
+function checked(source: string | object, file: string | undefined): Checked {
+  const { value, places, problems } = typeof source === 'string' ? parseText(source, file) : importObject(source, file)
+  if (!isObject(value)) return refused(notAnObject(value, places))
+  const references = resolveReferences(value, places)
+  problems.push(...references.problems)
+  const resolved = references.root
+  if (!isObject(resolved)) return { manifest: null, problems: [...problems, notAnObject(resolved, places)] }
+  if (resolved === broken) return { manifest: null, problems }
+
+  const settled = settleComponents(asSource(resolved, places), places)
+  const { root, notes } = upgradeSpellings(settled.root, places)
+  problems.push(...settled.problems, ...notes, ...checkComponents(root, places), ...checkStreams(root, places))
+
+  const all = inOrder(problems)
+  const isRefused = all.some(({ severity }) => severity === 'error') || !isComponent(root, 'DeclarativeSource')
+  return { manifest: isRefused ? null : manifestOf(root, places, all, file), problems: all }
+}
+
+function notAnObject(value: unknown, places: Places): Problem {
+  const message = `A manifest is an object with \`version\`, \`check\` and \`streams\`; this is ${found(value)}.`
+  return problem('manifest/wrong-type', 'error', message, places.locate('', 0))
+}
+
+/** The top of a manifest need not say that it is a source. */
+function asSource(root: JsonObject, places: Places): JsonObject {
+  if (Object.hasOwn(root, 'type')) return root
+  const source = { ...root, type: 'DeclarativeSource' }
+  const origin = places.get(root)
+  if (origin !== undefined) places.set(source, origin)
+  return source
+}
+
+function manifestOf(
+  root: ComponentOf<'DeclarativeSource'>,
+  places: Places,
+  problems: Problem[],
+  file: string | undefined,
+): Manifest {
+  return {
+    version: root.version,
+    ...(file !== undefined && { file }),
+    root,
+    streams: root.streams ?? [],
+    spec: root.spec ?? null,
+    at: (node, key) => places.at(node, key),
+    problems,
+    unsupported: countUnsupported(root, places),
+  }
+}
+
+function countUnsupported(root: object, places: Places): Unsupported[] {
+  const counts = new Map<string, { count: number; node: object }>()
+  for (const { type, node } of unsupportedIn(root)) {
+    const known = counts.get(type)
+    if (known === undefined) counts.set(type, { count: 1, node })
+    else known.count++
+  }
+  return Array.from(counts, ([type, { count, node }]) => ({ type, count, at: places.at(node) }))
+}
+
+const ranks = { error: 0, warning: 1, note: 2 } as const
+
+/** Errors first, each kind in the order of the text; one problem of a shared definition is told once. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const unique = new Map(
+    problems.map((one) => [`${one.code} ${one.at.pointer} ${one.at.line}:${one.at.column} ${one.message}`, one]),
+  )
+  return Array.from(unique.values()).toSorted(
+    (a, b) =>
+      ranks[a.severity] - ranks[b.severity] ||
+      (a.at.line ?? 0) - (b.at.line ?? 0) ||
+      (a.at.column ?? 0) - (b.at.column ?? 0),
+  )
+}

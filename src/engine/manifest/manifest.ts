@@ -1,0 +1,29 @@
+/** A manifest as the rest of the engine reads it: checked, self-contained, and aware of where each value was written. */
+import type { Problem, SourceLocation } from '../../errors.ts'
+
+/** A component as the engine reads it: references and $parameters resolved, `type` filled in, older spellings upgraded. */
+export type Component = {
+  readonly type: string
+  readonly $parameters?: Readonly<Record<string, unknown>>
+  readonly [field: string]: unknown
+}
+
+/** A known component type that this version cannot run, how often it occurs, and where it stands first. */
+export type Unsupported = { readonly type: string; readonly count: number; readonly at: SourceLocation }
+
+export type Manifest = {
+  readonly version: string
+  /** The name shown in places, when known. */
+  readonly file?: string
+  /** The DeclarativeSource. */
+  readonly root: Component
+  /** The members of `root.streams`. */
+  readonly streams: readonly Component[]
+  readonly spec: Component | null
+  /** Where the author wrote this object or list of the tree, or its member `key`; follows `$ref` to the definition. */
+  at(node: object, key?: string | number): SourceLocation
+  /** Warnings and notes that did not prevent loading. */
+  readonly problems: readonly Problem[]
+  /** Known component types the engine cannot run yet, named and counted. */
+  readonly unsupported: readonly Unsupported[]
+}

@@ -1,0 +1,121 @@
+/** Remembers, for every object and list of a tree, where in the author's document it was written. */
+import type { SourceLocation } from '../../errors.ts'
+
+/** Offsets into the text: of the key (the dash, for a list) and of the value. -1 when there is no text. */
+export type Position = { readonly key: number; readonly value: number }
+
+/** One object or list as the author wrote it. */
+export type Place = {
+  readonly parent: Place | null
+  readonly key: string | number
+  readonly offset: number
+  readonly members: Map<string | number, Position>
+}
+
+/** What a node of the resolved tree was made from; a member comes from the first of `moved`, `place`, `base` to have it. */
+export type Origin = {
+  readonly place: Place
+  /** What `$ref` brought in. */
+  readonly base?: Origin | undefined
+  /** Members written elsewhere: by `$parameters` here or above, or as a bare value behind a reference. */
+  readonly moved?: ReadonlyMap<string | number, Member> | undefined
+}
+
+/** A member of an author's object. */
+export type Member = { readonly place: Place; readonly key: string | number }
+
+/** The author's places behind the nodes of a tree. */
+export class Places {
+  readonly #origins = new WeakMap<object, Origin>()
+  readonly #text: string | null
+  readonly #file: string | undefined
+  #lineStarts: number[] | null = null
+
+  constructor(text: string | null, file?: string) {
+    this.#text = text
+    this.#file = file
+  }
+
+  set(node: object, origin: Origin): void {
+    this.#origins.set(node, origin)
+  }
+
+  get(node: object): Origin | undefined {
+    return this.#origins.get(node)
+  }
+
+  /** Where the value was written: the node itself, or its member `key`. */
+  at(node: object, key?: string | number): SourceLocation {
+    const origin = this.#origins.get(node)
+    if (origin === undefined) return this.locate('', 0)
+    const member = key === undefined ? undefined : memberOf(origin, key)
+    if (member !== undefined) {
+      return this.locate(
+        `${pointerOf(member.place)}/${escape(member.key)}`,
+        member.place.members.get(member.key)?.value ?? -1,
+      )
+    }
+    return this.locate(pointerOf(origin.place), origin.place.offset)
+  }
+
+  /** Where the key itself was written. */
+  atKey(node: object, key: string | number): SourceLocation {
+    const origin = this.#origins.get(node)
+    const member = origin && memberOf(origin, key)
+    if (member === undefined) return this.at(node)
+    return this.locate(
+      `${pointerOf(member.place)}/${escape(member.key)}`,
+      member.place.members.get(member.key)?.key ?? -1,
+    )
+  }
+
+  /** Whether the author wrote this key in the component or in what it refers to; keys from `$parameters` are not. */
+  wrote(node: object, key: string): boolean {
+    for (let origin = this.#origins.get(node); origin !== undefined; origin = origin.base) {
+      if (origin.place.members.has(key)) return true
+    }
+    return false
+  }
+
+  locate(pointer: string, offset: number): SourceLocation {
+    const file = this.#file === undefined ? {} : { file: this.#file }
+    if (this.#text === null || offset < 0) return { pointer, ...file }
+    this.#lineStarts ??= [
+      0,
+      ...Array.from(this.#text.matchAll(/\r\n|\n|\r/g), (found) => found.index + found[0].length),
+    ]
+    const line = lastNotAfter(this.#lineStarts, offset)
+    return { pointer, ...file, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 }
+  }
+}
+
+export function memberOf(origin: Origin, key: string | number): Member | undefined {
+  for (let layer: Origin | undefined = origin; layer !== undefined; layer = layer.base) {
+    const moved = layer.moved?.get(key)
+    if (moved !== undefined) return moved
+    if (layer.place.members.has(key)) return { place: layer.place, key }
+  }
+  return undefined
+}
+
+/** The JSON pointer of a place (RFC 6901). */
+function pointerOf(place: Place): string {
+  const segments: string[] = []
+  for (let at: Place = place; at.parent !== null; at = at.parent) segments.push(escape(at.key))
+  return segments.length === 0 ? '' : `/${segments.toReversed().join('/')}`
+}
+
+function escape(segment: string | number): string {
+  return String(segment).replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function lastNotAfter(starts: readonly number[], offset: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}

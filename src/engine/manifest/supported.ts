@@ -1,0 +1,72 @@
+/** The component types that this version runs. Every other type of the table is known, named, and not run yet. */
+import { type ComponentType, isComponentType, isData } from './components.ts'
+
+const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
+  'DeclarativeSource',
+  'Spec',
+  'CheckStream',
+  'ConcurrencyLevel',
+  'DeclarativeStream',
+  'SimpleRetriever',
+
+  'HttpRequester',
+  'RequestOption',
+  'RequestPath',
+  'RequestBodyJsonObject',
+  'RequestBodyPlainText',
+  'RequestBodyUrlEncodedForm',
+  'RequestBodyGraphQL',
+  'RequestBodyGraphQlQuery',
+
+  'NoAuth',
+  'ApiKeyAuthenticator',
+  'BearerAuthenticator',
+  'BasicHttpAuthenticator',
+
+  'DefaultPaginator',
+  'NoPagination',
+  'OffsetIncrement',
+  'PageIncrement',
+  'CursorPagination',
+  'CustomPaginationStrategy',
+
+  'JsonDecoder',
+  'RecordSelector',
+  'DpathExtractor',
+  'RecordFilter',
+  'AddFields',
+  'AddedFieldDefinition',
+  'RemoveFields',
+  'InlineSchemaLoader',
+  'JsonFileSchemaLoader',
+
+  'ListPartitionRouter',
+  'DatetimeBasedCursor',
+  'MinMaxDatetime',
+])
+
+/** What an OAuth sign-in form needs; it describes the config and asks nothing of the engine. */
+const descriptive: ReadonlySet<ComponentType> = new Set<ComponentType>(['AuthFlow', 'OAuthConfigSpecification'])
+
+/** Whether `type` names a component that Airbyte has and this version cannot run. */
+export function isUnsupported(type: unknown): type is ComponentType {
+  return isComponentType(type) && !running.has(type) && !descriptive.has(type)
+}
+
+/** The components inside this node (itself included) that this version cannot run, in the order of the tree. */
+export function unsupportedIn(node: unknown): { type: string; node: object }[] {
+  const found: { type: string; node: object }[] = []
+  const seen = new Set<object>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    if (Array.isArray(value)) return value.forEach(visit)
+    const { type } = value as { type?: unknown }
+    if (isUnsupported(type)) found.push({ type, node: value })
+    for (const [field, member] of Object.entries(value)) {
+      if (!isData(type, field)) visit(member)
+    }
+  }
+  visit(node)
+  return found
+}

@@ -1,0 +1,21 @@
+/** How pages follow each other. */
+export const paginators = ['DefaultPaginator', 'NoPagination'] as const
+
+export const pagination = {
+  DefaultPaginator: {
+    pagination_strategy: ['PageIncrement', 'OffsetIncrement', 'CursorPagination', 'CustomPaginationStrategy'],
+    'page_size_option?': 'RequestOption',
+    'page_token_option?': ['RequestOption', 'RequestPath'],
+  },
+  NoPagination: {},
+  OffsetIncrement: { 'page_size?': ['integer', 'template'], 'inject_on_first_request?': 'boolean' },
+  PageIncrement: {
+    'page_size?': ['integer', 'template'],
+    'start_from_page?': 'integer',
+    'inject_on_first_request?': 'boolean',
+  },
+  CursorPagination: { cursor_value: 'template', 'page_size?': ['integer', 'template'], 'stop_condition?': 'template' },
+  CustomPaginationStrategy: { class_name: 'text' },
+  PaginationReset: { action: { choice: ['SPLIT_USING_CURSOR', 'RESET'] }, 'limits?': 'PaginationResetLimits' },
+  PaginationResetLimits: { 'number_of_records?': 'integer' },
+} as const

@@ -1,0 +1,51 @@
+/** Plain data, as a manifest holds it: what is an object, what is a list, and how to change one without touching it. */
+import { Float } from '../../json.ts'
+
+export type JsonObject = Record<string, unknown>
+export type Node = JsonObject | unknown[]
+
+/** An object or a list. */
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !(value instanceof Float)
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return isNode(value) && !Array.isArray(value)
+}
+
+/** The member behind this key, as the tree itself has it: nothing inherited. */
+export function memberOfNode(node: Node, key: string | number): unknown {
+  if (Array.isArray(node)) return node[Number(key)]
+  return Object.hasOwn(node, key) ? node[key] : undefined
+}
+
+/** The node with every member changed; the node itself when no change made a difference. */
+export function mapMembers(node: Node, change: (value: unknown, key: string | number) => unknown): Node {
+  return Array.isArray(node) ? mapList(node, change) : mapObject(node, change)
+}
+
+export function mapList(list: unknown[], change: (value: unknown, index: number) => unknown): unknown[] {
+  const changed = list.map((value, index) => change(value, index))
+  return changed.every((value, index) => value === list[index]) ? list : changed
+}
+
+export function mapObject(object: JsonObject, change: (value: unknown, key: string) => unknown): JsonObject {
+  let copy: JsonObject | null = null
+  for (const key of Object.keys(object)) {
+    const value = object[key]
+    const next = change(value, key)
+    if (next === value) continue
+    copy ??= { ...object }
+    setMember(copy, key, next)
+  }
+  return copy ?? object
+}
+
+/** Sets a member even when its key is `__proto__`, which plain assignment would take for the prototype. */
+export function setMember(target: JsonObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  } else {
+    target[key] = value
+  }
+}

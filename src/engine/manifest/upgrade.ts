@@ -1,0 +1,83 @@
+/** Older spellings → today's, with a note that says what to write instead. */
+import type { Problem } from '../../errors.ts'
+import { isComponent, isData } from './components.ts'
+import type { Places } from './places.ts'
+import { problem } from './problem.ts'
+import { isNode, isObject, type JsonObject, mapList, mapObject, type Node } from './tree.ts'
+
+/** Reads `inject_into: body` (documentation 1.7) as the kind of body that the stream sends. */
+export function upgradeSpellings(root: JsonObject, places: Places): { root: JsonObject; notes: Problem[] } {
+  const notes: Problem[] = []
+  // What a stream sends decides, so that one option may come out in two ways.
+  const doneForJson = new Map<JsonObject, JsonObject>()
+  const doneForForm = new Map<JsonObject, JsonObject>()
+
+  const upgradeOption = (option: JsonObject, written: JsonObject, sendsForm: boolean): JsonObject => {
+    const settled = withoutStrayPath(option, written, places, notes)
+    if (settled.inject_into !== 'body') return settled
+    const kind = sendsForm ? 'body_data' : 'body_json'
+    const reason = sendsForm ? ', since the stream sends a form' : ''
+    const message = `\`inject_into: body\` does not say which kind of body; it is read as \`${kind}\`${reason}.`
+    const at = places.at(written, 'inject_into')
+    notes.push(problem('manifest/older-spelling', 'note', message, at, `Write \`inject_into: ${kind}\`.`))
+    return { ...settled, inject_into: kind }
+  }
+
+  const upgradeObject = (node: JsonObject, sendsForm: boolean): JsonObject => {
+    const isForm = formSent(node) ?? sendsForm
+    const done = isForm ? doneForForm : doneForJson
+    const known = done.get(node)
+    if (known !== undefined) return known
+    const members = mapObject(node, (value, key) => (isData(node.type, key) ? value : upgrade(value, isForm)))
+    const upgraded = node.type === 'RequestOption' ? upgradeOption(members, node, isForm) : members
+    done.set(node, keepPlace(node, upgraded))
+    return upgraded
+  }
+
+  const upgrade = (value: unknown, sendsForm: boolean): unknown => {
+    if (isObject(value)) return upgradeObject(value, sendsForm)
+    if (!Array.isArray(value)) return value
+    return keepPlace(
+      value,
+      mapList(value, (member) => upgrade(member, sendsForm)),
+    )
+  }
+
+  const keepPlace = <N extends Node>(node: N, upgraded: N): N => {
+    const origin = places.get(node)
+    if (origin !== undefined) places.set(upgraded, origin)
+    return upgraded
+  }
+
+  return { root: upgradeObject(root, false), notes }
+}
+
+/**
+ * Parameters of a stream reach its request options too, where `field_path` (of the records) is taken for a place in
+ * the body. Older manifests even carry it written out, beside `name`, `path` or `primary_key`. Airbyte: fails on these.
+ */
+function withoutStrayPath(option: JsonObject, written: JsonObject, places: Places, notes: Problem[]): JsonObject {
+  if (option.field_name === undefined || option.field_path === undefined) return option
+  const isAuthors = places.wrote(written, 'field_path')
+  if (isAuthors && !['name', 'path', 'primary_key'].some((name) => Object.hasOwn(option, name))) return option
+  const { field_path: _, ...rest } = option
+  if (isAuthors) {
+    const message = '`field_path` beside `field_name` is a parameter of the stream written out; it is passed over.'
+    const at = places.atKey(written, 'field_path')
+    notes.push(problem('manifest/older-spelling', 'note', message, at, 'Remove `field_path` here.'))
+  }
+  return rest
+}
+
+/** Whether the stream or retriever sends a form; undefined for anything else, where what surrounds it decides. */
+function formSent(node: JsonObject): boolean | undefined {
+  const retriever = isComponent(node, 'DeclarativeStream') ? node.retriever : node
+  if (!isComponent(retriever, 'SimpleRetriever')) return undefined
+  const { requester } = retriever
+  if (!isComponent(requester, 'HttpRequester')) return undefined
+  return hasContent(requester.request_body_data) || isComponent(requester.request_body, 'RequestBodyUrlEncodedForm')
+}
+
+function hasContent(value: unknown): boolean {
+  return isNode(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== ''
+}

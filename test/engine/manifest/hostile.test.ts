@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkManifest } from '../../../src/engine/manifest/check.ts'
+import { objectAt } from './node-at.ts'
+
+const head = 'version: "1"\ncheck: {stream_names: []}\nstreams: []\n'
+
+/** Each level holds the one below ten times. */
+const laughs = (
+  open: (name: string, members: string) => string,
+  one: (name: string, index: number) => string,
+  levels = 12,
+): string =>
+  Array.from({ length: levels }, (_, level) => {
+    const members = Array.from({ length: 10 }, (__, index) => one(`l${level - 1}`, index))
+    return open(`l${level}`, level === 0 ? 'lol' : members.join(', '))
+  }).join('\n')
+
+const circular: Record<string, unknown> = { version: '1' }
+circular.streams = [circular]
+
+let deep: Record<string, unknown> = {}
+for (let level = 0; level < 10_000; level++) deep = { deep }
+
+const rows: [string, string | object, string][] = [
+  ['ten thousand brackets', '['.repeat(10_000), 'manifest/syntax'],
+  ['ten thousand levels of flow', `{a: ${'{a: '.repeat(10_000)}1${'}'.repeat(10_000)}}`, 'manifest/syntax'],
+  [
+    'ten thousand levels of block',
+    Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+    'manifest/syntax',
+  ],
+  ['ten thousand levels of JSON', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'manifest/syntax'],
+  [
+    'a billion laughs by alias',
+    `${head}definitions:\n${laughs(
+      (name, members) => `  ${name}: &${name} [${members}]`,
+      (name) => `*${name}`,
+    )}`,
+    'manifest/too-large',
+  ],
+  [
+    'a billion laughs by reference',
+    `${head}definitions:\n${laughs(
+      (name, members) => `  ${name}: [${members}]`,
+      (name) => `{$ref: "#/definitions/${name}"}`,
+    )}`,
+    'manifest/too-large',
+  ],
+  [
+    'a billion laughs by parameters',
+    `${head}definitions:\n${laughs(
+      (name, members) => `  ${name}: {type: ${name}, $parameters: {${name}p: 1}, c: [${members}]}`,
+      (name) => `{$ref: "#/definitions/${name}", $parameters: {q: ${name}}}`,
+    )}`,
+    'manifest/too-large',
+  ],
+  [
+    'copies by parameters, within the bound on values',
+    `${head}definitions:\n${laughs(
+      (name, members) => `  ${name}: {type: ${name}, $parameters: {${name}p: 1}, c: [${members}]}`,
+      (name, index) => `{$ref: "#/definitions/${name}", $parameters: {q: ${index}}}`,
+      7,
+    )}`,
+    'manifest/too-large',
+  ],
+  [
+    'a long chain of references',
+    `${head}definitions:\n${Array.from({ length: 5000 }, (_, index) => `  d${index}: {x: {$ref: "#/definitions/d${index + 1}"}}`).join('\n')}\n  d5000: 1`,
+    'manifest/too-large',
+  ],
+  [
+    'a deep chain of aliases',
+    `${head}definitions:\n  d0: &d0 1\n${Array.from({ length: 5000 }, (_, index) => `  d${index + 1}: &d${index + 1} {x: *d${index}}`).join('\n')}`,
+    'manifest/too-large',
+  ],
+  ['an alias inside itself', 'a: &a [*a]', 'manifest/circular-reference'],
+  [
+    'binary garbage',
+    Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 37) % 256)).toString('latin1'),
+    'manifest/syntax',
+  ],
+  ['an archive', 'PK\u0003\u0004\u0014\0\0\0', 'manifest/syntax'],
+  ['nothing', '', 'manifest/syntax'],
+  ['only a BOM', '\uFEFF', 'manifest/syntax'],
+  ['a list at the top', '- a\n- b', 'manifest/wrong-type'],
+  ['a word at the top', 'hello', 'manifest/wrong-type'],
+  ['a number at the top', '5', 'manifest/wrong-type'],
+  ['null at the top', 'null', 'manifest/wrong-type'],
+  ['an array handed over', [], 'manifest/wrong-type'],
+  ['an object that contains itself', circular, 'manifest/circular-reference'],
+  ['a deep object', deep, 'manifest/syntax'],
+  ['a function inside', { version: '1', check: () => 1 }, 'manifest/syntax'],
+  ['streams that are no list', `version: "1"\ncheck: {stream_names: x}\nstreams: 5`, 'manifest/wrong-type'],
+  ['streams that are no objects', `version: "1"\ncheck: 7\nstreams: [1, null, [x], {}]`, 'manifest/wrong-type'],
+  ['the top refers to nothing', '$ref: "#/x"', 'manifest/broken-reference'],
+  ['the top refers to text', 'a: hello\n$ref: "#/a"', 'manifest/wrong-type'],
+]
+
+for (const [name, source, code] of rows) {
+  test(`refused, quickly: ${name}`, () => {
+    const start = performance.now()
+    const { manifest, problems } = checkManifest(source, { file: 'bad.yaml' })
+    assert.equal(manifest, null)
+    assert.ok(
+      problems.some((one) => one.code === code && one.severity === 'error'),
+      JSON.stringify(problems.slice(0, 3)),
+    )
+    assert.ok(problems.every(({ at }) => at.file === 'bad.yaml'))
+    assert.ok(performance.now() - start < 5000)
+  })
+}
+
+test('keys that JavaScript knows are keys like any other', () => {
+  const text = `${head}definitions:\n  __proto__: {polluted: true}\n  constructor: {prototype: {polluted: true}}\n  x: {$ref: "#/definitions/__proto__"}\n  y: "#/definitions/toString/name"\n`
+  const { problems } = checkManifest(text)
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ['manifest/broken-reference'],
+  )
+  assert.equal('polluted' in {}, false)
+
+  const { manifest } = checkManifest(`${head}__proto__: {type: x}\nmetadata: {__proto__: {a: 1}}`)
+  const metadata = objectAt(manifest?.root, 'metadata')
+  assert.equal(Object.getPrototypeOf(metadata), Object.prototype)
+  assert.deepEqual(Object.keys(metadata), ['__proto__'])
+})
+
+test('types and fields with the names of inherited members are unknown', () => {
+  const { problems } = checkManifest(`version: "1"\ncheck: {type: toString}\nstreams: []\nconstructor: 1`)
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ['manifest/unknown-component', 'manifest/unknown-field'],
+  )
+})
