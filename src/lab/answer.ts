@@ -1,0 +1,92 @@
+/** Request → response, without a socket: find the dialect, let it answer, put errors into words. */
+import { type Dialect, dialects, findDialect } from './dialects.ts'
+import { type LabRequest, type LabResponse, type Question, Refusal } from './exchange.ts'
+import { indexHtml, indexOf, prefersHtml } from './index-page.ts'
+import { writeJson } from './json-text.ts'
+import { oneOf, readWhole } from './parameters.ts'
+import { unlock } from './secure.ts'
+
+export const usualSize = 250
+export const bodyLimitBytes = 1024 * 1024
+const sizeCap = 1_000_000_000
+const latencyCapMs = 5000
+
+/** Answers one request. Pure: the same request gets the same answer. */
+export function answerLab(request: LabRequest): LabResponse {
+  const response = answerOrRefuse(request)
+  response.headers['Content-Length'] = String(Buffer.byteLength(response.body))
+  return request.method === 'HEAD' ? { ...response, body: '' } : response
+}
+
+function answerOrRefuse(request: LabRequest): LabResponse {
+  try {
+    return route(request)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { status, message, field, headers } = error
+    return jsonResponse(status, { error: { message, field } }, headers)
+  }
+}
+
+function route(request: LabRequest): LabResponse {
+  if (Buffer.byteLength(request.body) > bodyLimitBytes) {
+    throw new Refusal(413, `The body is larger than ${bodyLimitBytes} bytes.`, { field: 'body' })
+  }
+  if (request.path === '/') return answerIndex(request)
+  if (request.path === '/health') {
+    allow(request, 'GET')
+    return jsonResponse(200, { status: 'ok' })
+  }
+  const path = unlock(request)
+  const found = findDialect(path)
+  if (found === null) throw new Refusal(404, `Nothing at ${path}. There is ${namesOfAll()}.`)
+  allow(request, found.dialect.method)
+  return answerDialect(request, found)
+}
+
+function answerDialect(
+  request: LabRequest,
+  { dialect, placeholder }: { dialect: Dialect; placeholder: string | undefined },
+): LabResponse {
+  const { path, query, headers, body } = request
+  const otherwise = request.size ?? usualSize
+  const size = readWhole('size', oneOf(query, 'size'), { least: 0, most: sizeCap, otherwise })
+  const latencyMs = readWhole('latency', oneOf(query, 'latency'), { least: 0, otherwise: 0 })
+  const dataset = { name: dialect.path, size }
+  const question: Question = { path, origin: originOf(request), query, headers, body, dataset, placeholder }
+  const answer = dialect.answer(question)
+  return { ...jsonResponse(200, answer.body, answer.headers), delayMs: Math.min(latencyMs, latencyCapMs) }
+}
+
+function answerIndex(request: LabRequest): LabResponse {
+  allow(request, 'GET')
+  const origin = originOf(request)
+  if (!prefersHtml(request.headers['accept'])) return jsonResponse(200, indexOf(origin), { Vary: 'Accept' })
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+    Vary: 'Accept',
+  }
+  return { status: 200, headers, body: indexHtml(origin), delayMs: 0 }
+}
+
+function allow({ method }: LabRequest, wanted: Dialect['method']): void {
+  const allowed = wanted === 'GET' ? ['GET', 'HEAD'] : ['POST']
+  if (allowed.includes(method)) return
+  throw new Refusal(405, `Use ${wanted}, not ${method}.`, { headers: { Allow: allowed.join(', ') } })
+}
+
+/** Links start with the name the client used, so that they also work through a tunnel or a container's port. */
+function originOf({ headers }: LabRequest): string {
+  const host = headers['host'] ?? ''
+  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : '127.0.0.1'}`
+}
+
+function namesOfAll(): string {
+  return dialects.map(({ method, path }) => `${method} ${path}`).join(', ')
+}
+
+function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): LabResponse {
+  const type = { 'Content-Type': 'application/json; charset=utf-8' }
+  return { status, headers: { ...type, ...headers }, body: writeJson(body), delayMs: 0 }
+}

@@ -1,0 +1,75 @@
+/** Dialects that number their pages. */
+import type { Answer, Question } from '../exchange.ts'
+import { urlTo } from '../links.ts'
+import { oneOf, readPageSize, readWhole } from '../parameters.ts'
+import { type Dress, type Stretch, takeRecords } from '../records.ts'
+
+/** What a dialect calls its parameters, and how it wraps a record. */
+type Wording = { page: string; perPage: string; dress?: Dress }
+
+type NumberedPage = Stretch & { page: number; perPage: number; first: number; last: number; totalPages: number }
+
+export function pageFromOne(question: Question): Answer {
+  return inBody(pageOf(question, oneOf(question.query, 'page'), 1))
+}
+
+export function pageFromZero(question: Question): Answer {
+  return inBody(pageOf(question, oneOf(question.query, 'page'), 0))
+}
+
+export function pageInPath(question: Question): Answer {
+  return inBody(pageOf(question, question.placeholder, 1))
+}
+
+/** As GitHub does: the body is the list itself, the links are in a header, and a single page has none. */
+export function linkHeader(question: Question): Answer {
+  const numbered = pageOf(question, oneOf(question.query, 'page'), 1)
+  const links = linksOf(numbered).map(
+    ([rel, page]) => `<${urlTo(question, { page, per_page: numbered.perPage })}>; rel="${rel}"`,
+  )
+  return { body: numbered.records, headers: links.length > 0 ? { Link: links.join(', ') } : {} }
+}
+
+const resource: Dress = (text, id) => `{"type":"records","id":"${id}","attributes":${text}}`
+
+/** JSON:API 1.1: records are resources, ids are texts, and links name the other pages. */
+export function jsonApi(question: Question): Answer {
+  const names = { page: 'page[number]', perPage: 'page[size]' }
+  const numbered = pageOf(question, oneOf(question.query, names.page), 1, { ...names, dress: resource })
+  const link = (page: number) => urlTo(question, { [names.page]: page, [names.perPage]: numbered.perPage })
+  const links = linksOf(numbered).map(([rel, page]) => [rel, link(page)])
+  return {
+    body: {
+      data: numbered.records,
+      links: { self: link(numbered.page), ...Object.fromEntries(links) },
+      meta: { total_pages: numbered.totalPages },
+    },
+  }
+}
+
+function pageOf(
+  question: Question,
+  given: string | undefined,
+  first: number,
+  { page: pageField, perPage: sizeField, dress }: Wording = { page: 'page', perPage: 'per_page' },
+): NumberedPage {
+  const page = readWhole(pageField, given, { least: first, otherwise: first })
+  const perPage = readPageSize(sizeField, oneOf(question.query, sizeField))
+  const totalPages = Math.ceil(question.dataset.size / perPage)
+  const stretch = takeRecords(question.dataset, (page - first) * perPage, perPage, dress)
+  return { ...stretch, page, perPage, first, last: Math.max(first, first + totalPages - 1), totalPages }
+}
+
+function inBody({ records, page, perPage, totalPages }: NumberedPage): Answer {
+  return { body: { data: records, page, per_page: perPage, total_pages: totalPages } }
+}
+
+/** The pages worth a link, in GitHub's order. */
+function linksOf({ page, first, last, next }: NumberedPage): [rel: string, page: number][] {
+  const isLater = page > first
+  return Object.entries({
+    ...(isLater && { prev: Math.min(page - 1, last) }),
+    ...(next !== null && { next: page + 1, last }),
+    ...(isLater && { first }),
+  })
+}

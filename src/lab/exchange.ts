@@ -1,0 +1,54 @@
+/** What goes into the lab and what comes out: the request, a dialect's view of it, its answer, the response. */
+import type { Dataset } from './records.ts'
+
+export type LabRequest = {
+  method: string
+  /** Without the query: `/offset`. */
+  path: string
+  query: URLSearchParams
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** Records per dataset when the query does not say; 250 when nobody does. */
+  size?: number
+}
+
+export type LabResponse = {
+  status: number
+  /** Names in the case they are sent in. */
+  headers: Record<string, string>
+  body: string
+  /** How long the server waits before it sends this. */
+  delayMs: number
+}
+
+/** A request that has found its dialect. */
+export type Question = {
+  /** As asked, `/secure/…` included: next links lead back through the same door. */
+  path: string
+  /** Where absolute links start: `http://127.0.0.1:8082`. */
+  origin: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string>>
+  body: string
+  dataset: Dataset
+  /** What stood at `{…}` in the path of the dialect. */
+  placeholder: string | undefined
+}
+
+/** What a dialect says; the body becomes JSON. */
+export type Answer = { body: unknown; headers?: Record<string, string> }
+
+/** A request the lab does not serve: the status, and which field to mend. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly field: string | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, message: string, details: { field?: string; headers?: Record<string, string> } = {}) {
+    super(message)
+    this.status = status
+    this.field = details.field
+    this.headers = details.headers ?? {}
+  }
+}

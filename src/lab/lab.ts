@@ -1,0 +1,126 @@
+/** The lab as a server: a thin shell around `answerLab`. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ConnectorError } from '../errors.ts'
+import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
+import type { LabRequest, LabResponse } from './exchange.ts'
+
+export { answerLab } from './answer.ts'
+export type { LabRequest, LabResponse } from './exchange.ts'
+
+export type Lab = {
+  /** `http://127.0.0.1:8082`, without a slash at the end. */
+  url: string
+  port: number
+  /** Ends open connections at once. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type LabOptions = {
+  /** 0, the default, takes a free one. */
+  port?: number
+  host?: string
+  /** Records per dataset. */
+  size?: number
+  /** Gets one line per request. */
+  log?: (line: string) => void
+}
+
+/** Starts a lab. `await using lab = await startLab()` ends it with the scope. */
+export async function startLab({ port = 0, host = '127.0.0.1', size = usualSize, log }: LabOptions = {}): Promise<Lab> {
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, { size, log }).catch((error: unknown) => {
+      // The client left in the middle of its request; there is nobody to answer.
+      if (incoming.destroyed && !incoming.complete) return
+      send(outgoing, brokenResponse(error))
+    })
+  })
+  // Longer than clients keep theirs, so that none sends into a connection that is just closing.
+  server.keepAliveTimeout = 60_000
+  const bound = await listen(server, port, host)
+  const close = () => closeAtOnce(server)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The port it got. */
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : port
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new ConnectorError('lab/port-taken', `Port ${port} on ${host} is taken.`, { cause: error })
+  }
+}
+
+async function closeAtOnce(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { size, log }: { size: number; log: LabOptions['log'] },
+): Promise<void> {
+  const response = answerLab(await readRequest(incoming, size))
+  log?.(`${incoming.method} ${withoutKey(incoming.url ?? '')} → ${response.status}`)
+  if (response.delayMs > 0) await pause(response.delayMs)
+  send(outgoing, response)
+}
+
+async function readRequest(incoming: IncomingMessage, size: number): Promise<LabRequest> {
+  const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/s.exec(incoming.url ?? '/') ?? []
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: Object.fromEntries(headers),
+    body: await readBody(incoming),
+    size,
+  }
+}
+
+/** Stops once the limit is passed; what was read is then too long, and `answerLab` refuses it. */
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Destroying the stream would take the socket along, and the refusal with it.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bodyLimitBytes) break
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: LabResponse): void {
+  if (outgoing.headersSent) return
+  outgoing.writeHead(status, headers).end(body)
+}
+
+function brokenResponse(error: unknown): LabResponse {
+  const body = JSON.stringify({ error: { message: `The lab itself broke: ${String(error)}` } })
+  return { status: 500, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body, delayMs: 0 }
+}
+
+/** Does not hold the process: a lab that was closed has nobody left to answer. */
+function pause(waitMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, waitMs).unref())
+}
+
+function withoutKey(url: string): string {
+  return url.replace(/(api_key=)[^&]*/g, '$1…')
+}
