@@ -8,6 +8,9 @@ export type HttpRequest = {
   readonly body: string | null
 }
 
+/** Stands where the credential will: a page shows its request as sent, with this in the credential's place. */
+export const credentialMark = '****'
+
 /** The same request with one more header; an equal name in any case is replaced. */
 export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {
   const others = Object.entries(request.headers).filter(([known]) => known.toLowerCase() !== name.toLowerCase())

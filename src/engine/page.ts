@@ -1,0 +1,121 @@
+/** One request, its response, its records: what a reader of pages receives. */
+import type { NextPage, StopReason } from './pagination/next-page.ts'
+import type { JsonRecord } from './plan/plan.ts'
+import type { Selection } from './records/select.ts'
+import type { HttpRequest } from './request/http-request.ts'
+import type { PageToken } from './request/page-token.ts'
+import type { HttpResponse } from './response/http-response.ts'
+import type { Redactor } from './response/redact.ts'
+import type { OpenStream } from './open-stream.ts'
+import type { Slice } from './slices/slice.ts'
+
+/** Secrets in request and response are hidden; records are the API's own. */
+export type Page = {
+  readonly stream: string
+  readonly slice: Slice
+  /** Position within the slice, from 0. */
+  readonly index: number
+  /** What asked for this page; null when the first request carries no token. */
+  readonly token: PageToken | null
+  /** What asks for the next page; null on the last. */
+  readonly next: PageToken | null
+  /** Why this is the last page; null when it is not. */
+  readonly stop: StopReason | null
+  readonly request: HttpRequest
+  readonly response: PageResponse
+  /** Filtered and transformed. */
+  readonly records: JsonRecord[]
+  /** What the API sent, before filters. */
+  readonly receivedCount: number
+  /** When the page was asked for (ms since 1970) and how long the answer took, retries included. */
+  readonly timing: { readonly askedAt: number; readonly tookMs: number }
+  /** On the last page of a slice. */
+  readonly receipt?: Receipt
+}
+
+export type PageResponse = {
+  readonly status: number
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The decoded body. */
+  readonly body: unknown
+  readonly bytes: number
+}
+
+/** What a read says about its own completeness. Reconciling it with what the API claims comes later. */
+export type Receipt = {
+  readonly pages: number
+  readonly received: number
+  readonly emitted: number
+  readonly stop: StopReason
+}
+
+export type PageParts = {
+  readonly slice: Slice
+  readonly answer: {
+    readonly token: PageToken | null
+    readonly request: HttpRequest
+    readonly response: HttpResponse
+    readonly askedAt: number
+    readonly tookMs: number
+  }
+  readonly decoded: { readonly value: unknown }
+  readonly selection: Selection
+  readonly next: NextPage
+  readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
+  readonly isLimited: boolean
+}
+
+/**
+ * Secrets are looked for only when somebody looks: most reads never do. A class, since a getter written into each
+ * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
+ */
+class ShownResponse implements PageResponse {
+  readonly #response: HttpResponse
+  readonly #body: unknown
+  readonly #redactor: Redactor
+
+  constructor(response: HttpResponse, body: unknown, redactor: Redactor) {
+    this.#response = response
+    this.#body = body
+    this.#redactor = redactor
+  }
+  get status(): number {
+    return this.#response.status
+  }
+  get url(): string {
+    return this.#redactor.text(this.#response.url)
+  }
+  get headers(): Readonly<Record<string, string>> {
+    return this.#redactor.headers(this.#response.headers)
+  }
+  get body(): unknown {
+    return this.#redactor.value(this.#body)
+  }
+  get bytes(): number {
+    return this.#response.body.byteLength
+  }
+  toJSON(): PageResponse {
+    const { status, url, headers, body, bytes } = this
+    return { status, url, headers, body, bytes }
+  }
+}
+
+export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
+  const { slice, answer, decoded, selection, next, totals, isLimited } = parts
+  const stop = isLimited ? 'limit' : next.stop
+  return {
+    stream: plan.name,
+    slice,
+    index: totals.pages - 1,
+    token: answer.token,
+    next: next.token,
+    stop,
+    request: redactor.request(answer.request),
+    response: new ShownResponse(answer.response, decoded.value, redactor),
+    records: selection.records,
+    receivedCount: selection.receivedCount,
+    timing: { askedAt: answer.askedAt, tookMs: answer.tookMs },
+    ...(stop !== null && { receipt: { ...totals, stop } }),
+  }
+}

@@ -1,0 +1,197 @@
+/** Page just read → the token of the next page, or why there is none. */
+import { ConnectorError } from '../../errors.ts'
+import { notAPageSize } from '../plan/pagination.ts'
+import type { Config, JsonRecord, OffsetPageSize, PaginationPlan } from '../plan/plan.ts'
+import type { PageToken } from '../request/page-token.ts'
+import { resolveUrl } from '../request/url.ts'
+import { AttributedDict } from '../template/host.ts'
+import type { Scope } from '../template/template.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
+import { headersForTemplates } from './headers.ts'
+import type { PaginationStrategy } from './strategy.ts'
+
+/** Why a slice ended. */
+export type StopReason =
+  | 'short-page'
+  | 'empty-page'
+  | 'no-cursor'
+  | 'stop-condition'
+  | 'strategy'
+  | 'limit'
+  | 'not-paginated'
+  | 'error'
+
+export type NextPage =
+  | { readonly token: PageToken; readonly stop: null }
+  | { readonly token: null; readonly stop: StopReason }
+
+/** What a page tells about the page after it. */
+export type PageOutcome = {
+  readonly token: PageToken | null
+  readonly url: string
+  /** The decoded body. */
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** Counted before filters: a filter must not end pagination early. */
+  readonly receivedCount: number
+  readonly received: readonly JsonRecord[]
+}
+
+export type NextPageTools = {
+  readonly config: Config
+  readonly strategy: PaginationStrategy | null
+  readonly streamName: string
+}
+
+/** The token the first request of a slice carries, or null when it carries none. */
+export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | null): PageToken | null {
+  switch (plan.kind) {
+    case 'offset':
+      return plan.injectOnFirst ? { value: 0 } : null
+    case 'page':
+      return plan.injectOnFirst ? { value: plan.firstPage } : null
+    case 'custom': {
+      const value = strategy?.initialToken() ?? null
+      return value === null ? null : { value }
+    }
+    case 'none':
+    case 'cursor':
+      return null
+  }
+}
+
+/** The page size that requests of this plan carry. */
+export function requestedSize(plan: PaginationPlan, strategy: PaginationStrategy | null): number | null {
+  switch (plan.kind) {
+    case 'none':
+      return null
+    case 'custom':
+      return strategy?.pageSize ?? null
+    case 'offset':
+      return typeof plan.pageSize === 'number' ? plan.pageSize : null
+    case 'page':
+    case 'cursor':
+      return plan.pageSize
+  }
+}
+
+export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPageTools): NextPage {
+  switch (plan.kind) {
+    case 'none':
+      return { token: null, stop: 'not-paginated' }
+    case 'offset': {
+      const size = offsetSize(plan.pageSize, plan, page, tools)
+      return countedNext(page, size, () => wholeToken(page, 0, plan) + page.receivedCount)
+    }
+    case 'page':
+      return countedNext(page, plan.pageSize, () => wholeToken(page, plan.firstPage, plan) + 1)
+    case 'cursor':
+      return cursorNext(plan, page, tools)
+    case 'custom':
+      return customNext(plan, page, tools)
+  }
+}
+
+function countedNext({ receivedCount }: PageOutcome, pageSize: number | null, next: () => number): NextPage {
+  if (receivedCount === 0) return { token: null, stop: 'empty-page' }
+  if (pageSize !== null && receivedCount < pageSize) return { token: null, stop: 'short-page' }
+  // Airbyte: a token of 0 ends the walk; it can only come from a first page of -1.
+  const value = next()
+  return value === 0 ? { token: null, stop: 'strategy' } : { token: { value }, stop: null }
+}
+
+function wholeToken({ token }: PageOutcome, omitted: number, { at }: { at: PaginationAt }): number {
+  if (token === null) return omitted
+  if (typeof token.value === 'number' && Number.isSafeInteger(token.value)) return token.value
+  throw new ConnectorError('pagination/not-a-number', `The page token is \`${pythonText(token.value)}\`.`, { at })
+}
+
+type PaginationAt = Exclude<PaginationPlan, { kind: 'none' }>['at']
+
+function offsetSize(
+  size: OffsetPageSize,
+  plan: Exclude<PaginationPlan, { kind: 'none' }>,
+  page: PageOutcome,
+  { config }: NextPageTools,
+): number | null {
+  if (size === null || typeof size === 'number') return size
+  const value = size.evaluate({ config, parameters: plan.parameters, response: responseForTemplates(page.body) })
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw notAPageSize(value, size, plan.at)
+}
+
+function cursorNext(
+  plan: Extract<PaginationPlan, { kind: 'cursor' }>,
+  page: PageOutcome,
+  tools: NextPageTools,
+): NextPage {
+  const scope = cursorScope(plan, page, tools)
+  if (plan.stopWhen !== null && plan.stopWhen.evaluate(scope, 'boolean') === true)
+    return { token: null, stop: 'stop-condition' }
+  // Airbyte: ends on any falsy cursor, so `0`, `False` and `{}` stop here too.
+  const value = plan.value.evaluate(scope)
+  return isTruthy(value) ? { token: tokenOf(value, plan, page), stop: null } : { token: null, stop: 'no-cursor' }
+}
+
+function customNext(
+  plan: Extract<PaginationPlan, { kind: 'custom' }>,
+  page: PageOutcome,
+  { config, strategy }: NextPageTools,
+): NextPage {
+  const context = {
+    response: page.body,
+    headers: page.headers,
+    config,
+    token: page.token?.value ?? null,
+    lastPageSize: page.receivedCount,
+    lastRecord: page.received.at(-1) ?? null,
+    lastRecords: page.received,
+  }
+  const value = runStrategy(plan, () => (strategy as PaginationStrategy).nextPageToken(context))
+  return value === null || value === undefined
+    ? { token: null, stop: 'strategy' }
+    : { token: tokenOf(value, plan, page), stop: null }
+}
+
+/** Custom code fails in its own way; the error says whose it is. */
+export function runStrategy<T>({ className, at }: { className: string; at: PaginationAt }, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConnectorError('pagination/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
+  }
+}
+
+/** A link is resolved here, against the page that named it, so that the token stands on its own. */
+function tokenOf(value: unknown, plan: Exclude<PaginationPlan, { kind: 'none' }>, page: PageOutcome): PageToken {
+  if (plan.token?.into !== 'path') return { value }
+  return { value, url: resolveUrl(pythonText(value), page.url, plan.at) }
+}
+
+function cursorScope(
+  plan: Extract<PaginationPlan, { kind: 'cursor' }>,
+  page: PageOutcome,
+  { config, streamName }: NextPageTools,
+): Scope {
+  return {
+    config,
+    parameters: plan.parameters,
+    response: responseForTemplates(page.body),
+    headers: headersForTemplates(page.headers),
+    last_page_size: page.receivedCount,
+    last_record: lastRecordForTemplates(page.received.at(-1), streamName),
+    last_records: page.received,
+  }
+}
+
+/** Airbyte: `response` is the first thing the decoder gives: of a list its first item, of nothing an empty object. */
+function responseForTemplates(body: unknown): unknown {
+  if (Array.isArray(body)) return body.length === 0 ? {} : (body[0] as unknown)
+  return body ?? {}
+}
+
+function lastRecordForTemplates(record: JsonRecord | undefined, streamName: string): unknown {
+  if (record === undefined) return null
+  return new AttributedDict(record, { data: record, stream_name: streamName, associated_slice: null })
+}

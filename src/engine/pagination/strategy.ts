@@ -1,0 +1,59 @@
+/** The base class of a connector's own pagination. */
+import type { Config, JsonRecord } from '../plan/plan.ts'
+
+/** What a strategy is told about the page just read. */
+export type PageContext = {
+  /** The decoded body, whole. */
+  readonly response: unknown
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly config: Config
+  /** The token that asked for this page; null on the first. */
+  readonly token: unknown
+  /** Records received, before filters. */
+  readonly lastPageSize: number
+  readonly lastRecord: JsonRecord | null
+  readonly lastRecords: readonly JsonRecord[]
+}
+
+export type StrategyOptions = {
+  readonly config: Config
+  /** The strategy's own fields in the manifest. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. A strategy keeps nothing between pages:
+ * what it needs to remember belongs into the token.
+ *
+ * ```ts
+ * export class MonthByMonth extends PaginationStrategy {
+ *   nextPageToken({ response }: PageContext) {
+ *     return (response as { next_month?: string }).next_month
+ *   }
+ * }
+ * ```
+ */
+export abstract class PaginationStrategy {
+  protected readonly config: Config
+  protected readonly parameters: Readonly<Record<string, unknown>>
+
+  constructor({ config, parameters }: StrategyOptions) {
+    this.config = config
+    this.parameters = parameters
+  }
+
+  /** The token of the next page; null or undefined stops. */
+  abstract nextPageToken(context: PageContext): unknown
+
+  /** What `page_size_option` injects; null injects nothing. */
+  get pageSize(): number | null {
+    const { page_size: size } = this.parameters
+    return typeof size === 'number' ? size : null
+  }
+
+  /** The token of the first request; null sends none. */
+  initialToken(): unknown {
+    return null
+  }
+}

@@ -1,0 +1,100 @@
+/** Config × the manifest's spec → the same config, or what is missing or wrong in it. */
+import { Ajv, type ErrorObject } from 'ajv'
+import { ConnectorError } from '../../errors.ts'
+import { Float } from '../../json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { Config, JsonSchema } from './plan.ts'
+
+/** Throws when the config does not fit `spec.connection_specification`; values never appear in the message. */
+export function checkConfig(manifest: Manifest, config: Config): void {
+  const schema = connectionSpecification(manifest)
+  if (schema === null) return
+  const faults = faultsOf(schema, config)
+  const [first] = faults
+  if (first === undefined) return
+
+  const isMissing = first.keyword === 'required'
+  const message = `The config does not fit: ${faults.map(sayFault).join('; ')}.`
+  throw new ConnectorError(isMissing ? 'plan/missing-config' : 'plan/invalid-config', message, {
+    at: manifest.spec === null ? undefined : manifest.at(manifest.spec, 'connection_specification'),
+  })
+}
+
+export function connectionSpecification(manifest: Manifest): JsonSchema | null {
+  return (manifest.spec?.connection_specification as JsonSchema | undefined) ?? null
+}
+
+/** Compiling a schema costs milliseconds; a manifest is read many times. */
+const validators = new WeakMap<JsonSchema, (config: Config) => readonly ErrorObject[]>()
+
+function faultsOf(schema: JsonSchema, config: Config): readonly ErrorObject[] {
+  let validate = validators.get(schema)
+  if (validate === undefined) {
+    validate = compile(schema)
+    validators.set(schema, validate)
+  }
+  return validate(config)
+}
+
+function compile(schema: JsonSchema): (config: Config) => readonly ErrorObject[] {
+  // Public specs carry keywords of their own (airbyte_secret, order, …) and formats meant for people.
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+  })
+  try {
+    const { $schema: _draft, ...rest } = schema
+    const check = ajv.compile(rest)
+    // ajv knows JavaScript's own numbers only.
+    return (config) => (check(plainConfig(config)) ? [] : (check.errors ?? []))
+  } catch {
+    // Airbyte: a spec that is no valid JSON Schema does not stop a read.
+    return () => []
+  }
+}
+
+function plainConfig(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Float) return value.value
+  if (Array.isArray(value)) return value.map(plainConfig)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainConfig(member)]))
+}
+
+function sayFault({ instancePath, keyword, params, message }: ErrorObject): string {
+  const place = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.')}\` `
+  if (keyword === 'required') return `${place}\`${String(params.missingProperty)}\` is missing`
+  if (keyword === 'enum') return `${place}must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+  return `${place}${message ?? keyword}`
+}
+
+/** Values at every path the spec marks `airbyte_secret`. */
+export function secretsOf(manifest: Manifest, config: Config): string[] {
+  const schema = connectionSpecification(manifest)
+  return schema === null ? [] : [...secretsIn(schema, config)]
+}
+
+function* secretsIn(schema: unknown, value: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null || value === undefined || value === null) return
+  const { airbyte_secret, properties, items, ...rest } = schema as Record<string, unknown>
+  if (airbyte_secret === true) yield* textsIn(value)
+  if (typeof properties === 'object' && properties !== null && typeof value === 'object') {
+    for (const [name, member] of Object.entries(properties)) {
+      if (Object.hasOwn(value, name)) yield* secretsIn(member, (value as Record<string, unknown>)[name])
+    }
+  }
+  if (Array.isArray(value)) for (const item of value) yield* secretsIn(items, item)
+  for (const choice of ['oneOf', 'anyOf', 'allOf'].flatMap((word) => (rest[word] as unknown[] | undefined) ?? [])) {
+    yield* secretsIn(choice, value)
+  }
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') yield String(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) yield* textsIn(member)
+}

@@ -1,0 +1,166 @@
+/** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
+import type { SourceLocation } from '../../errors.ts'
+import type { Template } from '../template/template.ts'
+
+export type Config = Readonly<Record<string, unknown>>
+export type JsonRecord = Record<string, unknown>
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** The `$parameters` that templates of one component see. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+export type StreamPlan = {
+  readonly name: string
+  readonly at: SourceLocation
+  /** One path per key field; empty when the stream names none. */
+  readonly primaryKey: readonly (readonly string[])[]
+  readonly schema: JsonSchema | null
+  readonly requester: RequesterPlan
+  readonly selector: SelectorPlan
+  readonly pagination: PaginationPlan
+  readonly slicing: SlicingPlan
+}
+
+/** Where in a request a value goes. */
+export type Placement =
+  | { readonly into: 'query' | 'header' | 'form'; readonly name: string }
+  | { readonly into: 'json'; readonly path: readonly string[] }
+  | { readonly into: 'path' }
+
+export type RequesterPlan = {
+  readonly method: string
+  /** The author's address without the stream's own path. */
+  readonly base: Template
+  readonly path: Template | null
+  readonly query: FieldsPlan | null
+  readonly headers: FieldsPlan | null
+  readonly body: BodyPlan
+  readonly auth: AuthPlan
+  readonly parameters: Parameters
+  /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
+  readonly sliceOptionsOnFirstPageOnly: boolean
+}
+
+/** Names and values of a query, of headers or of a form; a single template must give them all. */
+export type FieldsPlan = readonly FieldPlan[] | Template
+export type FieldPlan = { readonly name: Template; readonly value: Template }
+
+/** JSON whose texts, keys included, are templates. */
+export type JsonPlan =
+  | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'literal'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly items: readonly JsonPlan[] }
+  | { readonly kind: 'object'; readonly members: readonly { readonly key: Template; readonly value: JsonPlan }[] }
+
+export type BodyPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: JsonPlan }
+  | { readonly kind: 'form'; readonly fields: FieldsPlan }
+  | { readonly kind: 'text'; readonly value: Template }
+
+export type AuthPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly placement: Placement; readonly token: Template; readonly parameters: Parameters }
+  | { readonly kind: 'bearer'; readonly token: Template; readonly parameters: Parameters }
+  | {
+      readonly kind: 'basic'
+      readonly username: Template
+      readonly password: Template | null
+      readonly parameters: Parameters
+    }
+
+export type SelectorPlan = {
+  /** Names to follow into the response; `*` stands for every member. */
+  readonly path: readonly Template[]
+  readonly keepIf: Template | null
+  readonly transformations: readonly TransformationPlan[]
+  readonly transformFirst: boolean
+  readonly parameters: Parameters
+}
+
+export type TransformationPlan =
+  | {
+      readonly kind: 'add'
+      readonly fields: readonly {
+        readonly path: readonly Template[]
+        readonly value: Template
+        readonly type: ValueType | null
+      }[]
+      readonly onlyIf: Template | null
+      readonly parameters: Parameters
+    }
+  | {
+      readonly kind: 'remove'
+      readonly paths: readonly (readonly string[])[]
+      readonly onlyIf: Template | null
+      readonly parameters: Parameters
+    }
+export type ValueType = 'string' | 'number' | 'integer' | 'boolean'
+
+export type PaginationPlan =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'offset'; readonly pageSize: OffsetPageSize; readonly injectOnFirst: boolean } & Injection)
+  | ({
+      readonly kind: 'page'
+      readonly pageSize: number | null
+      readonly firstPage: number
+      readonly injectOnFirst: boolean
+    } & Injection)
+  | ({
+      readonly kind: 'cursor'
+      readonly pageSize: number | null
+      readonly value: Template
+      readonly stopWhen: Template | null
+    } & Injection)
+  | ({ readonly kind: 'custom'; readonly className: string; readonly fields: Parameters } & Injection)
+
+/** Airbyte evaluates an offset's page size against each response; the other methods know theirs beforehand. */
+export type OffsetPageSize = number | Template | null
+
+/** How the values of one page reach its request. */
+export type Injection = {
+  readonly at: SourceLocation
+  readonly token: Placement | null
+  readonly size: Placement | null
+  readonly parameters: Parameters
+}
+
+export type SlicingPlan = {
+  readonly lists: readonly ListPlan[]
+  readonly window: WindowPlan | null
+}
+
+/** One slice per value of a list. */
+export type ListPlan = {
+  readonly values: Template | readonly unknown[]
+  readonly field: string
+  readonly placement: Placement | null
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+/** One slice per window of time. */
+export type WindowPlan = {
+  readonly at: SourceLocation
+  readonly cursorField: string
+  readonly format: string
+  readonly cursorFormats: readonly string[]
+  readonly start: DatePlan
+  readonly end: DatePlan | null
+  readonly step: string | null
+  readonly granularity: string | null
+  readonly lookback: string | null
+  readonly startField: string
+  readonly endField: string
+  readonly startPlacement: Placement | null
+  readonly endPlacement: Placement | null
+  readonly isClientSide: boolean
+}
+
+export type DatePlan = {
+  readonly value: Template
+  readonly format: string
+  readonly min: Template | null
+  readonly max: Template | null
+  readonly parameters: Parameters
+}

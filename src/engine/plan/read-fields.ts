@@ -1,0 +1,78 @@
+/** Fields of a checked component → the templates, names and places a plan is made of. */
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import type { Component, Manifest } from '../manifest/manifest.ts'
+import { pythonText } from '../template/text.ts'
+import { compileTemplate, type Template } from '../template/template.ts'
+import type { Config, Parameters, Placement } from './plan.ts'
+
+/** What every planning function is given besides its component. */
+export type PlanInput = { readonly manifest: Manifest; readonly config: Config }
+
+type Fields = { readonly [field: string]: unknown }
+
+export function parametersOf(component: Fields): Parameters {
+  return (component.$parameters as Parameters | undefined) ?? {}
+}
+
+/** The component in this field, or null when the author left it out. */
+export function componentIn(component: Fields, field: string): Component | null {
+  return (component[field] as Component | undefined) ?? null
+}
+
+export function componentsIn(component: Fields, field: string): readonly Component[] {
+  return (component[field] as readonly Component[] | undefined) ?? []
+}
+
+/** The template in this field, or null when the author left it out. */
+export function templateIn(input: PlanInput, component: Fields, field: string): Template | null {
+  const value = component[field]
+  return value === undefined || value === null ? null : compileAt(value, input.manifest.at(component, field))
+}
+
+export function requiredTemplateIn(input: PlanInput, component: Fields, field: string): Template {
+  const template = templateIn(input, component, field)
+  if (template !== null) return template
+  const at = input.manifest.at(component)
+  throw new ConnectorError('manifest/missing-field', `${String(component.type)} has no \`${field}\`.`, { at })
+}
+
+/** Texts are templates; numbers and booleans stand for their own text, as Python writes it. */
+export function compileAt(value: unknown, at: SourceLocation): Template {
+  return compileTemplate(typeof value === 'string' ? value : pythonText(value), at)
+}
+
+/** A name that only the config can change, decided while planning. */
+export function textIn(input: PlanInput, component: Fields, field: string): string | null {
+  const template = templateIn(input, component, field)
+  return template === null ? null : textOf(input, template, parametersOf(component))
+}
+
+export function textOf(input: PlanInput, template: Template, parameters: Parameters): string {
+  return pythonText(template.evaluate({ config: input.config, parameters }))
+}
+
+const placements = {
+  request_parameter: 'query',
+  header: 'header',
+  body_data: 'form',
+} as const
+
+/** `RequestOption` or `RequestPath` → where the value goes. */
+export function placementIn(input: PlanInput, component: Fields, field: string): Placement | null {
+  const option = componentIn(component, field)
+  if (option === null) return null
+  if (option.type === 'RequestPath') return { into: 'path' }
+
+  // Airbyte: an option sees the parameters of the component that holds it as well as its own.
+  const parameters = { ...parametersOf(component), ...parametersOf(option) }
+  const evaluate = (name: unknown, key: string) =>
+    textOf(input, compileAt(name, input.manifest.at(option, key)), parameters)
+  const path = option.field_path as readonly unknown[] | undefined
+  if (option.inject_into === 'body_json') {
+    return { into: 'json', path: (path ?? [option.field_name]).map((name) => evaluate(name, 'field_path')) }
+  }
+  return {
+    into: placements[option.inject_into as keyof typeof placements],
+    name: evaluate(option.field_name, 'field_name'),
+  }
+}

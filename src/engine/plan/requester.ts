@@ -1,0 +1,136 @@
+/** `requester` → where and how to ask. */
+import { ConnectorError } from '../../errors.ts'
+import type { Component } from '../manifest/manifest.ts'
+import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
+import { pythonText } from '../template/text.ts'
+import {
+  compileAt,
+  componentIn,
+  parametersOf,
+  type PlanInput,
+  placementIn,
+  requiredTemplateIn,
+  templateIn,
+} from './read-fields.ts'
+
+export function planRequester(input: PlanInput, retriever: Component): RequesterPlan {
+  const requester = componentIn(retriever, 'requester') as Component
+  // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
+  const baseField = requester.url_base === undefined ? 'url' : 'url_base'
+  return {
+    method: ((requester.http_method as string | undefined) ?? 'GET').toUpperCase(),
+    base: requiredTemplateIn(input, requester, baseField),
+    path: templateIn(input, requester, 'path'),
+    query: planFields(input, requester, 'request_parameters'),
+    headers: planFields(input, requester, 'request_headers'),
+    body: planBody(input, requester),
+    auth: planAuth(input, requester),
+    parameters: parametersOf(requester),
+    sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
+  }
+}
+
+type Fields = { readonly [field: string]: unknown }
+
+function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan | null {
+  const fields = holder[field]
+  if (fields === undefined || fields === null) return null
+  if (typeof fields === 'string') return compileAt(fields, input.manifest.at(holder, field))
+  return Object.entries(fields).map(([name, value]) => {
+    const at = input.manifest.at(fields, name)
+    return { name: compileAt(name, at), value: compileAt(value, at) }
+  })
+}
+
+function planBody(input: PlanInput, requester: Component): BodyPlan {
+  const body = componentIn(requester, 'request_body')
+  if (body !== null) return planTypedBody(input, body)
+
+  const json = requester.request_body_json
+  if (json !== undefined && json !== null)
+    return { kind: 'json', value: planJson(input, requester, 'request_body_json') }
+
+  const form = requester.request_body_data
+  if (typeof form === 'string')
+    return { kind: 'text', value: compileAt(form, input.manifest.at(requester, 'request_body_data')) }
+  const fields = planFields(input, requester, 'request_body_data')
+  return fields === null ? { kind: 'none' } : { kind: 'form', fields }
+}
+
+function planTypedBody(input: PlanInput, body: Component): BodyPlan {
+  switch (body.type) {
+    case 'RequestBodyPlainText':
+      return { kind: 'text', value: requiredTemplateIn(input, body, 'value') }
+    case 'RequestBodyUrlEncodedForm':
+      return { kind: 'form', fields: planFields(input, body, 'value') ?? [] }
+    case 'RequestBodyJsonObject':
+      return { kind: 'json', value: planJson(input, body, 'value') }
+    case 'RequestBodyGraphQL':
+      return { kind: 'json', value: withoutType(planJson(input, body, 'value')) }
+    default:
+      throw unsupported(input, body)
+  }
+}
+
+function planJson(input: PlanInput, holder: object, key: string | number): JsonPlan {
+  const value = (holder as Record<string | number, unknown>)[key]
+  if (typeof value === 'string') {
+    return { kind: 'template', template: compileAt(value, input.manifest.at(holder, key)) }
+  }
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((_, index) => planJson(input, value, index)) }
+  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return { kind: 'literal', value }
+  const members = Object.keys(value).map((name) => ({
+    key: compileAt(name, input.manifest.at(value, name)),
+    value: planJson(input, value, name),
+  }))
+  return { kind: 'object', members }
+}
+
+/** A GraphQL query is a component of its own; what it is called is not part of the body. */
+function withoutType(plan: JsonPlan): JsonPlan {
+  if (plan.kind !== 'object') return plan
+  return {
+    kind: 'object',
+    members: plan.members.filter(({ key }) => key.source !== 'type' && key.source !== '$parameters'),
+  }
+}
+
+/** A `Float` is a value, not an object with members. */
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as unknown
+  return prototype === null || prototype === Object.prototype
+}
+
+function planAuth(input: PlanInput, requester: Component): AuthPlan {
+  const auth = componentIn(requester, 'authenticator')
+  if (auth === null) return { kind: 'none' }
+  const parameters = parametersOf(auth)
+  switch (auth.type) {
+    case 'NoAuth':
+      return { kind: 'none' }
+    case 'ApiKeyAuthenticator': {
+      const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
+      return { kind: 'key', placement, token: requiredTemplateIn(input, auth, 'api_token'), parameters }
+    }
+    case 'BearerAuthenticator':
+      return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
+    case 'BasicHttpAuthenticator': {
+      const password = templateIn(input, auth, 'password')
+      return { kind: 'basic', username: requiredTemplateIn(input, auth, 'username'), password, parameters }
+    }
+    default:
+      throw unsupported(input, auth)
+  }
+}
+
+/** Airbyte: the older spelling of an API key names only a header. */
+function headerNamed(input: PlanInput, auth: Component) {
+  const header = requiredTemplateIn(input, auth, 'header')
+  const name = header.evaluate({ config: input.config, parameters: parametersOf(auth) })
+  return { into: 'header', name: pythonText(name) } as const
+}
+
+function unsupported(input: PlanInput, component: Component): ConnectorError {
+  const at = input.manifest.at(component)
+  return new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
+}

@@ -1,0 +1,82 @@
+/** The spine: request → response → records → next page, until there is none. */
+import { createLoopGuard } from './pagination/loop-guard.ts'
+import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
+import { type Page, showPage } from './page.ts'
+import { selectRecords } from './records/select.ts'
+import type { PageToken } from './request/page-token.ts'
+import { buildRequest } from './request/request.ts'
+import { decodeJson } from './response/decode.ts'
+import type { OpenStream } from './open-stream.ts'
+import type { Slice } from './slices/slice.ts'
+
+export type ReadOptions = {
+  /** Go on from this token instead of the first page. */
+  readonly from?: PageToken | null | undefined
+  /** The page after this many is not asked for. */
+  readonly maxPages?: number | undefined
+  /** `off`: a page is asked for only when the reader wants it. Otherwise as soon as its token is known. */
+  readonly prefetch?: 'auto' | 'off' | number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Every page of one slice, in order. Stopping the loop over it cancels what is under way. */
+export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+  const { plan, config, strategy } = stream
+  const cancel = new AbortController()
+  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const guard = createLoopGuard(plan.name, plan.at)
+  const totals = { pages: 0, received: 0, emitted: 0 }
+
+  const ask = async (token: PageToken | null) => {
+    const request = buildRequest(stream.requestInput(slice, token))
+    const askedAt = stream.now()
+    const response = await stream.send(request, signal)
+    return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
+  }
+
+  try {
+    let asking: ReturnType<typeof ask> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
+    while (asking !== null) {
+      const answer = await asking
+      const decoded = decodeJson(answer.response)
+      const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
+      const { url, headers } = answer.response
+      const outcome = { ...selection, token: answer.token, url, headers, body: decoded.value }
+      const next = nextPageOrFailure(() =>
+        nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name }),
+      )
+      guard({ request: answer.request, received: selection.received, body: answer.response.body })
+
+      totals.pages++
+      totals.received += selection.receivedCount
+      totals.emitted += selection.records.length
+      const isLimited = next.token !== null && totals.pages >= (options.maxPages ?? Number.POSITIVE_INFINITY)
+      const mayAsk = next.token !== null && !isLimited
+      const asksAhead = mayAsk && options.prefetch !== 'off'
+      // While the reader works on this page, the next one is already on its way.
+      asking = asksAhead ? unheard(ask(next.token)) : null
+      yield showPage(stream, { slice, answer, decoded, selection, next, totals, isLimited })
+      if (next.failure !== undefined) throw next.failure
+      if (mayAsk && !asksAhead) asking = ask(next.token)
+    }
+  } catch (error) {
+    throw stream.redactor.error(error)
+  } finally {
+    cancel.abort()
+  }
+}
+
+/** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
+function nextPageOrFailure(find: () => NextPage): NextPage & { failure?: unknown } {
+  try {
+    return find()
+  } catch (failure) {
+    return { token: null, stop: 'error', failure }
+  }
+}
+
+/** Its failure is met when the page is awaited; until then it is nobody's. */
+function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}

@@ -1,0 +1,78 @@
+/** Templates of a query, of headers, of a form or of a JSON body × scope → their values. */
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import type { FieldsPlan, JsonPlan } from '../plan/plan.ts'
+import type { Scope, Template } from '../template/template.ts'
+import { describeValue, pythonText } from '../template/text.ts'
+import type { JsonObject } from './merge.ts'
+
+export type NamedValue = { readonly name: string; readonly value: unknown }
+
+/** Airbyte: parameters and form fields keep numbers as text; headers go through full literal evaluation. */
+export type FieldsAs = 'param' | 'header'
+
+/** Fields whose value came out empty are left out. */
+export function evaluateFields(plan: FieldsPlan | null, scope: Scope, as: FieldsAs): NamedValue[] {
+  if (plan === null) return []
+  if (!isList(plan)) return wholeMapping(plan, scope, as)
+  return plan.flatMap(({ name, value }) => {
+    const evaluated = value.evaluate(scope, as)
+    return evaluated === undefined || evaluated === null
+      ? []
+      : [{ name: pythonText(name.evaluate(scope)), value: evaluated }]
+  })
+}
+
+function isList(plan: FieldsPlan): plan is Exclude<FieldsPlan, Template> {
+  return Array.isArray(plan)
+}
+
+/** Airbyte: parameters that come out as something else than a mapping are none; headers are an error. */
+function wholeMapping(template: Template, scope: Scope, as: FieldsAs): NamedValue[] {
+  const value = template.evaluate(scope)
+  if (isMapping(value)) return membersOf(value).map(([name, member]) => ({ name, value: member }))
+  if (as === 'param' || value === '') return []
+  throw new ConnectorError(
+    'request/invalid-header',
+    `The headers \`${template.source}\` give ${describeValue(value)}, not a mapping.`,
+  )
+}
+
+export function evaluateJson(plan: JsonPlan, scope: Scope, at: SourceLocation): JsonObject {
+  const value = evaluateNode(plan, scope)
+  if (value === undefined || value === '') return {}
+  if (isMapping(value)) return Object.fromEntries(membersOf(value))
+  throw new ConnectorError('request/invalid-body', `The JSON body gives ${describeValue(value)}, not an object.`, {
+    at,
+  })
+}
+
+/** Airbyte: empty members of an object vanish, empty items of a list become null. */
+function evaluateNode(plan: JsonPlan, scope: Scope): unknown {
+  switch (plan.kind) {
+    case 'literal':
+      return plan.value ?? undefined
+    case 'template':
+      return plan.template.evaluate(scope, 'json') ?? undefined
+    case 'list':
+      return plan.items.map((item) => evaluateNode(item, scope) ?? null)
+    case 'object': {
+      const members = plan.members.map(({ key, value }) => [
+        pythonText(key.evaluate(scope)),
+        evaluateNode(value, scope),
+      ])
+      return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+    }
+  }
+}
+
+type Mapping = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>
+
+function isMapping(value: unknown): value is Mapping {
+  if (value instanceof Map) return true
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+function membersOf(value: Mapping): [string, unknown][] {
+  if (value instanceof Map) return [...value].map(([name, member]) => [pythonText(name), member])
+  return Object.entries(value)
+}

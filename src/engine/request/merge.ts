@@ -1,0 +1,90 @@
+/** Values from several places → one set without silent overwriting. */
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+
+/** Who asks for a value: named in the error when two do. */
+export type Source =
+  | 'request_parameters'
+  | 'request_headers'
+  | 'request body'
+  | 'authenticator'
+  | 'page_token_option'
+  | 'page_size_option'
+  | 'slice options'
+
+export type Sourced<T> = { readonly source: Source; readonly name: string; readonly value: T }
+
+/** Each name once. Airbyte: two sources collide even when their values are equal. */
+export function mergeNamed<T>(entries: readonly Sourced<T>[], where: string, at: SourceLocation): Sourced<T>[] {
+  const merged = new Map<string, Sourced<T>>()
+  for (const entry of entries) {
+    const earlier = merged.get(entry.name)
+    if (earlier !== undefined) throw collision(earlier.source, entry.source, `${where} \`${entry.name}\``, at)
+    merged.set(entry.name, entry)
+  }
+  return [...merged.values()]
+}
+
+export type JsonObject = { [name: string]: unknown }
+export type SourcedJson = { readonly source: Source; readonly value: JsonObject }
+
+/** Objects merge member by member; leaves must agree. */
+export function mergeJson(parts: readonly SourcedJson[], at: SourceLocation): JsonObject {
+  const merged: JsonObject = {}
+  const owners = new Map<string, Source>()
+  for (const { source, value } of parts) mergeInto(merged, value, source, [], owners, at)
+  return merged
+}
+
+function mergeInto(
+  target: JsonObject,
+  from: JsonObject,
+  source: Source,
+  path: string[],
+  owners: Map<string, Source>,
+  at: SourceLocation,
+): void {
+  for (const [name, value] of Object.entries(from)) {
+    const here = [...path, name]
+    const existing = Object.hasOwn(target, name) ? target[name] : undefined
+    if (isObject(existing) && isObject(value)) {
+      mergeInto(existing, value, source, here, owners, at)
+    } else if (Object.hasOwn(target, name) && JSON.stringify(existing) !== JSON.stringify(value)) {
+      throw collision(
+        owners.get(here.join('.')) ?? 'request body',
+        source,
+        `\`${here.join('.')}\` in the JSON body`,
+        at,
+      )
+    } else if (isObject(value)) {
+      define(target, name, {})
+      mergeInto(target[name] as JsonObject, value, source, here, owners, at)
+    } else {
+      define(target, name, value)
+      owners.set(here.join('.'), source)
+    }
+  }
+}
+
+/** `__proto__` is a name like any other in a body. */
+function define(target: JsonObject, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** `['a', 'b'], 1` → `{ a: { b: 1 } }` */
+export function nest(path: readonly string[], value: unknown): JsonObject {
+  const nested = path.reduceRight<unknown>((inner, name) => {
+    const outer: JsonObject = {}
+    define(outer, name, inner)
+    return outer
+  }, value)
+  return nested as JsonObject
+}
+
+function collision(first: Source, second: Source, where: string, at: SourceLocation): ConnectorError {
+  const who = first === second ? `${first} twice` : `${first} and ${second}`
+  return new ConnectorError('request/option-collision', `${who} write ${where}.`, { at })
+}

@@ -1,0 +1,77 @@
+/** Base, path and query → one address, spelt the way Python's `requests` spells it. */
+import { ConnectorError } from '../../errors.ts'
+import type { SourceLocation } from '../../errors.ts'
+import { credentialMark } from './http-request.ts'
+
+/** The author's address: `url_base` and `path` joined. */
+export function joinUrl(base: string, path: string, at?: SourceLocation): string {
+  const trimmed = path.trimStart().replace(/^\/+/, '')
+  // Airbyte: without a path the base stands as it is, trailing slash or none.
+  if (trimmed === '') return absoluteUrl(base, undefined, at)
+  return absoluteUrl(trimmed, base.endsWith('/') ? base : `${base}/`, at)
+}
+
+/** A next link, absolute or relative to the page that named it. */
+export function resolveUrl(link: string, from: string, at?: SourceLocation): string {
+  return absoluteUrl(link, from, at)
+}
+
+function absoluteUrl(text: string, base: string | undefined, at: SourceLocation | undefined): string {
+  // WHATWG drops spaces at the end; Python sends them.
+  const kept = text.replace(/ +$/, (spaces) => '%20'.repeat(spaces.length))
+  const url = parsed(kept, base)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const shown = base === undefined ? text : `${base} + ${text}`
+    throw new ConnectorError('request/invalid-url', `\`${shown.slice(0, 200)}\` makes no http or https address.`, {
+      at,
+    })
+  }
+  if (url.hash !== '') url.hash = ''
+  if (url.pathname.search(leftAlone) !== -1) url.pathname = url.pathname.replace(leftAlone, encodeURIComponent)
+  return url.href
+}
+
+/** Signs that WHATWG leaves as they are in a path and Python's urllib3 encodes. */
+const leftAlone = /[[\]^|"{}]/g
+
+function parsed(text: string, base: string | undefined): URL | null {
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
+}
+
+export type QueryPair = readonly [name: string, value: string]
+
+/** Adds pairs to whatever query the address already has. */
+export function withQuery(url: string, pairs: readonly QueryPair[]): string {
+  if (pairs.length === 0) return url
+  return `${url}${url.includes('?') ? '&' : '?'}${encodePairs(pairs)}`
+}
+
+export function encodePairs(pairs: readonly QueryPair[]): string {
+  return pairs.map(([name, value]) => `${encodeForm(name)}=${encodeValue(value)}`).join('&')
+}
+
+/** The mark stays readable: pages show it. */
+function encodeValue(value: string): string {
+  return value === credentialMark ? value : encodeForm(value)
+}
+
+/** As an HTML form encodes, and Python's `quote_plus`: a space is `+`, only `-._~` and alphanumerics stay. */
+export function encodeForm(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+}
+
+/** First value of each name in the address's own query. Airbyte: blank values do not count. */
+export function queryOf(url: string): ReadonlyMap<string, string> {
+  const own = new Map<string, string>()
+  if (!url.includes('?')) return own
+  for (const [name, value] of new URL(url).searchParams) {
+    if (value !== '' && !own.has(name)) own.set(name, value)
+  }
+  return own
+}

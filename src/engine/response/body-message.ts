@@ -1,0 +1,50 @@
+/** The body of a refusal → the one sentence in it that a person should read. */
+import { decodeJson, decodeText, looksLikeHtml, visible } from './decode.ts'
+import type { HttpResponse } from './http-response.ts'
+
+/** Where APIs put it, the most telling first. Airbyte looks for these names, and for the same reason. */
+const telling = [
+  ['error_description', 'message', 'messages', 'detail', 'details', 'error_message', 'errorMessage', 'msg', 'reason'],
+  ['error', 'errors', 'failure', 'failures', 'fault', 'err', 'status_message', 'title', 'code'],
+].flat()
+
+const longest = 300
+const deepest = 6
+
+/** What the body says about the failure, shortened; null when it says nothing that can be quoted. */
+export function whatTheBodySays(response: HttpResponse): string | null {
+  const words = (jsonMessage(response) ?? plainMessage(response) ?? '').replace(/\s+/g, ' ').trim()
+  if (words === '') return null
+  return visible(words.length > longest ? `${words.slice(0, longest - 1)}…` : words)
+}
+
+function jsonMessage(response: HttpResponse): string | null {
+  try {
+    return messageIn(decodeJson(response).value, deepest)
+  } catch {
+    return null
+  }
+}
+
+function messageIn(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if (Array.isArray(value)) {
+    const messages = value.slice(0, 3).map((member) => messageIn(member, depth - 1))
+    return messages.filter((message) => message !== null && message !== '').join('; ') || null
+  }
+  const members = new Map(Object.entries(value))
+  for (const name of telling) {
+    const message = messageIn(members.get(name), depth - 1)
+    if (message !== null && message !== '') return message
+  }
+  return null
+}
+
+/** Of a page for people its title; of plain text its start. */
+function plainMessage(response: HttpResponse): string | null {
+  const start = decodeText({ ...response, body: response.body.subarray(0, 4096) })
+  if (looksLikeHtml(start)) return /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? null
+  return /^\s*[<[{"]/.test(start) ? null : start
+}

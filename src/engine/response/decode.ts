@@ -1,0 +1,97 @@
+/** Bytes of an answer → text → JSON value, once per page. */
+import { ConnectorError } from '../../errors.ts'
+import { type ParsedJson, parseJson } from '../../json.ts'
+import type { HttpResponse } from './http-response.ts'
+
+/**
+ * The JSON value of an answer.
+ * Whatever is not JSON is an error that shows what came instead, never an empty page.
+ */
+export function decodeJson(response: HttpResponse): ParsedJson {
+  // Airbyte: an empty body decodes to an empty object.
+  if (response.body.length === 0) return { value: {}, hasFloats: false }
+  const text = decodeText(response)
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw notDecodable(response, text, whatIsWrong(text), error)
+  }
+}
+
+/** The text of an answer: a byte order mark says its encoding, else the content type does, else it is UTF-8. */
+export function decodeText(response: HttpResponse): string {
+  const { body } = response
+  const declared = byteOrderMark(body) ?? /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
+  try {
+    return decoder(declared ?? 'utf-8').decode(body)
+  } catch (error) {
+    const westernText = decoder('windows-1252').decode(body)
+    // Servers that leave the charset out and do not write UTF-8 are old ones, and write this.
+    if (declared === undefined) return westernText
+    throw notDecodable(response, westernText, `is not valid ${declared}`, error)
+  }
+}
+
+/** The address without its query, which may hold a secret. */
+export function placeOf(response: HttpResponse): string {
+  const { origin, pathname } = new URL(response.url)
+  return origin + pathname
+}
+
+/** Whether the text is a page for people. */
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*(<!doctype html|<html|<head|<body|<!--)/i.test(text)
+}
+
+/** Makes control characters visible, so that a quoted answer cannot steer a terminal. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1))
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decoder(charset: string): InstanceType<typeof TextDecoder> {
+  if (/^utf-?8$/i.test(charset)) return utf8
+  try {
+    return new TextDecoder(charset, { fatal: true })
+  } catch {
+    // A charset nobody has heard of says nothing; JSON is UTF-8 by its specification.
+    return utf8
+  }
+}
+
+function byteOrderMark(body: Uint8Array): string | undefined {
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  return undefined
+}
+
+function contentType(response: HttpResponse): string {
+  return response.headers['content-type'] ?? ''
+}
+
+function whatIsWrong(text: string): string {
+  if (looksLikeHtml(text)) return 'looks like an HTML page, not JSON'
+  if (/^\s*<(\?xml|[a-z])/i.test(text)) return 'looks like XML, not JSON'
+  if (endsInTheMiddle(text)) return 'ends in the middle of its JSON'
+  return 'is not JSON'
+}
+
+/** Starts as JSON does and leaves a string, list or object open. Told apart here, since parsers word it in many ways. */
+function endsInTheMiddle(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  const structure = text.replace(/"(?:[^"\\]|\\.)*"/gs, '')
+  const count = (pattern: RegExp) => structure.match(pattern)?.length ?? 0
+  return structure.includes('"') || count(/[[{]/g) > count(/[\]}]/g)
+}
+
+const quotedLength = 120
+
+function notDecodable(response: HttpResponse, text: string, wrong: string, cause: unknown): ConnectorError {
+  const kind = contentType(response) || 'no content type'
+  const start = visible(text.slice(0, quotedLength)) + (text.length > quotedLength ? '…' : '')
+  const message = `The answer of ${placeOf(response)} (status ${response.status}, ${visible(kind)}) ${wrong}. It starts: ${start}`
+  return new ConnectorError('response/not-decodable', message, { cause })
+}

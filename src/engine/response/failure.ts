@@ -1,0 +1,97 @@
+/** What undici, zlib or the caller's signal threw → the one error a user meets. */
+import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import type { Limits } from './send.ts'
+
+/** What `send` was doing when it failed: until the headers are in, nothing has been answered. */
+export type Phase = 'headers' | 'body'
+
+/** Failures that may pass when the same is asked again. */
+const transient: readonly ErrorCode[] = ['response/unreachable', 'response/timeout', 'response/cut-short']
+
+/** Whether asking again may help. */
+export function isTransient(error: unknown): error is ConnectorError {
+  return error instanceof ConnectorError && transient.includes(error.code)
+}
+
+/** The caller's signal as an error. */
+export function aborted(signal: AbortSignal): ConnectorError {
+  return new ConnectorError('response/aborted', 'The request was cancelled.', { cause: signal.reason })
+}
+
+/** Which limit was passed, and by whom. */
+export function timedOut(host: string, limit: string, limitMs: number, cause?: unknown): ConnectorError {
+  const message = `${host} was too slow: the limit for ${limit} is ${limitMs} ms.`
+  return new ConnectorError('response/timeout', message, { cause })
+}
+
+/** The answer holds more bytes than a page may. */
+export function tooLarge(host: string, maxBodyBytes: number): ConnectorError {
+  const message = `The answer of ${host} is larger than the limit of ${maxBodyBytes} bytes.`
+  return new ConnectorError('response/too-large', message)
+}
+
+/** Names the host and the code, never the address: its query may hold a secret. */
+export function failureOf(error: unknown, host: string, phase: Phase, limits: Limits): ConnectorError {
+  if (error instanceof ConnectorError) return error
+  const code = codeOf(error)
+  const make = (kind: ErrorCode, message: string) => new ConnectorError(kind, message, { cause: error })
+
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return timedOut(host, 'connecting', limits.connectMs, error)
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return timedOut(host, 'the headers', limits.headersMs, error)
+    case 'UND_ERR_BODY_TIMEOUT':
+      return timedOut(host, 'silence in the body', limits.bodyMs, error)
+    case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
+      return tooLarge(host, limits.maxBodyBytes)
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return make('response/too-large', `The headers of the answer of ${host} are too large.`)
+    case 'UND_ERR_INVALID_ARG':
+      return make(invalidPart(error), `The request to ${host} cannot be sent: ${messageOf(error)}.`)
+    case 'ABORT_ERR':
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return make('response/aborted', `The network was closed before ${host} had answered.`)
+    // zlib: the compressed text stops in the middle.
+    case 'Z_BUF_ERROR':
+      return make('response/cut-short', `The compressed answer of ${host} ends in the middle.`)
+    case 'UND_ERR_SOCKET':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return make('response/cut-short', `${host} closed the connection ${closedWhen(phase)} (${code}).`)
+  }
+  if (isCompression(code)) {
+    return make('response/not-decodable', `The answer of ${host} is not compressed as its headers say (${code}).`)
+  }
+  if (phase === 'body') {
+    return make('response/cut-short', `The answer of ${host} broke off in the middle (${code}).`)
+  }
+  if (code.startsWith('HPE_')) {
+    return make('response/unreachable', `${host} does not answer in HTTP (${code}).`)
+  }
+  return make('response/unreachable', `${host} cannot be reached (${code}): ${messageOf(error)}.`)
+}
+
+function closedWhen(phase: Phase): string {
+  return phase === 'headers' ? 'before it answered' : 'in the middle of its answer'
+}
+
+function isCompression(code: string): boolean {
+  return code.startsWith('Z_') || code.includes('_PADDING') || code.startsWith('ERR__ERROR_FORMAT')
+}
+
+function invalidPart(error: unknown): ErrorCode {
+  return /header/i.test(messageOf(error)) ? 'request/invalid-header' : 'request/invalid-url'
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+/** An AggregateError (every address of a name failed) has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

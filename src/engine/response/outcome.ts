@@ -1,0 +1,98 @@
+/** Status and body → what the answer means: accept it, ask again, or fail. */
+import type { ErrorCode } from '../../errors.ts'
+import type { HttpResponse } from './http-response.ts'
+import { placeOf } from './decode.ts'
+import { whatTheBodySays } from './body-message.ts'
+
+export type Outcome =
+  | { kind: 'accept' }
+  /** `waitMs` is how long the server asks us to wait. */
+  | { kind: 'retry'; reason: string; waitMs?: number }
+  | { kind: 'fail'; code: ErrorCode; message: string; hint?: string }
+
+/** 408 and 425 ask for another try, 429 for a later one; every 5xx may pass. */
+const passing: readonly number[] = [408, 425, 429]
+
+/**
+ * What an answer means when the manifest does not say otherwise.
+ *
+ * @example outcomeOf({ status: 429, headers: { 'retry-after': '7' }, … }, now) // { kind: 'retry', waitMs: 7000, … }
+ */
+export function outcomeOf(response: HttpResponse, now: number): Outcome {
+  const { status } = response
+  if (status < 400) return { kind: 'accept' }
+  if (status >= 500 || passing.includes(status)) {
+    const waitMs = retryAfterMs(response.headers['retry-after'], now)
+    return { kind: 'retry', reason: described(response), ...(waitMs !== undefined && { waitMs }) }
+  }
+  const advice = adviceOn(status)
+  return { kind: 'fail', code: 'response/rejected', message: described(response), ...(advice && { hint: advice }) }
+}
+
+/** `Retry-After` in seconds or as a date → milliseconds from now; undefined when it is absent or makes no sense. */
+export function retryAfterMs(retryAfter: string | undefined, now: number): number | undefined {
+  const text = retryAfter?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)
+  // Date.parse takes nearly anything for a date; an HTTP date starts with a weekday.
+  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+function described(response: HttpResponse): string {
+  const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
+  const said = whatTheBodySays(response)
+  const blamed = blame(response.status)
+  return `${placeOf(response)} answered ${status}${blamed}${said === null ? '.' : `, and says: ${said}`}`
+}
+
+function blame(status: number): string {
+  switch (status) {
+    case 401:
+      return ': it does not accept the credentials'
+    case 403:
+      return ': the credentials do not grant access'
+    case 404:
+      return ': it knows no such path'
+    default:
+      return ''
+  }
+}
+
+function adviceOn(status: number): string | undefined {
+  switch (status) {
+    case 401:
+    case 403:
+      return undefined
+    case 404:
+      return 'Check `url_base` and `path`: the server knows no such address.'
+    case 405:
+      return 'Check `http_method`: the server does not allow it at this address.'
+    default:
+      return 'Check the parameters, headers and body of the request against the documentation of the API.'
+  }
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  425: 'Too Early',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}

@@ -1,0 +1,144 @@
+/** Hides secrets, and what is derived from them, before anything is shown or logged. */
+import { ConnectorError } from '../../errors.ts'
+import { parseJson, stringifyJson } from '../../json.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { secretPattern } from './secret-forms.ts'
+
+export type Redactor = {
+  /** Hides secrets wherever they stand in a text: a message, a log line, a URL. */
+  text: (text: string) => string
+  /** Whether `text` would hide anything. */
+  isSecret: (text: string) => boolean
+  /** Hides secrets in every string, key and number of a value; the same reference when there is nothing to hide. */
+  value: (value: unknown) => unknown
+  /** Hides headers that carry credentials by their name, and secrets in all others. */
+  headers: (headers: Readonly<Record<string, string>>) => Record<string, string>
+  request: (request: HttpRequest) => HttpRequest
+  /** The same error without secrets in its words. */
+  error: (error: unknown) => unknown
+  /** Learns a secret that appeared later, such as an access token or a `user:password` pair. */
+  add: (secret: string) => void
+}
+
+const mask = '****'
+
+/** Shorter secrets are hidden only where they are the whole value: as a part, `12` would be hidden in every number. */
+const shortestPart = 4
+
+const credentialHeader =
+  /^((proxy-)?authorization|(set-)?cookie2?|.*(api|access|auth|private|security|secret|session|refresh)[-_]?(key|token)|.*(secret|password))$/i
+
+/**
+ * Makes a redactor for these secrets. Masks with `****`.
+ *
+ * @example createRedactor(['s3cr3t']).text('GET /orders?key=s3cr3t') // 'GET /orders?key=****'
+ */
+export function createRedactor(secrets: Iterable<string>): Redactor {
+  const known = new Set<string>()
+  let finder: Finder | undefined
+
+  const add = (secret: string) => {
+    if (secret === '' || known.has(secret)) return
+    known.add(secret)
+    finder = undefined
+  }
+  for (const secret of secrets) add(secret)
+
+  const text = (shown: string): string => {
+    if (known.has(shown)) return mask
+    finder ??= finderOf(known)
+    return shown.length < finder.shortest ? shown : shown.replace(finder.pattern, mask)
+  }
+  const value = (shown: unknown): unknown => redactValue(shown, text)
+  const headers = (shown: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(shown).map(([name, content]) => [name, credentialHeader.test(name) ? mask : text(content)]),
+    )
+  return {
+    text,
+    isSecret: (shown) => text(shown) !== shown,
+    value,
+    headers,
+    request: (shown) => ({
+      method: shown.method,
+      url: redactUrl(shown.url, text),
+      headers: headers(shown.headers),
+      body: shown.body === null ? null : redactBody(shown.body, text),
+    }),
+    error: (thrown) => redactError(thrown, text),
+    add,
+  }
+}
+
+/** Causes are kept for developers; they are never printed. */
+function redactError(error: unknown, text: RedactText): unknown {
+  if (!(error instanceof ConnectorError)) return error
+  const message = text(error.message)
+  const hint = text(error.hint)
+  if (message === error.message && hint === error.hint) return error
+  return new ConnectorError(error.code, message, { at: error.at, hint, cause: error.cause, problems: error.problems })
+}
+
+/** Finds every form of every secret; in a text shorter than the shortest there is none, which spares most of a page. */
+type Finder = { pattern: RegExp; shortest: number }
+
+/** Longest first: where one secret is part of another, the whole is hidden. */
+function finderOf(secrets: Iterable<string>): Finder {
+  const parts = [...secrets].filter((secret) => secret.length >= shortestPart).toSorted((a, b) => b.length - a.length)
+  const pattern = new RegExp(parts.map(secretPattern).join('|'), 'g')
+  return { pattern, shortest: parts.at(-1)?.length ?? Number.POSITIVE_INFINITY }
+}
+
+type RedactText = (text: string) => string
+
+function redactValue(value: unknown, text: RedactText): unknown {
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return text(String(value)) === mask ? mask : value
+  if (Array.isArray(value)) {
+    const members = value.map((member) => redactValue(member, text))
+    return members.every((member, index) => Object.is(member, value[index])) ? value : members
+  }
+  // Dates, exact floats and the like are leaves.
+  if (!isPlainObject(value)) return value
+  let isClean = true
+  const members = Object.entries(value).map(([key, member]) => {
+    const shown: [string, unknown] = [text(key), redactValue(member, text)]
+    isClean &&= shown[0] === key && Object.is(shown[1], member)
+    return shown
+  })
+  return isClean ? value : Object.fromEntries(members)
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Keeps the spelling of everything it does not hide. */
+function redactUrl(url: string, text: RedactText): string {
+  const withoutUser = url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mask}@`)
+  const queryStart = withoutUser.indexOf('?') + 1
+  if (queryStart === 0) return text(withoutUser)
+  return text(withoutUser.slice(0, queryStart)) + redactQuery(withoutUser.slice(queryStart), text)
+}
+
+/** A value that is a secret once decoded is masked whole; that finds short ones too. */
+function redactQuery(query: string, text: RedactText): string {
+  const parts = query.split('&').map((part) => {
+    const [, name = '', content = ''] = /^([^=]*=)?(.*)$/s.exec(part) ?? []
+    const decoded = new URLSearchParams(`value=${content}`).get('value') ?? ''
+    return text(decoded) === decoded ? part : text(name) + mask
+  })
+  return text(parts.join('&'))
+}
+
+function redactBody(body: string, text: RedactText): string {
+  try {
+    const { value } = parseJson(body)
+    const shown = redactValue(value, text)
+    return shown === value ? body : stringifyJson(shown)
+  } catch {
+    return redactQuery(body, text)
+  }
+}

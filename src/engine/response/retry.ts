@@ -1,0 +1,109 @@
+/** Send → Send that asks again, after a while, as long as the failure may pass. */
+import { ConnectorError } from '../../errors.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { aborted, isTransient } from './failure.ts'
+import type { HttpResponse, Send } from './http-response.ts'
+import type { Notice } from './notice.ts'
+import { outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
+
+export type RetryRules = {
+  /** Tries after the first one. */
+  maxRetries: number
+  /** The longest single wait a server may ask for. */
+  maxWaitMs: number
+  /** The first wait; each further one is twice as long. */
+  baseMs: number
+}
+
+export const defaultRetryRules: RetryRules = {
+  // Airbyte: five, so six tries, with waits of 1, 2, 4, 8 and 16 s.
+  maxRetries: 5,
+  baseMs: 1000,
+  // The longest common rate window; an API that counts by the day asks for a later run, not for a sleeping one.
+  maxWaitMs: 3_600_000,
+}
+
+export type RetryTools = {
+  rules?: Partial<RetryRules>
+  /** Rejects as soon as the signal aborts. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** From 0 up to, not including, 1. */
+  random: () => number
+  /** Milliseconds since 1970. */
+  now: () => number
+  report: (notice: Notice) => void
+  /** What a response means, where a manifest has rules of its own. */
+  outcomeOf?: (response: HttpResponse, now: number) => Outcome
+}
+
+/** Returns accepted answers only; every other ending is a ConnectorError. Asks POST again too: what we send are reads. */
+export function withRetry(send: Send, tools: RetryTools): Send {
+  const rules = { ...defaultRetryRules, ...tools.rules }
+
+  return async (request, signal) => {
+    for (let attempt = 1; ; attempt++) {
+      const tried = await tryOnce(send, tools, request, signal)
+      switch (tried.kind) {
+        case 'accept':
+          return tried.response
+        case 'fail':
+          throw new ConnectorError(tried.code, tried.message, { hint: tried.hint })
+        case 'retry': {
+          if (attempt > rules.maxRetries) throw gaveUp(attempt, tried)
+          const waitMs = retryWaitMs(attempt, tried.waitMs, rules.baseMs, tools.random())
+          if (waitMs > rules.maxWaitMs) throw waitsTooLong(waitMs, rules, tried, tools.now())
+          tools.report({ kind: 'retry', attempt, waitMs, reason: tried.reason, url: request.url })
+          await pause(waitMs, signal, tools)
+        }
+      }
+    }
+  }
+}
+
+/**
+ * How long to wait after the failed try number `attempt` (1 is the first). What the server told wins; otherwise half of
+ * 1, 2, 4, 8, 16 s is certain and half is chance, so that slices which failed together do not come back together.
+ *
+ * @example retryWaitMs(3, undefined, 1000, 0.5) // 3000
+ */
+export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs: number, random: number): number {
+  // "Retry after 0 s" (or at a date gone by, when clocks differ) says nothing about when it may work.
+  if (toldMs !== undefined && toldMs > 0) return toldMs
+  const fullMs = baseMs * 2 ** (attempt - 1)
+  return Math.round(fullMs / 2 + (fullMs / 2) * random)
+}
+
+type ToRetry = Extract<Outcome, { kind: 'retry' }> & { cause?: unknown }
+type Tried = { kind: 'accept'; response: HttpResponse } | Extract<Outcome, { kind: 'fail' }> | ToRetry
+
+async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
+  try {
+    const response = await send(request, signal)
+    const outcome = (tools.outcomeOf ?? usualOutcome)(response, tools.now())
+    return outcome.kind === 'accept' ? { kind: 'accept', response } : outcome
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    return { kind: 'retry', reason: error.message, cause: error }
+  }
+}
+
+async function pause(waitMs: number, signal: AbortSignal, { sleep }: RetryTools): Promise<void> {
+  try {
+    await sleep(waitMs, signal)
+  } catch (error) {
+    throw signal.aborted ? aborted(signal) : error
+  }
+  if (signal.aborted) throw aborted(signal)
+}
+
+function gaveUp(tries: number, { reason, cause }: ToRetry): ConnectorError {
+  const times = tries === 1 ? 'one try' : `${tries} tries`
+  return new ConnectorError('response/gave-up', `Gave up after ${times}. The last one: ${reason}`, { cause })
+}
+
+function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, { reason }: ToRetry, now: number): ConnectorError {
+  const until = new Date(now + waitMs)
+  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
+  const message = `The server asks to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
+  return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
+}

@@ -1,0 +1,122 @@
+/** HttpRequest → HttpResponse: the only file that opens a socket. */
+import { Agent } from 'undici'
+import { ConnectorError } from '../../errors.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { unpackBody } from './body.ts'
+import { exchange } from './exchange.ts'
+import { type Egress, guardedConnector } from './egress.ts'
+import { aborted, failureOf, type Phase, timedOut, tooLarge } from './failure.ts'
+import type { HttpResponse, Send } from './http-response.ts'
+
+export type { Egress }
+
+export type Limits = {
+  /** From the first packet to an open, encrypted connection. */
+  connectMs: number
+  /** From the request to the headers of its answer. */
+  headersMs: number
+  /** Silence between two pieces of the body. */
+  bodyMs: number
+  /** From the call to the last byte. */
+  totalMs: number
+  /** Of one answer, after decompression. */
+  maxBodyBytes: number
+}
+
+export const defaultLimits: Limits = {
+  // undici's own; a handshake over a satellite takes two seconds.
+  connectMs: 10_000,
+  // Reporting APIs compute for a minute, and most gateways end their patience at 60 s: theirs should come first.
+  headersMs: 90_000,
+  bodyMs: 60_000,
+  // A page of 100 MB over 3 Mbit/s.
+  totalMs: 300_000,
+  // Half of V8's longest string, so that whatever is accepted can also be decoded.
+  maxBodyBytes: 256 * 1024 * 1024,
+}
+
+/** Connections that stay open between requests; `close()` ends them, and whatever is still under way. */
+export type Network = { send: Send; close: () => Promise<void> }
+
+/** The version of package.json; a test holds the two together. */
+const userAgent = 'turnleaf/0.1.0'
+
+const assumedHeaders = [
+  ['accept', '*/*'],
+  ['accept-encoding', 'gzip, deflate, br'],
+  ['user-agent', userAgent],
+] as const
+
+/**
+ * Opens a network: sends requests over kept-alive connections, within limits, to the addresses the policy allows.
+ *
+ * @example
+ * const network = openNetwork({ limits: { totalMs: 30_000 } })
+ * const response = await network.send({ method: 'GET', url, headers: {}, body: null }, signal)
+ * await network.close()
+ */
+export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress } = {}): Network {
+  const limits = { ...defaultLimits, ...options.limits }
+  const closing = new AbortController()
+  const agent = new Agent({
+    connect: guardedConnector(options.egress ?? 'loopback-allowed', limits.connectMs, closing.signal),
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.bodyMs,
+    maxResponseSize: limits.maxBodyBytes,
+  })
+  return {
+    send: (request, signal) => send(agent, limits, request, signal),
+    async close() {
+      await agent.destroy()
+      // The agent forgets sockets that are still connecting; they would keep the process alive.
+      closing.abort()
+    },
+  }
+}
+
+async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+  const target = httpUrl(request.url)
+  const { host } = target
+  if (signal.aborted) throw aborted(signal)
+
+  let phase: Phase = 'headers'
+  const exceeded = () => tooLarge(host, limits.maxBodyBytes)
+  const { answer, stop } = exchange(agent, target, withAssumedHeaders(request), {
+    onHeaders: () => {
+      phase = 'body'
+    },
+    accept: (headers) => {
+      if (request.method !== 'HEAD' && Number(headers['content-length']) > limits.maxBodyBytes) throw exceeded()
+    },
+  })
+  const onAbort = () => stop(aborted(signal))
+  signal.addEventListener('abort', onAbort, { once: true })
+  const clock = setTimeout(() => stop(timedOut(host, 'the whole answer', limits.totalMs)), limits.totalMs)
+  try {
+    const { status, headers, bytes } = await answer
+    const body = await unpackBody(bytes, headers['content-encoding'], { maxBytes: limits.maxBodyBytes, exceeded })
+    return { status, url: request.url, headers, body }
+  } catch (error) {
+    throw failureOf(error, host, phase, limits)
+  } finally {
+    clearTimeout(clock)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function httpUrl(url: string): URL {
+  try {
+    const parsed = new URL(url)
+    if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed
+  } catch {
+    // Said below: an address of another kind is as useless as none.
+  }
+  throw new ConnectorError('request/invalid-url', 'The address of the request is not an http or https address.')
+}
+
+function withAssumedHeaders(request: HttpRequest): HttpRequest {
+  const headers: Record<string, string> = { ...request.headers }
+  const given = Object.keys(headers).map((name) => name.toLowerCase())
+  for (const [name, value] of assumedHeaders) if (!given.includes(name)) headers[name] = value
+  return { ...request, headers }
+}

@@ -1,0 +1,32 @@
+/** Send → Send that signs requests to their own origin and strips those to any other. */
+import { authenticate, type Credentials, withoutMark } from '../request/auth.ts'
+import type { Send } from './http-response.ts'
+import type { Notice } from './notice.ts'
+import { sameOrigin } from './origin.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+export type SigningTools = {
+  readonly credentials: Credentials
+  /** The stream's own address first, then those the user trusts. */
+  readonly homes: readonly [string, ...string[]]
+  /** Whether a text holds a secret in any form. */
+  readonly isSecret: (text: string) => boolean
+  readonly report: (notice: Notice) => void
+}
+
+/** Credentials follow the origin, never the link: a next link or redirect elsewhere goes without them, and is reported. */
+export function signed(send: Send, { credentials, homes, isSecret, report }: SigningTools): Send {
+  const reported = new Set<string>()
+  return (request, signal) => {
+    if (homes.some((home) => sameOrigin(home, request.url))) return send(authenticate(credentials, request), signal)
+
+    const stripped = withoutSecrets(withoutMark(credentials, request), isSecret)
+    const { origin } = new URL(request.url)
+    if (!reported.has(origin)) {
+      reported.add(origin)
+      const dropped = credentials.kind === 'none' ? stripped.dropped : ['credentials', ...stripped.dropped]
+      report({ kind: 'foreign-origin', from: homes[0], to: stripped.request.url, dropped })
+    }
+    return send(stripped.request, signal)
+  }
+}

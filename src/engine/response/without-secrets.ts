@@ -1,0 +1,47 @@
+/** HttpRequest → the same request fit for a foreign origin: nothing in it that was meant for home. */
+import { ConnectorError } from '../../errors.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+
+/** Meant for one host only, whether or not their value is a known secret. */
+const hostHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'host'])
+
+/**
+ * Leaves out the headers and query parameters that hold a secret, the headers that always belong to one host, and a body
+ * with a secret in it; `dropped` has their names. A secret in the path cannot be left out, so that request is refused.
+ */
+export function withoutSecrets(
+  request: HttpRequest,
+  isSecret: (text: string) => boolean,
+): { request: HttpRequest; dropped: string[] } {
+  const dropped: string[] = []
+  const mayGo = (name: string, isBound: boolean) => {
+    // `?<key>` without a value is all name, and the name is the secret.
+    if (isBound) dropped.push(isSecret(name) ? 'a nameless parameter' : name)
+    return !isBound
+  }
+  const headers = Object.entries(request.headers).filter(([name, value]) =>
+    mayGo(name, hostHeaders.has(name.toLowerCase()) || isSecret(value)),
+  )
+  const body = request.body !== null && mayGo('body', isSecret(request.body)) ? request.body : null
+  // The other parts stay as they were written: URLSearchParams would spell them anew.
+  const url = request.url.replace(/\?[^#]*/, (query) => {
+    const parts = query.slice(1).split('&')
+    const kept = parts.filter((part) => mayGo(parameter(part).name, isSecretPart(part, isSecret)))
+    return kept.length === 0 ? '' : `?${kept.join('&')}`
+  })
+  if (isSecret(url)) {
+    const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
+    const hint = 'Ask that address as a stream of its own if it may know the secret.'
+    throw new ConnectorError('response/address-refused', message, { hint })
+  }
+  return { request: { ...request, url, headers: Object.fromEntries(headers), body }, dropped }
+}
+
+function isSecretPart(part: string, isSecret: (text: string) => boolean): boolean {
+  return isSecret(part) || isSecret(parameter(part).value)
+}
+
+function parameter(part: string): { name: string; value: string } {
+  const [[name, value] = ['', '']] = new URLSearchParams(part)
+  return { name, value }
+}

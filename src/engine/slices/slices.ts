@@ -1,0 +1,58 @@
+/** Plan + config → the slices of a stream, in order, with the values each one sends. */
+import { ConnectorError } from '../../errors.ts'
+import type { Config, ListPlan, Placement, SlicingPlan } from '../plan/plan.ts'
+import { describeValue } from '../template/text.ts'
+import type { Slice } from './slice.ts'
+import { windowsOf } from './windows.ts'
+
+export type SliceTools = { readonly config: Config; readonly now: () => number; readonly cursor?: string | undefined }
+
+/** Lists × windows: the first list changes slowest. Without either, the stream is one slice. */
+export function* slicesOf(plan: SlicingPlan, tools: SliceTools): Generator<Slice> {
+  for (const partition of partitionsOf(plan.lists, tools.config)) {
+    if (plan.window === null) yield { partition, window: {} }
+    else for (const window of windowsOf(plan.window, tools)) yield { partition, window }
+  }
+}
+
+function* partitionsOf(lists: readonly ListPlan[], config: Config): Generator<Record<string, unknown>> {
+  const [list, ...others] = lists
+  if (list === undefined) {
+    yield {}
+    return
+  }
+  for (const value of valuesOf(list, config)) {
+    // Airbyte: of two routers with one field name, the first wins.
+    for (const rest of partitionsOf(others, config)) yield { ...rest, [list.field]: value }
+  }
+}
+
+function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterable<unknown> {
+  if (Array.isArray(values)) return values as unknown[]
+  const template = values as Exclude<ListPlan['values'], readonly unknown[]>
+  const list = template.evaluate({ config, parameters })
+  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return list as Iterable<unknown>
+  throw new ConnectorError(
+    'slices/invalid-values',
+    `\`${template.source}\` gives ${describeValue(list)}, not a list.`,
+    { at },
+  )
+}
+
+export type SliceOption = { readonly placement: Placement; readonly value: unknown }
+
+/** What the slice itself puts into each request. Airbyte: empty partition values are not sent. */
+export function sliceOptions(plan: SlicingPlan, slice: Slice): SliceOption[] {
+  const options = new Map<string, SliceOption>()
+  const put = (placement: Placement | null, value: unknown) => {
+    if (placement !== null) options.set(JSON.stringify(placement), { placement, value })
+  }
+  for (const { placement, field } of plan.lists.toReversed())
+    if (slice.partition[field]) put(placement, slice.partition[field])
+  if (plan.window !== null) {
+    // Airbyte: where a router and a cursor write the same place, the cursor wins.
+    put(plan.window.startPlacement, slice.window[plan.window.startField] ?? null)
+    put(plan.window.endPlacement, slice.window[plan.window.endField] ?? null)
+  }
+  return [...options.values()]
+}

@@ -1,0 +1,174 @@
+/** DESIGN §3.2, row by row: what asks for the next page, and why there is none. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstToken, type NextPage, nextPage, type PageOutcome } from '../../../src/engine/pagination/next-page.ts'
+import type { Injection, PaginationPlan } from '../../../src/engine/plan/plan.ts'
+import { compileTemplate } from '../../../src/engine/template/template.ts'
+
+const bare: Injection = { at: { pointer: '/p' }, token: { into: 'query', name: 't' }, size: null, parameters: {} }
+const tools = { config: { size: 3 }, strategy: null, streamName: 'items' }
+
+const offset = (pageSize: number | null): PaginationPlan => ({
+  kind: 'offset',
+  pageSize,
+  injectOnFirst: false,
+  ...bare,
+})
+const pages = (pageSize: number | null, firstPage = 0): PaginationPlan => ({
+  kind: 'page',
+  pageSize,
+  firstPage,
+  injectOnFirst: false,
+  ...bare,
+})
+const cursor = (value: string, stopWhen: string | null = null): PaginationPlan => ({
+  kind: 'cursor',
+  pageSize: null,
+  value: compileTemplate(value),
+  stopWhen: stopWhen === null ? null : compileTemplate(stopWhen),
+  ...bare,
+})
+
+function page(token: unknown, count: number, body: unknown = {}, headers: Record<string, string> = {}): PageOutcome {
+  const received = Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
+  return {
+    token: token === null ? null : { value: token },
+    url: 'https://api.test/v1/items?limit=3',
+    body,
+    headers,
+    receivedCount: count,
+    received,
+  }
+}
+
+type Row = [name: string, plan: PaginationPlan, page: PageOutcome, expected: unknown]
+const rows: Row[] = [
+  ['not paginated: one request', { kind: 'none' }, page(null, 3), 'not-paginated'],
+
+  ['offset grows by the records received', offset(3), page(null, 3), 3],
+  ['offset goes on from the token', offset(3), page(6, 3), 9],
+  ['offset: a page larger than asked counts as it came', offset(3), page(6, 5), 11],
+  ['offset: a short page is the last', offset(3), page(6, 2), 'short-page'],
+  ['offset: an empty page is the last', offset(3), page(6, 0), 'empty-page'],
+  ['offset without a size ends at an empty page only', offset(null), page(6, 1), 7],
+  ['offset without a size: the empty page', offset(null), page(7, 0), 'empty-page'],
+
+  ['page: after an omitted first comes start + 1', pages(3, 1), page(null, 3), 2],
+  ['page counts on', pages(3, 1), page(2, 3), 3],
+  ['page 0-based', pages(3), page(null, 3), 1],
+  ['page: a short page is the last', pages(3), page(2, 1), 'short-page'],
+  ['page: an empty page is the last, size or not', pages(null), page(2, 0), 'empty-page'],
+  ['Airbyte: page number 0 as a next page ends the walk', pages(3, -1), page(null, 3), 'strategy'],
+
+  ['cursor in the response', cursor('{{ response.next }}'), page(null, 3, { next: 'abc' }), 'abc'],
+  [
+    'cursor in a nested property',
+    cursor("{{ response.get('meta', {}).get('next', {}) }}"),
+    page(null, 3, { meta: { next: 'abc' } }),
+    'abc',
+  ],
+  ['cursor missing', cursor("{{ response.get('meta', {}).get('next', {}) }}"), page(null, 3, {}), 'no-cursor'],
+  ['cursor null', cursor('{{ response.next }}'), page(null, 3, { next: null }), 'no-cursor'],
+  ['cursor empty', cursor('{{ response.next }}'), page(null, 3, { next: '' }), 'no-cursor'],
+  ['Airbyte: a cursor of 0 ends the stream', cursor('{{ response.next }}'), page(null, 3, { next: 0 }), 'no-cursor'],
+  ['a cursor in digits becomes a number', cursor('{{ response.next }}'), page(null, 3, { next: '12' }), 12],
+  ['a cursor with leading zeros stays text', cursor('{{ response.next }}'), page(null, 3, { next: '007' }), '007'],
+  [
+    'a cursor beyond 2^53 keeps its digits',
+    cursor('{{ response.next }}'),
+    page(null, 3, { next: '9007199254740993' }),
+    9007199254740993n,
+  ],
+  ['an empty page with a cursor goes on', cursor('{{ response.next }}'), page('a', 0, { next: 'b' }), 'b'],
+  ['cursor in a header, any case', cursor("{{ headers['X-Next'] }}"), page(null, 3, {}, { 'x-next': 'h1' }), 'h1'],
+  ['cursor header absent', cursor("{{ headers['X-Next'] }}"), page('h1', 3), 'no-cursor'],
+  ['cursor from the last record', cursor("{{ last_record['id'] }}"), page(null, 3), 3],
+  ['cursor from the last of all records', cursor("{{ last_records[-1]['id'] }}"), page(null, 3), 3],
+  ['cursor from the page size', cursor('{{ last_page_size }}'), page(null, 3), 3],
+  ['cursor from the config', cursor("{{ config['size'] }}"), page(null, 3), 3],
+
+  [
+    'stop: more_results is false',
+    cursor('{{ response.c }}', '{{ response.more_results is false }}'),
+    page(null, 3, { c: 'x', more_results: false }),
+    'stop-condition',
+  ],
+  [
+    'go on: more_results is true',
+    cursor('{{ response.c }}', '{{ response.more_results is false }}'),
+    page(null, 3, { c: 'x', more_results: true }),
+    'x',
+  ],
+  [
+    'stop: cursor is none',
+    cursor('{{ response.pagination.next_cursor }}', '{{ response.pagination.next_cursor is none }}'),
+    page(null, 3, { pagination: { next_cursor: null } }),
+    'stop-condition',
+  ],
+  [
+    'stop: not response.data',
+    cursor('{{ response.c }}', '{{ not response.data }}'),
+    page(null, 0, { c: 'x', data: [] }),
+    'stop-condition',
+  ],
+  [
+    'stop: no next link',
+    cursor("{{ headers['link']['next']['url'] }}", "{{ 'next' not in headers['link'] }}"),
+    page(null, 3, [], { link: '<https://a/1>; rel="prev"' }),
+    'stop-condition',
+  ],
+  [
+    'go on: next link',
+    cursor("{{ headers['link']['next']['url'] }}", "{{ 'next' not in headers['link'] }}"),
+    page(null, 3, [], { link: '<https://a/?q=a,b>; rel="next"' }),
+    'https://a/?q=a,b',
+  ],
+  [
+    'stop: conditions joined with or',
+    cursor('{{ response.c }}', '{{ response.more is false or response.c is none }}'),
+    page(null, 3, { c: null, more: true }),
+    'stop-condition',
+  ],
+  ['Airbyte: response of a list is its first item', cursor('{{ response.id }}'), page(null, 3, [{ id: 7 }]), 7],
+]
+
+function shown({ token, stop }: NextPage): unknown {
+  return token === null ? stop : token.value
+}
+
+for (const [name, plan, outcome, expected] of rows) {
+  test(name, () => assert.deepEqual(shown(nextPage(plan, outcome, tools)), expected))
+}
+
+const linkPlan = { ...cursor('{{ response.next }}'), token: { into: 'path' } } as PaginationPlan
+const links: [name: string, link: string, url: string][] = [
+  ['an absolute link is the next address', 'https://other.test/x?p=2', 'https://other.test/x?p=2'],
+  ['a relative link starts from the page just read', 'items?page=2', 'https://api.test/v1/items?page=2'],
+  ['a root-relative link', '/v2/items?page=2', 'https://api.test/v2/items?page=2'],
+  ['a query alone keeps the path', '?page=2', 'https://api.test/v1/items?page=2'],
+  ['a protocol-relative link', '//other.test/x', 'https://other.test/x'],
+]
+
+for (const [name, link, url] of links) {
+  test(name, () => {
+    const { token } = nextPage(linkPlan, page(null, 3, { next: link }), tools)
+    assert.deepEqual(token, { value: link, url })
+  })
+}
+
+test('the first request carries no token unless told so', () => {
+  assert.equal(firstToken(offset(3), null), null)
+  assert.deepEqual(firstToken({ ...offset(3), injectOnFirst: true } as PaginationPlan, null), { value: 0 })
+  assert.deepEqual(firstToken({ ...pages(3, 1), injectOnFirst: true } as PaginationPlan, null), { value: 1 })
+  assert.equal(firstToken(cursor('{{ response.next }}'), null), null)
+})
+
+test('a token that is no number is refused by the counting methods', () => {
+  assert.throws(() => nextPage(offset(3), page('abc', 3), tools), { code: 'pagination/not-a-number' })
+})
+
+test('a page size that depends on the response must be a whole number', () => {
+  const plan = { ...offset(null), pageSize: compileTemplate('{{ response.size }}') } as PaginationPlan
+  assert.equal(shown(nextPage(plan, page(null, 2, { size: 3 }), tools)), 'short-page')
+  assert.throws(() => nextPage(plan, page(null, 2, { size: 'many' }), tools), { code: 'plan/invalid-page-size' })
+})

@@ -1,0 +1,70 @@
+/** Credentials take the place of their mark, at home only. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AuthPlan } from '../../../src/engine/plan/plan.ts'
+import { authenticate, credentialsOf, secretTexts, withoutMark } from '../../../src/engine/request/auth.ts'
+import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
+import { compileTemplate } from '../../../src/engine/template/template.ts'
+
+const config = { token: 's3cret', user: 'u', password: 'p:w' }
+const asked: HttpRequest = { method: 'GET', url: 'https://api.test/items?a=1', headers: {}, body: null }
+const key = (placement: Extract<AuthPlan, { kind: 'key' }>['placement']): AuthPlan => ({
+  kind: 'key',
+  placement,
+  token: compileTemplate('{{ config.token }}'),
+  parameters: {},
+})
+const bearer: AuthPlan = { kind: 'bearer', token: compileTemplate('{{ config.token }}'), parameters: {} }
+const basic: AuthPlan = {
+  kind: 'basic',
+  username: compileTemplate('{{ config.user }}'),
+  password: compileTemplate('{{ config.password }}'),
+  parameters: {},
+}
+
+const signedBy = (auth: AuthPlan, request: HttpRequest, values: Record<string, unknown> = config) =>
+  authenticate(credentialsOf(auth, values), request)
+
+test('bearer', () => assert.equal(signedBy(bearer, asked).headers.Authorization, 'Bearer s3cret'))
+test('basic', () => assert.equal(signedBy(basic, asked).headers.Authorization, `Basic ${btoa('u:p:w')}`))
+test('basic with letters beyond ASCII', () => {
+  const { headers } = signedBy(basic, asked, { user: 'ü', password: 'p' })
+  assert.equal(headers.Authorization, `Basic ${Buffer.from('ü:p').toString('base64')}`)
+})
+test('key in a header', () =>
+  assert.equal(signedBy(key({ into: 'header', name: 'X-Key' }), asked).headers['X-Key'], 's3cret'))
+test('key in the query takes the place of its mark', () => {
+  const marked = { ...asked, url: 'https://api.test/items?a=1&key=****&limit=3' }
+  assert.equal(
+    signedBy(key({ into: 'query', name: 'key' }), marked).url,
+    'https://api.test/items?a=1&key=s3cret&limit=3',
+  )
+})
+test('a link without the key gets it, a link with its own keeps that', () => {
+  const auth = key({ into: 'query', name: 'key' })
+  assert.equal(signedBy(auth, asked).url, 'https://api.test/items?a=1&key=s3cret')
+  const linked = { ...asked, url: 'https://api.test/items?key=theirs' }
+  assert.equal(signedBy(auth, linked).url, linked.url)
+})
+test('key in a form and in JSON', () => {
+  const form = signedBy(key({ into: 'form', name: 'key' }), { ...asked, body: 'a=1&key=****' })
+  assert.equal(form.body, 'a=1&key=s3cret')
+  const json = signedBy(key({ into: 'json', path: ['auth', 'key'] }), {
+    ...asked,
+    body: '{"auth": {"id": 1, "key": "****"}}',
+  })
+  assert.equal(json.body, '{"auth": {"id": 1, "key": "s3cret"}}')
+})
+test('no credential in the config: nothing is sent, mark included', () => {
+  const marked = { ...asked, url: 'https://api.test/items?key=****&a=1', headers: { Authorization: '****' } }
+  assert.equal(signedBy(key({ into: 'query', name: 'key' }), marked, {}).url, 'https://api.test/items?a=1')
+  assert.deepEqual(signedBy(bearer, marked, {}).headers, {})
+})
+test('elsewhere the mark is taken away', () => {
+  const credentials = credentialsOf(key({ into: 'query', name: 'key' }), config)
+  assert.equal(withoutMark(credentials, { ...asked, url: 'https://b.test/?key=****' }).url, 'https://b.test/')
+})
+test('what must not be shown includes what it is made of', () => {
+  assert.deepEqual(secretTexts(basic, config), ['p:w', btoa('u:p:w')])
+  assert.deepEqual(secretTexts(bearer, config), ['s3cret', 's3cret'])
+})

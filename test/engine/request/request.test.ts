@@ -1,0 +1,246 @@
+/** Where every value goes, and what happens when two want the same place. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, planStream } from '../../../src/index.ts'
+import { requestedSize } from '../../../src/engine/pagination/next-page.ts'
+import type { PageToken } from '../../../src/engine/request/page-token.ts'
+import { buildRequest } from '../../../src/engine/request/request.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
+
+function request(parts: StreamParts, token: PageToken | null = null, config: Record<string, unknown> = {}) {
+  const stream = planStream(loadManifest(manifestOf(parts)), 'items', config)
+  const slice = { partition: {}, window: {} }
+  return buildRequest({
+    stream,
+    config,
+    slice,
+    token,
+    pageSize: requestedSize(stream.pagination, null),
+    sliceOptions: [],
+  })
+}
+
+const offsetInto = (token: unknown, size: unknown) =>
+  offsetPaginator({ page_size: 3 }, { page_token_option: token, page_size_option: size })
+
+test('placement: query', () => {
+  const { url } = request({ paginator: offsetPaginator() }, { value: 6 })
+  assert.equal(url, 'https://api.test/v1/items?offset=6&limit=3')
+})
+
+test('placement: header', () => {
+  const { headers } = request(
+    { paginator: offsetInto(option('header', 'X-Offset'), option('header', 'X-Limit')) },
+    { value: 6 },
+  )
+  assert.deepEqual({ ...headers }, { 'X-Offset': '6', 'X-Limit': '3' })
+})
+
+test('placement: JSON body by name and by nested path, merged with the author’s own', () => {
+  const paginator = offsetInto(option('body_json', ['page', 'from']), option('body_json', 'size'))
+  const { body, headers } = request(
+    { requester: { http_method: 'POST', request_body_json: { page: { sort: 'id' } } }, paginator },
+    { value: 6 },
+  )
+  assert.deepEqual(JSON.parse(body ?? ''), { page: { sort: 'id', from: 6 }, size: 3 })
+  assert.equal(headers['Content-Type'], 'application/json')
+})
+
+test('placement: form body', () => {
+  const paginator = offsetInto(option('body_data', 'from'), option('body_data', 'size'))
+  const { body, headers } = request(
+    { requester: { http_method: 'POST', request_body_data: { q: 'a b' } }, paginator },
+    { value: 6 },
+  )
+  assert.equal(body, 'q=a+b&from=6&size=3')
+  assert.equal(headers['Content-Type'], 'application/x-www-form-urlencoded')
+})
+
+test('placement: path takes the whole address; the link’s own parameters win', () => {
+  const parts = {
+    requester: { request_parameters: { limit: '10', lang: 'de' } },
+    paginator: cursorPaginator('{{ response.next }}', undefined, { page_token_option: { type: 'RequestPath' } }),
+  }
+  const token = { value: '?page=2', url: 'https://api.test/v1/items?page=2&limit=3' }
+  assert.equal(request(parts, token).url, 'https://api.test/v1/items?page=2&limit=3&lang=de')
+  assert.equal(request(parts).url, 'https://api.test/v1/items?limit=10&lang=de')
+})
+
+test('next_page_token in every generic place', () => {
+  const token = "{{ next_page_token['next_page_token'] if next_page_token else 'first' }}"
+  const requester = {
+    path: `/items/${token}`,
+    http_method: 'POST',
+    request_parameters: { range: "{{ next_page_token['next_page_token'] or '0' }},50" },
+    request_headers: { 'X-Page': token },
+    request_body_json: { page: token },
+  }
+  const paginator = { pagination_strategy: { type: 'PageIncrement', page_size: 50 } }
+  const first = request({ requester, paginator })
+  assert.equal(first.url, 'https://api.test/v1/items/first?range=0%2C50')
+  const next = request({ requester, paginator }, { value: 2 })
+  assert.equal(next.url, 'https://api.test/v1/items/2?range=2%2C50')
+  assert.equal(next.headers['X-Page'], '2')
+  assert.equal(next.body, '{"page": 2}')
+})
+
+const url = 'https://api.test/v1'
+const bases: [base: string, path: string | undefined, expected: string][] = [
+  [url, '/items', `${url}/items`],
+  [`${url}/`, 'items', `${url}/items`],
+  [url, '', url],
+  [url, undefined, url],
+  [url, '//items', `${url}/items`],
+  [url, 'a b', `${url}/a%20b`],
+  [url, 'é', `${url}/%C3%A9`],
+  [url, 'items?x=1', `${url}/items?x=1`],
+  [url, 'https://other.test/x', 'https://other.test/x'],
+]
+for (const [base, path, expected] of bases) {
+  test(`address: ${base} + ${path} → ${expected}`, () => {
+    const requester = path === undefined ? { path: undefined } : { path }
+    assert.equal(
+      request({
+        url: base,
+        requester: JSON.parse(JSON.stringify(requester)) as object & Record<string, unknown>,
+      }).url.replace(/\/items$/, path === undefined ? '' : '/items'),
+      expected,
+    )
+  })
+}
+
+test('address: the newer `url` field', () => {
+  const { url_base: _old, ...requester } = { url_base: '', url: '{{ config.base }}/items' }
+  const manifest = manifestOf({ requester }) as { streams: { retriever: { requester: Record<string, unknown> } }[] }
+  delete manifest.streams[0]?.retriever.requester.url_base
+  delete manifest.streams[0]?.retriever.requester.path
+  const config = { base: url }
+  const stream = planStream(loadManifest(manifest), 'items', config)
+  assert.equal(
+    buildRequest({
+      stream,
+      config,
+      slice: { partition: {}, window: {} },
+      token: null,
+      pageSize: null,
+      sliceOptions: [],
+    }).url,
+    `${url}/items`,
+  )
+})
+
+test('an address that is none is a typed error', () => {
+  assert.throws(() => request({ url: 'not an address' }), { code: 'request/invalid-url' })
+  assert.throws(() => request({ url: 'ftp://files.test' }), { code: 'request/invalid-url' })
+})
+
+const values: [name: string, parameters: Record<string, unknown>, query: string][] = [
+  ['a list repeats its name', { a: "{{ ['x', 'y z'] }}" }, 'a=x&a=y+z'],
+  ['an empty value is left out', { a: "{{ '' }}", b: '1' }, 'b=1'],
+  ['a missing value is left out', { a: '{{ config.nope }}', b: '1' }, 'b=1'],
+  ['numbers keep their text', { a: '1.0', b: '007', c: '{{ 2.0 }}' }, 'a=1.0&b=007&c=2.0'],
+  ['booleans are Python’s', { a: '{{ true }}' }, 'a=True'],
+  ['reserved characters are encoded', { 'a[]': 'é&=+/?%20' }, 'a%5B%5D=%C3%A9%26%3D%2B%2F%3F%2520'],
+  ['names are templates', { '{{ config.key }}': 'v' }, 'k=v'],
+]
+for (const [name, request_parameters, query] of values) {
+  test(`query: ${name}`, () => {
+    assert.equal(request({ requester: { request_parameters } }, null, { key: 'k' }).url, `${url}/items?${query}`)
+  })
+}
+
+const collisions: [name: string, parts: StreamParts, words: RegExp][] = [
+  [
+    'own parameter and page size',
+    { requester: { request_parameters: { limit: '3' } }, paginator: offsetPaginator() },
+    /request_parameters and page_size_option/,
+  ],
+  [
+    'own header and token',
+    {
+      requester: { request_headers: { 'X-O': '1' } },
+      paginator: offsetInto(option('header', 'X-O'), option('header', 'X-L')),
+    },
+    /request_headers and page_token_option/,
+  ],
+  [
+    'authenticator and page size',
+    {
+      requester: {
+        authenticator: {
+          type: 'ApiKeyAuthenticator',
+          api_token: 'k',
+          inject_into: option('request_parameter', 'limit'),
+        },
+      },
+      paginator: offsetPaginator(),
+    },
+    /authenticator and page_size_option/,
+  ],
+  [
+    'JSON leaves that differ',
+    {
+      requester: { http_method: 'POST', request_body_json: { limit: 5 } },
+      paginator: offsetInto(option('request_parameter', 'o'), option('body_json', 'limit')),
+    },
+    /request body and page_size_option/,
+  ],
+  [
+    'own header and bearer',
+    {
+      requester: {
+        request_headers: { Authorization: 'x' },
+        authenticator: { type: 'BearerAuthenticator', api_token: 'k' },
+      },
+    },
+    /request_headers and authenticator/,
+  ],
+]
+for (const [name, parts, words] of collisions) {
+  test(`collision: ${name}`, () => {
+    assert.throws(
+      () => request(parts, { value: 3 }),
+      (error: Error & { code: string }) => error.code === 'request/option-collision' && words.test(error.message),
+    )
+  })
+}
+
+test('equal JSON leaves do not collide', () => {
+  const parts = {
+    requester: { http_method: 'POST', request_body_json: { limit: 3 } },
+    paginator: offsetInto(option('request_parameter', 'o'), option('body_json', 'limit')),
+  }
+  assert.equal(request(parts).body, '{"limit": 3}')
+})
+
+test('two bodies are refused', () => {
+  const requester = { http_method: 'POST', request_body_data: { a: '1' } }
+  const paginator = offsetInto(option('body_json', 'o'), option('request_parameter', 'l'))
+  assert.throws(() => request({ requester, paginator }, { value: 3 }), { code: 'request/two-bodies' })
+})
+
+test('a header that no header can be is refused', () => {
+  assert.throws(() => request({ requester: { request_headers: { 'a b': 'x' } } }), { code: 'request/invalid-header' })
+  assert.throws(() => request({ requester: { request_headers: { a: "{{ 'x\\ny' }}" } } }), {
+    code: 'request/invalid-header',
+  })
+})
+
+test('an object is no parameter', () => {
+  const paginator = cursorPaginator('{{ response.next }}')
+  assert.throws(() => request({ paginator }, { value: { a: 1 } }), { code: 'request/invalid-parameter' })
+})
+
+test('the credential is a mark, in the place and order it will be sent', () => {
+  const authenticator = {
+    type: 'ApiKeyAuthenticator',
+    api_token: '{{ config.key }}',
+    inject_into: option('request_parameter', 'key'),
+  }
+  const { url: address } = request(
+    { requester: { authenticator, request_parameters: { a: '1' } }, paginator: offsetPaginator() },
+    null,
+    { key: 's3cret' },
+  )
+  assert.equal(address, `${url}/items?a=1&key=****&limit=3`)
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Float } from '../../../src/json.ts'
+import { decodeJson } from '../../../src/engine/response/decode.ts'
+import { answered, hasCode } from './asking.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const typed = (contentType: string) => ({ 'content-type': contentType })
+
+const readable: [name: string, body: Uint8Array, headers: Record<string, string>, expected: unknown][] = [
+  ['JSON', utf8('{"a":[1,"é"]}'), typed('application/json'), { a: [1, 'é'] }],
+  ['JSON that calls itself text', utf8('[]'), typed('text/html'), []],
+  ['no content type', utf8('{"a":1}'), {}, { a: 1 }],
+  ['a bare value', utf8('"x"'), {}, 'x'],
+  ['null', utf8('null'), {}, null],
+  ['an empty body', utf8(''), typed('application/json'), {}],
+  ['a byte order mark', utf8('\ufeff{"a":1}'), typed('application/json; charset=utf-8'), { a: 1 }],
+  ['UTF-16 by its mark', utf16('{"a":"é"}'), {}, { a: 'é' }],
+  ['UTF-16, big end first', utf16('{"a":"é"}').swap16(), typed('application/json; charset=utf-16'), { a: 'é' }],
+  ['UTF-16 by its name', utf16('{"a":"é"}').subarray(2), typed('application/json; charset=utf-16le'), { a: 'é' }],
+  ['Latin-1 by its name', latin1('{"a":"é"}'), typed('application/json; charset="ISO-8859-1"'), { a: 'é' }],
+  ['Latin-1 without a name', latin1('{"a":"é"}'), typed('application/json'), { a: 'é' }],
+  ['a charset nobody knows', utf8('{"a":"é"}'), typed('application/json; charset=klingon'), { a: 'é' }],
+  ['white space around', utf8('\r\n {"a":1} \n'), {}, { a: 1 }],
+]
+for (const [name, body, headers, expected] of readable) {
+  test(`decode: ${name}`, () => assert.deepEqual(decodeJson(answered(200, body, headers)).value, expected))
+}
+
+test('decode: long integers keep every digit, whole floats stay floats, and the value says so', () => {
+  assert.deepEqual(decodeJson(answered(200, '{"id":12345678901234567890,"price":2.0}')), {
+    value: { id: 12345678901234567890n, price: new Float(2) },
+    hasFloats: true,
+  })
+})
+
+const unreadable: [name: string, body: string | Uint8Array, words: RegExp][] = [
+  ['an HTML page', '<!DOCTYPE html><html><title>Login</title>', /looks like an HTML page.*<!DOCTYPE html>/],
+  ['an XML answer', '<?xml version="1.0"?><a/>', /looks like XML/],
+  ['an object cut off', '{"a":[1,2', /ends in the middle/],
+  ['a string cut off', '{"a":"some te', /ends in the middle/],
+  ['a list cut off after a comma', '[{"a":"}"},', /ends in the middle/],
+  ['cut off inside an escape', '["a\\', /ends in the middle/],
+  ['cut off with long numbers in it', '[12345678901234567890, 2', /ends in the middle/],
+  ['plain text', 'Service is down', /is not JSON.*Service is down/],
+  ['a comma too many', '{"a":1,}', /is not JSON/],
+  ['two values', '{"a":1}{"a":2}', /is not JSON/],
+  ['white space only', ' \n', /is not JSON/],
+  ['control characters, which are shown', '\u001b[31mred\u0000', /\\u001b\[31mred\\u0000/],
+]
+for (const [name, body, words] of unreadable) {
+  test(`decode: ${name} is an error`, () => {
+    assert.throws(() => decodeJson(answered(200, body)), hasCode('response/not-decodable', words))
+  })
+}
+
+test('decode: the error names status, type and place, quotes the start, and leaves out the query', () => {
+  const response = answered(200, `{"a":${'x'.repeat(5000)}`, typed('application/json'))
+  assert.throws(
+    () => decodeJson(response),
+    (error) => {
+      assert.ok(String(error).length < 400)
+      assert.doesNotMatch(String(error), /key=k/)
+      return hasCode(
+        'response/not-decodable',
+        /https:\/\/api\.shop\/v1\/orders \(status 200, application\/json\)/,
+      )(error)
+    },
+  )
+})
+
+test('decode: bytes that are not what the charset says are an error', () => {
+  const response = answered(200, latin1('{"a":"é"}'), typed('application/json; charset=utf-8'))
+  assert.throws(() => decodeJson(response), hasCode('response/not-decodable', /not valid utf-8/))
+})

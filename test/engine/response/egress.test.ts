@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Egress, mayReach } from '../../../src/engine/response/egress.ts'
+import { openNetwork } from '../../../src/engine/response/send.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+import { get, hasCode } from './asking.ts'
+
+const rows: [address: string, local: boolean, publicOnly: boolean][] = [
+  ['93.184.216.34', true, true],
+  ['2606:4700::1111', true, true],
+  ['127.0.0.1', true, false],
+  ['::1', true, false],
+  ['::ffff:127.0.0.1', true, false],
+  ['10.1.2.3', true, false],
+  ['192.168.1.1', true, false],
+  ['172.16.0.1', true, false],
+  ['100.64.0.1', true, false],
+  ['fd12::1', true, false],
+  ['169.254.169.254', false, false],
+  ['::ffff:169.254.169.254', false, false],
+  ['64:ff9b::a9fe:a9fe', false, false],
+  ['2002:a9fe:a9fe::1', false, false],
+  ['fe80::1', false, false],
+  ['fe80::1%eth0', false, false],
+  ['fd00:ec2::254', false, false],
+  ['100.100.100.200', false, false],
+  ['168.63.129.16', false, false],
+  ['0.0.0.0', false, false],
+  ['0.1.2.3', false, false],
+  ['::', false, false],
+  ['224.0.0.1', false, false],
+  ['ff02::1', false, false],
+  ['255.255.255.255', false, false],
+  ['64:ff9b::5db8:d822', true, true],
+  ['not an address', false, false],
+]
+
+for (const [address, local, publicOnly] of rows) {
+  test(`egress: ${address}`, () => {
+    assert.equal(mayReach(address, 'loopback-allowed'), local)
+    assert.equal(mayReach(address, 'public-only'), publicOnly)
+    assert.equal(mayReach(address, 'any'), true)
+  })
+}
+
+/** Asks a server on the loopback by this host, and returns what the server heard. */
+async function heardOf(host: string, egress: Egress): Promise<string[]> {
+  await using api = await serveApi({ '*': () => ({ json: {} }) })
+  const network = openNetwork({ egress })
+  const url = api.url.replace('127.0.0.1', host)
+  try {
+    await assert.rejects(network.send(get(url), AbortSignal.timeout(5000)), hasCode('response/address-refused'))
+  } finally {
+    await network.close()
+  }
+  return api.asked
+}
+
+test('egress: a literal address is refused before the server hears a thing', async () => {
+  assert.deepEqual(await heardOf('127.0.0.1', 'public-only'), [])
+})
+
+test('egress: other spellings of the address are refused too', async () => {
+  for (const host of ['0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+    assert.deepEqual(await heardOf(host, 'public-only'), [])
+  }
+})
+
+test('egress: a name that resolves to a closed address is refused', async () => {
+  assert.deepEqual(await heardOf('localhost', 'public-only'), [])
+})
+
+test('egress: link-local is closed by default', async () => {
+  const network = openNetwork()
+  const asking = network.send(get('http://169.254.169.254/latest/meta-data'), AbortSignal.timeout(5000))
+  await assert.rejects(asking, hasCode('response/address-refused', /169\.254\.169\.254/))
+  await network.close()
+})
+
+test('egress: a name works where its address is open', async () => {
+  await using api = await serveApi({ 'GET /': () => ({ text: 'here' }) })
+  const network = openNetwork()
+  const response = await network.send(get(api.url.replace('127.0.0.1', 'localhost')), AbortSignal.timeout(5000))
+  assert.equal(response.status, 200)
+  await network.close()
+})

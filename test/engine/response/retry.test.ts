@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { test } from 'node:test'
+import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
+import type { Send } from '../../../src/engine/response/http-response.ts'
+import type { Notice } from '../../../src/engine/response/notice.ts'
+import { type RetryTools, retryWaitMs, withRetry } from '../../../src/engine/response/retry.ts'
+import { openNetwork } from '../../../src/engine/response/send.ts'
+import { type Answer, serveApi } from '../../helpers/serve-api.ts'
+import { answered, get, hasCode, never, post } from './asking.ts'
+
+const start = Date.UTC(2026, 0, 1)
+
+/** A clock that moves only when somebody sleeps. */
+function patience(rules: RetryTools['rules'] = {}) {
+  const waits: number[] = []
+  const notices: Notice[] = []
+  const tools: RetryTools = {
+    rules,
+    sleep: async (ms) => void waits.push(ms),
+    random: () => 0.5,
+    now: () => start + waits.reduce((sum, wait) => sum + wait, 0),
+    report: (notice) => notices.push(notice),
+  }
+  return { tools, waits, notices }
+}
+
+/** A server that gives these answers in turn, and the last one for ever. */
+async function inTurn(answers: Answer[]) {
+  let turn = 0
+  return serveApi({ '*': () => answers[Math.min(turn++, answers.length - 1)] ?? {} })
+}
+
+const failing =
+  (code: ErrorCode): Send =>
+  async () => {
+    throw new ConnectorError(code, `meant to be ${code}`)
+  }
+
+test('retry: an answer that gets better is returned, each wait twice the one before', async () => {
+  await using api = await inTurn([{ status: 500 }, { status: 503 }, { status: 429 }, { json: { id: 1 } }])
+  const network = openNetwork()
+  const { tools, waits, notices } = patience()
+  const response = await withRetry(network.send, tools)(post(`${api.url}/search`, 'q'), never)
+  await network.close()
+
+  assert.equal(response.status, 200)
+  assert.deepEqual(waits, [750, 1500, 3000])
+  assert.deepEqual(
+    api.requests.map(({ method, body }) => [method, body]),
+    Array.from({ length: 4 }, () => ['POST', 'q']),
+  )
+  const [first] = notices
+  assert.deepEqual(first?.kind === 'retry' && { ...first, reason: '' }, {
+    kind: 'retry',
+    attempt: 1,
+    waitMs: 750,
+    reason: '',
+    url: `${api.url}/search`,
+  })
+})
+
+test('retry: a reset, a truncated body and a dead kept connection are asked again', async () => {
+  await using api = await inTurn([
+    { raw: (response) => response.socket?.destroy() },
+    {
+      raw: (response) => {
+        response.writeHead(200, { 'content-length': '9' }).write('{')
+        setImmediate(() => response.socket?.end())
+      },
+    },
+    { text: 'whole' },
+  ])
+  const network = openNetwork()
+  const { tools, notices } = patience()
+  const send = withRetry(network.send, tools)
+  assert.equal((await send(get(api.url), never)).status, 200)
+  assert.equal(notices.length, 2)
+  await api.closeConnections()
+  assert.equal((await send(get(api.url), never)).status, 200)
+  await network.close()
+})
+
+test('retry: Retry-After wins, in seconds and as a date', async () => {
+  const { tools, waits } = patience()
+  const answers = [
+    answered(429, '', { 'retry-after': '7' }),
+    answered(503, '', { 'retry-after': new Date(start + 10_000).toUTCString() }),
+    answered(200),
+  ]
+  await withRetry(async () => answers.shift() ?? answered(200), tools)(get('https://api.shop/'), never)
+  assert.deepEqual(waits, [7000, 3000])
+})
+
+test('retry: five retries, then it gives up with the count and the last reason', async () => {
+  await using api = await inTurn([{ status: 502, json: { message: 'upstream is away' } }])
+  const network = openNetwork()
+  const { tools, waits } = patience()
+  await assert.rejects(
+    withRetry(network.send, tools)(get(api.url), never),
+    hasCode('response/gave-up', /6 tries.*502 Bad Gateway.*upstream is away/),
+  )
+  await network.close()
+  assert.equal(api.asked.length, 6)
+  assert.deepEqual(waits, [750, 1500, 3000, 6000, 12_000])
+})
+
+test('retry: giving up on a network failure keeps its cause', async () => {
+  const { tools } = patience({ maxRetries: 1 })
+  await assert.rejects(withRetry(failing('response/unreachable'), tools)(get('https://api.shop/'), never), (error) => {
+    hasCode('response/gave-up', /2 tries.*meant to be/)(error)
+    return hasCode('response/unreachable')(error instanceof Error ? error.cause : null)
+  })
+})
+
+const failures: [code: ErrorCode, isRetried: boolean][] = [
+  ['response/unreachable', true],
+  ['response/timeout', true],
+  ['response/cut-short', true],
+  ['response/address-refused', false],
+  ['response/too-large', false],
+  ['response/aborted', false],
+  ['response/not-decodable', false],
+  ['response/redirect-loop', false],
+  ['request/invalid-url', false],
+]
+for (const [code, isRetried] of failures) {
+  test(`retry: ${code} is ${isRetried ? 'asked again' : 'final'}`, async () => {
+    const { tools, waits } = patience()
+    const expected = isRetried ? 'response/gave-up' : code
+    await assert.rejects(withRetry(failing(code), tools)(get('https://api.shop/'), never), hasCode(expected))
+    assert.equal(waits.length, isRetried ? 5 : 0)
+  })
+}
+
+test('retry: a refusal is final, with its own hint', async () => {
+  await using api = await inTurn([{ status: 404, json: { error: 'no such thing' } }])
+  const network = openNetwork()
+  const { tools } = patience()
+  await assert.rejects(withRetry(network.send, tools)(get(`${api.url}/ordrs`), never), (error) => {
+    assert.match(error instanceof ConnectorError ? error.hint : '', /`path`/)
+    return hasCode('response/rejected', /\/ordrs answered 404 Not Found.*no such thing/)(error)
+  })
+  await network.close()
+  assert.equal(api.asked.length, 1)
+})
+
+test('retry: a wait longer than the limit is not slept but named', async () => {
+  const { tools, waits } = patience({ maxWaitMs: 60_000 })
+  const send = withRetry(async () => answered(429, '', { 'retry-after': '86400' }), tools)
+  await assert.rejects(
+    send(get('https://api.shop/'), never),
+    hasCode('response/gave-up', /until 2026-01-02T00:00:00.000Z/),
+  )
+  const absurd = withRetry(async () => answered(429, '', { 'retry-after': '9'.repeat(20) }), tools)
+  await assert.rejects(absurd(get('https://api.shop/'), never), hasCode('response/gave-up'))
+  assert.deepEqual(waits, [])
+})
+
+test('retry: an abort ends the wait', async () => {
+  const abort = new AbortController()
+  const { tools, notices } = patience()
+  const sleep: RetryTools['sleep'] = (ms, signal) => {
+    setImmediate(() => abort.abort())
+    return sleepFor(ms * 1000, undefined, { signal })
+  }
+  const send = withRetry(async () => answered(503), { ...tools, sleep })
+  await assert.rejects(send(get('https://api.shop/'), abort.signal), hasCode('response/aborted'))
+  assert.equal(notices.length, 1)
+})
+
+test('retry: a sleep that overlooks the signal does not lead to another request', async () => {
+  const abort = new AbortController()
+  const { tools } = patience()
+  let asked = 0
+  const send = withRetry(
+    async () => {
+      asked++
+      return answered(503)
+    },
+    { ...tools, sleep: async () => abort.abort() },
+  )
+  await assert.rejects(send(get('https://api.shop/'), abort.signal), hasCode('response/aborted'))
+  assert.equal(asked, 1)
+})
+
+test('retry: a manifest may have its own idea of an outcome', async () => {
+  const { tools } = patience()
+  tools.outcomeOf = () => ({ kind: 'accept' })
+  const response = await withRetry(async () => answered(404), tools)(get('https://api.shop/'), never)
+  assert.equal(response.status, 404)
+})
+
+test('retry: half of the wait is certain, half is chance', () => {
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const fullMs = 1000 * 2 ** (attempt - 1)
+    assert.equal(retryWaitMs(attempt, undefined, 1000, 0), fullMs / 2)
+    assert.ok(retryWaitMs(attempt, undefined, 1000, 0.999) <= fullMs)
+  }
+  assert.equal(retryWaitMs(3, undefined, 1000, 0.5), 3000)
+})
+
+test('retry: a told wait is kept as it is, unless it is none', () => {
+  assert.equal(retryWaitMs(5, 20, 1000, 0.9), 20)
+  assert.equal(retryWaitMs(1, 0, 1000, 0), 500)
+})

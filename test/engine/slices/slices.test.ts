@@ -1,0 +1,127 @@
+/** Lists × windows, in order. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, planStream } from '../../../src/index.ts'
+import { sliceOptions, slicesOf } from '../../../src/engine/slices/slices.ts'
+import { cursorIn, trackState } from '../../../src/engine/slices/state.ts'
+import { manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
+
+const now = () => Date.UTC(2024, 1, 5)
+const config = { regions: ['eu', 'us'], start: '2024-01-01' }
+const plan = (parts: StreamParts) => planStream(loadManifest(manifestOf(parts)), 'items', config)
+const slices = (parts: StreamParts, cursor?: string) => [...slicesOf(plan(parts).slicing, { config, now, cursor })]
+
+const list = (values: unknown, cursor_field = 'region', request_option?: object) => ({
+  type: 'ListPartitionRouter',
+  values,
+  cursor_field,
+  ...(request_option && { request_option }),
+})
+const cursor = (more: object = {}) => ({
+  type: 'DatetimeBasedCursor',
+  cursor_field: 'updated_at',
+  datetime_format: '%Y-%m-%d',
+  start_datetime: { type: 'MinMaxDatetime', datetime: '{{ config.start }}', datetime_format: '%Y-%m-%d' },
+  ...more,
+})
+
+test('without lists or windows the stream is one slice', () => {
+  assert.deepEqual(slices({}), [{ partition: {}, window: {} }])
+})
+
+test('one slice per value of a list, written or from a template', () => {
+  const expected = ['eu', 'us'].map((region) => ({ partition: { region }, window: {} }))
+  assert.deepEqual(slices({ retriever: { partition_router: list(['eu', 'us']) } }), expected)
+  assert.deepEqual(slices({ retriever: { partition_router: list('{{ config.regions }}') } }), expected)
+})
+
+test('two lists: every pair, the first changes slowest', () => {
+  const found = slices({ retriever: { partition_router: [list(['a', 'b'], 'one'), list(['x', 'y'], 'two')] } })
+  assert.deepEqual(
+    found.map(({ partition }) => `${String(partition.one)}${String(partition.two)}`),
+    ['ax', 'ay', 'bx', 'by'],
+  )
+})
+
+test('values that are no list', () => {
+  assert.throws(() => slices({ retriever: { partition_router: list('{{ 5 }}') } }), { code: 'slices/invalid-values' })
+})
+
+test('windows step from start to now; each ends a granularity before the next', () => {
+  const found = slices({ stream: { incremental_sync: cursor({ step: 'P2W', cursor_granularity: 'P1D' }) } })
+  assert.deepEqual(
+    found.map(({ window }) => window),
+    [
+      { start_time: '2024-01-01', end_time: '2024-01-14' },
+      { start_time: '2024-01-15', end_time: '2024-01-28' },
+      { start_time: '2024-01-29', end_time: '2024-02-05' },
+    ],
+  )
+})
+
+test('months are as long as they are', () => {
+  const found = slices({ stream: { incremental_sync: cursor({ step: 'P1M', cursor_granularity: 'P1D' }) } })
+  assert.deepEqual(
+    found.map(({ window }) => window.end_time),
+    ['2024-01-31', '2024-02-05'],
+  )
+})
+
+test('no step: one window; a start in the future: none', () => {
+  assert.deepEqual(
+    slices({ stream: { incremental_sync: cursor() } }).map(({ window }) => window),
+    [{ start_time: '2024-01-01', end_time: '2024-02-05' }],
+  )
+  assert.deepEqual(slices({ stream: { incremental_sync: cursor({ start_datetime: '2025-01-01' }) } }), [])
+})
+
+test('a state goes on from its cursor, less the lookback, not before the start', () => {
+  const parts = { stream: { incremental_sync: cursor({ lookback_window: 'P3D' }) } }
+  assert.deepEqual(
+    slices(parts, '2024-02-01').map(({ window }) => window.start_time),
+    ['2024-01-29'],
+  )
+  assert.deepEqual(
+    slices(parts, '2024-01-02').map(({ window }) => window.start_time),
+    ['2024-01-01'],
+  )
+  assert.equal(cursorIn(plan(parts), { updated_at: '2024-02-01' }), '2024-02-01')
+})
+
+test('bad dates, steps that lead nowhere', () => {
+  const faults: [object, string][] = [
+    [{ start_datetime: 'yesterday' }, 'plan/invalid-date'],
+    [{ step: 'P0D', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
+    [{ step: 'one day', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
+  ]
+  for (const [fault, code] of faults) {
+    assert.throws(() => slices({ stream: { incremental_sync: cursor(fault) } }), { code })
+  }
+})
+
+test('what a slice sends: lists and windows in their places, empty values not at all', () => {
+  const parts = {
+    retriever: { partition_router: list(['', 'eu'], 'region', option('request_parameter', 'region')) },
+    stream: {
+      incremental_sync: cursor({
+        start_time_option: option('header', 'X-From'),
+        end_time_option: option('body_json', ['range', 'to']),
+      }),
+    },
+  }
+  const { slicing } = plan(parts)
+  const [first, second] = slices(parts)
+  assert.ok(first && second)
+  assert.equal(sliceOptions(slicing, first).length, 2)
+  assert.deepEqual(
+    sliceOptions(slicing, second).map(({ value }) => value),
+    ['eu', '2024-01-01', '2024-02-05'],
+  )
+})
+
+test('state: the newest cursor seen, starting from the start', () => {
+  const tracker = trackState(plan({ stream: { incremental_sync: cursor() } }), { config, now })
+  assert.deepEqual(tracker.current(), { updated_at: '2024-01-01' })
+  tracker.observe([{ updated_at: '2024-01-09' }, { updated_at: '2024-01-03' }, {}, { updated_at: 'broken' }])
+  assert.deepEqual(tracker.current(), { updated_at: '2024-01-09' })
+})
