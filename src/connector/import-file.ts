@@ -1,0 +1,66 @@
+/** A connector's TypeScript or JavaScript file → its exports. */
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { ConnectorError, type SourceLocation } from '../errors.ts'
+
+/** Whatever folder a connector lives in, `turnleaf` is this very package: one copy, one set of base classes. */
+const ownPackage = new URL('../index.js', import.meta.url).href
+
+/**
+ * Bundled with the files it imports from its own folder and evaluated from memory: TypeScript works on every
+ * Node, nothing is written to disk, and a second read after an edit sees the edit.
+ */
+export async function importConnectorFile(
+  path: string,
+  folder: string,
+  at?: SourceLocation,
+): Promise<Record<string, unknown>> {
+  try {
+    const { build } = await import('esbuild')
+    const bundle = await build({
+      entryPoints: [path],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: 'inline',
+      logLevel: 'silent',
+      plugins: [keepInside(dirname(path), folder)],
+    })
+    const code = Buffer.from(bundle.outputFiles[0]?.contents ?? []).toString('base64')
+    return (await import(`data:text/javascript;base64,${code}`)) as Record<string, unknown>
+  } catch (cause) {
+    throw notLoadable(cause, path.slice(folder.length + 1), at)
+  }
+}
+
+function keepInside(from: string, folder: string): Plugin {
+  const require = createRequire(join(from, 'connector.js'))
+  return {
+    name: 'keep-inside',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+        if (kind === 'entry-point') return undefined
+        if (path === 'turnleaf') return { path: ownPackage, external: true }
+        if (isBuiltin(path)) return { path, external: true }
+        if (!path.startsWith('.')) return { path: pathToFileURL(require.resolve(path)).href, external: true }
+        const target = join(resolveDir, path)
+        if (target.startsWith(folder + sep)) return undefined
+        return { errors: [{ text: `"${path}" lies outside the connector's folder`, detail: 'outside' }] }
+      })
+    },
+  }
+}
+
+type BuildErrors = { errors: { text: string; detail?: unknown; location?: { file: string; line: number } | null }[] }
+
+function notLoadable(cause: unknown, file: string, at: SourceLocation | undefined): ConnectorError {
+  const [first] = (cause as Partial<BuildErrors>).errors ?? []
+  const reason = first?.text ?? (cause instanceof Error ? cause.message : String(cause))
+  const code = first?.detail === 'outside' ? 'plan/class-file-outside' : 'plan/class-not-loadable'
+  const line = first?.location?.line === undefined ? '' : `:${first.location.line}`
+  return new ConnectorError(code, `${file}${line}: ${reason}`, { at, cause })
+}

@@ -1,0 +1,69 @@
+/** `source_<name>.<package>.<ClassName>` + the connector's folder → the class, checked before any request is sent. */
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { ConnectorError, type SourceLocation } from '../errors.ts'
+import { importConnectorFile } from './import-file.ts'
+
+type Constructor = abstract new (...parameters: never[]) => object
+
+/** Loads a class of the connector's own, TypeScript or JavaScript, and makes sure that it extends `base`. */
+export async function loadClass<Base extends Constructor>(
+  folder: string,
+  className: string,
+  base: Base,
+  at?: SourceLocation,
+): Promise<Base> {
+  const { file, exportName } = locateClass(className, at)
+  const home = await realpath(folder).catch(() => folder)
+  const path = await findFile(home, file, className, at)
+  const exports = await importConnectorFile(path, home, at)
+  const found = exports[exportName]
+  if (typeof found !== 'function') {
+    const names = Object.keys(exports).join(', ') || 'nothing'
+    const message = `${file} exports ${names}, not \`${exportName}\`.`
+    throw new ConnectorError('plan/class-missing', message, { at })
+  }
+  if (!(found.prototype instanceof base)) {
+    const message = `\`${className}\` does not extend ${base.name}.`
+    const hint = `Write \`class ${exportName} extends ${base.name}\`, with ${base.name} imported from 'turnleaf'.`
+    throw new ConnectorError('plan/class-wrong-base', message, { at, hint })
+  }
+  return found as Base
+}
+
+function locateClass(className: string, at: SourceLocation | undefined): { file: string; exportName: string } {
+  if (!/^source_\w+(\.[A-Za-z_]\w*)+\.[A-Za-z_]\w*$/.test(className)) {
+    throw new ConnectorError('plan/class-name-form', `\`${className}\` does not name a class.`, { at })
+  }
+  const parts = className.split('.')
+  return { file: parts.slice(0, -1).join('/'), exportName: parts.at(-1) as string }
+}
+
+async function findFile(
+  folder: string,
+  file: string,
+  className: string,
+  at: SourceLocation | undefined,
+): Promise<string> {
+  const candidates = ['.ts', '.js'].map((ending) => join(folder, file) + ending)
+  for (const path of candidates) {
+    if (await isFile(path)) return insideFolder(path, folder, at)
+  }
+  const message = `\`${className}\` should be in ${file}.ts or ${file}.js beside the manifest; neither exists.`
+  throw new ConnectorError('plan/class-file-missing', message, { at })
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+/** A link out of the folder is refused: custom code runs only from the connector's own place. */
+async function insideFolder(path: string, home: string, at: SourceLocation | undefined): Promise<string> {
+  const real = await realpath(path)
+  if (real.startsWith(home + sep)) return real
+  const message = `${path.slice(home.length + 1)} leads outside the connector's folder.`
+  throw new ConnectorError('plan/class-file-outside', message, { at })
+}

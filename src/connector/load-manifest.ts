@@ -1,0 +1,26 @@
+/** What the author wrote, and where the connector lives → a manifest ready to be read from. */
+import { ConnectorError } from '../errors.ts'
+import { checkManifest } from '../engine/manifest/check.ts'
+import type { Manifest } from '../engine/manifest/manifest.ts'
+
+/** A manifest that knows where its connector's own classes are. */
+export type LoadedManifest = Manifest & { readonly folder?: string }
+
+/**
+ * Checks a manifest, YAML or JSON text or the object itself; throws once with every problem it has.
+ *
+ * @example const manifest = loadManifest(await readFile('shop/manifest.yaml', 'utf8'), { folder: 'shop' })
+ */
+export function loadManifest(
+  source: string | object,
+  options: { folder?: string; file?: string } = {},
+): LoadedManifest {
+  const { manifest, problems } = checkManifest(source, options.file === undefined ? {} : { file: options.file })
+  if (manifest !== null) return options.folder === undefined ? manifest : { ...manifest, folder: options.folder }
+
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  if (first === undefined) throw new Error('A manifest without errors was refused.')
+  const others = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  throw new ConnectorError(first.code, `${first.message}${others}`, { at: first.at, hint: first.hint, problems })
+}

@@ -1,0 +1,90 @@
+/** A manifest → its pages or its records, whole: every slice, every page. */
+import { loadClass } from './connector/load-class.ts'
+import type { LoadedManifest } from './connector/load-manifest.ts'
+import { openStream, type StreamOptions, type Tools } from './engine/open-stream.ts'
+import type { Page } from './engine/page.ts'
+import type { JsonRecord } from './engine/plan/plan.ts'
+import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
+import type { Notice } from './engine/response/notice.ts'
+import { type Egress, type Limits, type Network, openNetwork } from './engine/response/send.ts'
+
+export type ReadOptions = Omit<StreamOptions, 'config'> &
+  SliceReadOptions & {
+    readonly config?: StreamOptions['config']
+    /** Time limits and the largest page accepted. */
+    readonly limits?: Partial<Limits>
+    /** Which addresses may be reached. */
+    readonly egress?: Egress
+    /** A network to share with other reads; closed by whoever opened it. */
+    readonly network?: Network
+    /** Retries, redirects to other origins: what happened on the way. */
+    readonly onNotice?: (notice: Notice) => void
+    /** For tests: the clock, the wait between retries, the dice. */
+    readonly now?: () => number
+    readonly sleep?: Tools['sleep']
+    readonly random?: () => number
+  }
+
+/**
+ * Every page of a stream, with its request, response and records. The last page of each slice carries its receipt.
+ *
+ * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
+ */
+export async function* readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
+  const network = options.network ?? openNetwork(networkOptions(options))
+  try {
+    const stream = await openStream(
+      manifest,
+      { ...options, config: options.config ?? {} },
+      toolsOf(manifest, options, network),
+    )
+    let { from } = options
+    for (const slice of stream.slices()) {
+      yield* readSlice(stream, slice, { ...options, from })
+      from = undefined
+    }
+  } finally {
+    if (options.network === undefined) await network.close()
+  }
+}
+
+/**
+ * Every record of a stream, in the order of its pages.
+ *
+ * @example for await (const record of readRecords(manifest, { stream: 'orders', config })) console.log(record.id)
+ */
+export async function* readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
+  for await (const page of readPages(manifest, options)) yield* page.records
+}
+
+function networkOptions({ limits, egress }: ReadOptions) {
+  return { ...(limits !== undefined && { limits }), ...(egress !== undefined && { egress }) }
+}
+
+function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Tools {
+  const { folder } = manifest
+  return {
+    network,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+    report: options.onNotice ?? (() => {}),
+    ...(folder !== undefined && { loadClass: (name, base, at) => loadClass(folder, name, base, at) }),
+  }
+}
+
+/** Waits, unless the read is cancelled first. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', cancelled, { once: true })
+    function done() {
+      signal.removeEventListener('abort', cancelled)
+      resolve()
+    }
+    function cancelled() {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+  })
+}

@@ -1,0 +1,29 @@
+/** Every program in examples/ runs, against a lab of its own. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { startLab } from '../src/lab/lab.ts'
+
+/** What each example gives against a lab of 250 records. */
+const expected: Record<string, unknown> = {
+  'read-records': 250,
+  'custom-pagination': 250,
+  'inspect-pages': ['50 records', '50 records', '50 records'],
+}
+
+const examples = readdirSync('examples', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+for (const { name } of examples) {
+  test(`examples/${name}`, async (context) => {
+    await using lab = await startLab({ port: 0, size: 250 })
+    context.mock.method(console, 'log', () => {})
+    const path = resolve('build/examples', name, 'main.js')
+    const { main } = (await import(pathToFileURL(path).href)) as { main: (labUrl: string) => Promise<unknown> }
+    const result = await main(lab.url)
+    const shown = Array.isArray(result) ? result.map((line) => String(line).split('→ ')[1]) : result
+    assert.deepEqual(shown, expected[name])
+    assert.ok(existsSync(join('examples', name, 'README.md')))
+  })
+}

@@ -1,0 +1,132 @@
+/** Credentials stay with their origin, and secrets appear nowhere. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, type Notice, type Page, type ReadOptions, readPages } from '../src/index.ts'
+import { cursorPaginator, manifestOf, option, type StreamParts } from './helpers/manifests.ts'
+import { serveApi } from './helpers/serve-api.ts'
+
+const secret = 'tok-9f8e7d6c5b'
+const config = { api_key: secret }
+const spec = { type: 'object', properties: { api_key: { type: 'string', airbyte_secret: true } } }
+const key = '{{ config.api_key }}'
+
+const authenticators: [name: string, requester: Record<string, unknown>][] = [
+  ['bearer', { authenticator: { type: 'BearerAuthenticator', api_token: key } }],
+  ['basic', { authenticator: { type: 'BasicHttpAuthenticator', username: 'leaf', password: key } }],
+  [
+    'key in a header',
+    { authenticator: { type: 'ApiKeyAuthenticator', api_token: key, inject_into: option('header', 'X-Key') } },
+  ],
+  [
+    'key in the query',
+    { authenticator: { type: 'ApiKeyAuthenticator', api_token: key, inject_into: option('request_parameter', 'key') } },
+  ],
+  ['a header the author wrote', { request_headers: { 'X-Custom': `Token ${key}` } }],
+  ['a parameter the author wrote', { request_parameters: { token: key } }],
+]
+
+const byLink = cursorPaginator('{{ response.next }}', undefined, { page_token_option: { type: 'RequestPath' } })
+
+async function read(parts: StreamParts, options: ReadOptions = {}): Promise<{ pages: Page[]; notices: Notice[] }> {
+  const pages: Page[] = []
+  const notices: Notice[] = []
+  const all = { config, sleep: async () => {}, onNotice: (notice: Notice) => notices.push(notice), ...options }
+  for await (const page of readPages(loadManifest(manifestOf({ spec, ...parts })), all)) pages.push(page)
+  return { pages, notices }
+}
+
+const seen = (requests: object[]) =>
+  JSON.stringify(requests.map((request) => ({ ...request, query: String((request as { query?: unknown }).query) })))
+const carries = (text: string) => text.includes(secret) || text.includes(btoa(`leaf:${secret}`))
+
+for (const [name, requester] of authenticators) {
+  test(`${name}: sent home on every page, shown on none`, async () => {
+    await using api = await serveApi({
+      'GET /items': (query) => ({ json: { data: [{ id: 1 }], next: query.get('p') ? null : '?p=2' } }),
+    })
+    const { pages } = await read({ url: api.url, requester, paginator: byLink })
+    assert.equal(api.requests.length, 2)
+    for (const request of api.requests) assert.ok(carries(seen([request])), 'the credential did not arrive')
+    assert.ok(!carries(JSON.stringify(pages)), 'a page shows the secret')
+  })
+
+  test(`${name}: a next link to another host goes without it, and is reported`, async () => {
+    await using other = await serveApi({ '*': () => ({ json: { data: [{ id: 2 }] } }) })
+    await using api = await serveApi({
+      'GET /items': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/items?p=2` } }),
+    })
+    const { pages, notices } = await read({ url: api.url, requester, paginator: byLink })
+    assert.deepEqual(
+      pages.flatMap(({ records }) => records.map(({ id }) => id)),
+      [1, 2],
+    )
+    assert.ok(!carries(seen(other.requests)), 'the secret left home')
+    assert.ok(!seen(other.requests).includes('****'), 'the mark left home')
+    assert.equal(notices.filter(({ kind }) => kind === 'foreign-origin').length, 1)
+  })
+
+  test(`${name}: a redirect to another host goes without it`, async () => {
+    await using other = await serveApi({ '*': () => ({ json: { data: [{ id: 2 }] } }) })
+    await using api = await serveApi({
+      'GET /items': () => ({ status: 302, headers: { location: `${other.url}/elsewhere` } }),
+    })
+    await read({ url: api.url, requester })
+    assert.equal(other.requests.length, 1)
+    assert.ok(!carries(seen(other.requests)))
+  })
+
+  test(`${name}: an origin the user trusts gets it`, async () => {
+    await using other = await serveApi({ '*': () => ({ json: { data: [{ id: 2 }] } }) })
+    await using api = await serveApi({
+      'GET /items': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/items?p=2` } }),
+    })
+    await read({ url: api.url, requester, paginator: byLink }, { trustedOrigins: [other.url] })
+    assert.ok(carries(seen(other.requests)))
+  })
+
+  test(`${name}: errors and notices do not show it`, async () => {
+    await using api = await serveApi({
+      '*': (query, { headers }) => ({
+        status: 429,
+        json: {
+          message: `bad key ${JSON.stringify(headers)} ${String(query)}`,
+        },
+      }),
+    })
+    const notices: Notice[] = []
+    await assert.rejects(
+      read({ url: api.url, requester }, { onNotice: (notice) => notices.push(notice) }),
+      (error: Error) => !carries(JSON.stringify(error)) && !carries(error.message),
+    )
+    assert.ok(notices.length > 0)
+    assert.ok(!carries(JSON.stringify(notices)))
+  })
+}
+
+test('a secret that the API echoes is hidden in response and headers', async () => {
+  await using api = await serveApi({
+    'GET /items': () => ({
+      json: { data: [], you_sent: secret, link: `https://x/?k=${secret}` },
+      headers: { 'x-echo': secret },
+    }),
+  })
+  const { pages } = await read({ url: api.url })
+  assert.ok(!carries(JSON.stringify(pages[0]?.response)))
+})
+
+test('the plan prints without secrets', async () => {
+  const { planStream } = await import('../src/index.ts')
+  const plan = planStream(loadManifest(manifestOf({ spec, requester: authenticators[0]?.[1] ?? {} })), 'items', config)
+  assert.ok(!carries(JSON.stringify(plan)))
+  assert.match(JSON.stringify(plan), /\{\{ config.api_key \}\}/)
+})
+
+test('metadata addresses are out of reach', async () => {
+  await assert.rejects(read({ url: 'http://169.254.169.254' }), { code: 'response/address-refused' })
+})
+
+test('loopback is out of reach where only public addresses may be asked', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { data: [] } }) })
+  await assert.rejects(read({ url: api.url }, { egress: 'public-only' }), { code: 'response/address-refused' })
+  assert.deepEqual(api.asked, [])
+})
