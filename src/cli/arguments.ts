@@ -1,0 +1,30 @@
+/** Texts from the command line → values, and what is wrong with them in our own words. */
+import { type CommanderError, InvalidArgumentError } from 'commander'
+import { ConnectorError } from '../errors.ts'
+
+export function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+}
+
+export function portNumber(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= 65_535) return value
+  throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')
+}
+
+export function prefetch(text: string): 'auto' | 'off' | number {
+  if (text === 'auto' || text === 'off') return text
+  if (/^\d+$/.test(text)) return wholeNumber(text)
+  throw new InvalidArgumentError('It must be auto, off, or how many pages to ask for ahead.')
+}
+
+/** The parser's complaint as our one error: its guess at what was meant becomes the hint. */
+export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
+  const [, complaint = message, guess] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
+  const sentence = complaint.charAt(0).toUpperCase() + complaint.slice(1)
+  return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
+    hint: guess ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`,
+  })
+}

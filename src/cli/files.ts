@@ -1,0 +1,120 @@
+/** Paths from the command line → what the files hold. */
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
+import { ConnectorError, type ErrorCode } from '../errors.ts'
+import { parseText } from '../engine/manifest/parse.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { parseJson } from '../json.ts'
+
+export type ManifestText = { readonly text: string; readonly file: string; readonly folder: string }
+
+/** The manifest at a path: a file, a folder with a manifest in it, or `-` for standard input. */
+export async function readManifestText(path: string): Promise<ManifestText> {
+  if (path === '-') return { text: await readStdin(), file: 'standard input', folder: process.cwd() }
+  const file = await manifestIn(path)
+  return { text: await readText(file, 'manifest'), file, folder: resolve(dirname(file)) }
+}
+
+/** The manifest, checked. Its folder is where classes of the connector's own are found. */
+export async function openManifest(path: string): Promise<LoadedManifest> {
+  const { text, file, folder } = await readManifestText(path)
+  return loadManifest(text, { file, folder })
+}
+
+async function manifestIn(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isDirectory()) return path
+  for (const name of ['manifest.yaml', 'manifest.yml', 'manifest.json']) {
+    const inside = join(path, name)
+    if ((await stat(inside).catch(() => null))?.isFile()) return inside
+  }
+  throw new ConnectorError('cli/file', `The folder ${path} holds no manifest.yaml.`)
+}
+
+/** The config, JSON or YAML; no path, no values. */
+export async function openConfig(path: string | undefined): Promise<Config> {
+  if (path === undefined) return {}
+  const value = parse(await readText(path, 'config'), path, 'plan/invalid-config')
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Config
+  const message = `${path} holds no object with the values of the config.`
+  throw new ConnectorError('plan/invalid-config', message, { at: { pointer: '', file: path } })
+}
+
+/** A catalog. */
+export async function openCatalog(path: string): Promise<unknown> {
+  return parse(await readText(path, 'catalog'), path, 'cli/file')
+}
+
+/** A state: one JSON text, or the messages of an earlier read, one per line. */
+export async function openState(path: string): Promise<unknown> {
+  const text = await readText(path, 'state')
+  if (text.trim() === '') return []
+  try {
+    return parseJson(text).value
+  } catch (whole) {
+    try {
+      const lines = text.split('\n').filter((line) => line.trim() !== '')
+      return lines.map((line) => parseJson(line).value)
+    } catch {
+      throw notReadable(path, 'slices/invalid-state', whole)
+    }
+  }
+}
+
+function parse(text: string, path: string, code: ErrorCode): unknown {
+  try {
+    return parseJson(text).value
+  } catch (error) {
+    // JSON with a fault in it is often still YAML: a comma at the end, a comment.
+    if (!/\.ya?ml$/i.test(path)) throw notReadable(path, code, error, text)
+    return parseYaml(text, path, code)
+  }
+}
+
+function parseYaml(text: string, path: string, code: ErrorCode): unknown {
+  try {
+    return parseText(text, path).value
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    throw new ConnectorError(code, error.message, { at: error.at ?? { pointer: '', file: path }, cause: error })
+  }
+}
+
+/** Says where, never what: the text next to the fault may be a secret. */
+function notReadable(path: string, code: ErrorCode, cause: unknown, text = ''): ConnectorError {
+  const [, found] = /position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+  const before = text.slice(0, Number(found ?? 0)).split('\n')
+  const place = found === undefined ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  return new ConnectorError(code, `${path} is not readable as JSON.`, {
+    at: { pointer: '', file: path, ...place },
+    hint: 'Mend the JSON; a missing quote or a comma too many are the usual causes.',
+  })
+}
+
+async function readText(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new ConnectorError('cli/file', `Cannot read the ${what} ${path}: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+function reasonOf(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return 'it does not exist'
+    case 'EISDIR':
+      return 'it is a folder'
+    case 'EACCES':
+      return 'it may not be read'
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}

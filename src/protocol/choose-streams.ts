@@ -1,0 +1,64 @@
+/** A catalog, some names, or neither → the streams to read. */
+import { ConnectorError } from '../errors.ts'
+import type { Manifest } from '../engine/manifest/manifest.ts'
+import { nearMiss } from '../near-miss.ts'
+
+export type ChosenStream = {
+  readonly name: string
+  /** Goes on from its state, if there is one; otherwise it is read from the start. */
+  readonly isIncremental: boolean
+}
+
+/** Every stream of the manifest. Groups without a name of their own cannot be read yet. */
+export function everyStream(manifest: Manifest): ChosenStream[] {
+  return namesOf(manifest).map((name) => ({ name, isIncremental: true }))
+}
+
+/** Throws before anything is read when the manifest lacks one of them. */
+export function streamsNamed(manifest: Manifest, names: readonly string[]): ChosenStream[] {
+  const known = namesOf(manifest)
+  return [...new Set(names)].map((name) => {
+    if (known.includes(name)) return { name, isIncremental: true }
+    const near = nearMiss(name, known, 3)
+    const shown = known.slice(0, 12).join(', ') + (known.length > 12 ? ` and ${known.length - 12} more` : '')
+    throw new ConnectorError(
+      'manifest/unknown-stream',
+      `There is no stream "${name}"; the manifest has ${shown || 'none'}.`,
+      {
+        at: manifest.at(manifest.root, 'streams'),
+        hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+      },
+    )
+  })
+}
+
+/** A configured catalog, as a platform sends it, or the plain one that `discover` gives. */
+export function streamsInCatalog(catalog: unknown): ChosenStream[] {
+  const { streams } = unwrapped(catalog)
+  if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
+  return streams.map((entry: unknown, index) => {
+    const { stream, sync_mode } = asObject(entry)
+    const { name } = asObject(stream ?? entry)
+    if (typeof name !== 'string') throw notACatalog(`entry ${index} names no stream`)
+    return { name, isIncremental: sync_mode !== 'full_refresh' }
+  })
+}
+
+/** The CATALOG message itself will do as well. */
+function unwrapped(catalog: unknown): Record<string, unknown> {
+  const { type, catalog: inner, ...rest } = asObject(catalog)
+  return type === 'CATALOG' ? asObject(inner) : rest
+}
+
+function notACatalog(reason: string): ConnectorError {
+  const hint = 'Give the output of `turnleaf discover`, or use --stream NAME instead.'
+  return new ConnectorError('cli/arguments', `This is not a catalog: ${reason}.`, { hint })
+}
+
+function namesOf(manifest: Manifest): string[] {
+  return manifest.streams.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,80 @@
+/** An error → what a platform is told about it, and whose turn it is to act. */
+import { ConnectorError } from '../errors.ts'
+import { type FailureType, type Message, errorMessage } from './messages.ts'
+import { sayPlace } from './say.ts'
+
+/** Families of codes that blame what the user wrote rather than what happened while reading. */
+const faults = new Set(['manifest', 'template', 'plan', 'slices', 'cli', 'lab'])
+
+/** Whether the manifest, the config or the arguments are at fault: nothing changes until somebody edits them. */
+export function isFault(error: unknown): boolean {
+  return error instanceof ConnectorError && faults.has(familyOf(error))
+}
+
+/** The read was cancelled from outside. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ConnectorError && error.code === 'response/aborted'
+}
+
+/** Airbyte: `config_error` is shown to the user, `transient_error` is tried again, `system_error` goes to the maintainers. */
+export function failureTypeOf(error: unknown): FailureType {
+  if (!(error instanceof ConnectorError)) return 'system_error'
+  switch (error.code) {
+    case 'response/unreachable':
+    case 'response/timeout':
+    case 'response/cut-short':
+    case 'response/gave-up':
+      return 'transient_error'
+    case 'response/not-decodable':
+    case 'response/too-large':
+    case 'response/redirect-loop':
+    case 'response/aborted':
+    case 'pagination/class-failed':
+      return 'system_error'
+    default:
+      return 'config_error'
+  }
+}
+
+/** TRACE ERROR: the message for people, then code, place and hint for whoever looks closer. */
+export function failureMessage(
+  error: unknown,
+  emittedAt: number,
+  redact: (text: string) => string,
+  stream?: string,
+): Message {
+  const details = {
+    message: redact(error instanceof Error ? error.message : String(error)),
+    internal_message: redact(internalMessage(error)),
+    failure_type: failureTypeOf(error),
+    ...(stream !== undefined && { stream_descriptor: { name: stream } }),
+  }
+  return errorMessage(details, emittedAt)
+}
+
+/** The same error as it may be shown: no secret in its words, none in its stack, no cause that could hold one. */
+export function redactedError(error: unknown, redact: (text: string) => string): Error {
+  const message = redact(error instanceof Error ? error.message : String(error))
+  const shown =
+    error instanceof ConnectorError
+      ? new ConnectorError(error.code, message, { at: error.at, hint: redact(error.hint) })
+      : new Error(message)
+  if (error instanceof Error) shown.stack = redact(stackOf(error))
+  return shown
+}
+
+/** With the causes behind it. */
+function stackOf(error: Error): string {
+  const own = error.stack ?? error.message
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+}
+
+function internalMessage(error: unknown): string {
+  if (!(error instanceof ConnectorError)) return error instanceof Error ? error.name : typeof error
+  const place = error.at === undefined ? [] : [`at: ${sayPlace(error.at)}`]
+  return [error.code, ...place, `try: ${error.hint}`].join('; ')
+}
+
+function familyOf({ code }: ConnectorError): string {
+  return code.slice(0, code.indexOf('/'))
+}

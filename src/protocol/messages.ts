@@ -1,0 +1,101 @@
+/** The messages of the Airbyte protocol: what a platform reads from our standard output, one per line. */
+import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
+import type { StreamState } from '../engine/slices/state.ts'
+
+export type Message =
+  | RecordMessage
+  | StateMessage
+  | { readonly type: 'LOG'; readonly log: { readonly level: LogLevel; readonly message: string } }
+  | { readonly type: 'TRACE'; readonly trace: Trace }
+  | { readonly type: 'SPEC'; readonly spec: Specification }
+  | { readonly type: 'CATALOG'; readonly catalog: { readonly streams: readonly CatalogStream[] } }
+  | { readonly type: 'CONNECTION_STATUS'; readonly connectionStatus: ConnectionStatus }
+
+export type RecordMessage = {
+  readonly type: 'RECORD'
+  readonly record: { readonly stream: string; readonly data: JsonRecord; readonly emitted_at: number }
+}
+
+export type StateMessage = {
+  readonly type: 'STATE'
+  readonly state: {
+    readonly type: 'STREAM'
+    readonly stream: { readonly stream_descriptor: StreamDescriptor; readonly stream_state: StreamState }
+    readonly sourceStats: { readonly recordCount: number }
+  }
+}
+
+export type LogLevel = 'FATAL' | 'ERROR' | 'WARN' | 'INFO' | 'DEBUG' | 'TRACE'
+export type StreamDescriptor = { readonly name: string }
+export type StreamStatus = 'STARTED' | 'RUNNING' | 'COMPLETE' | 'INCOMPLETE'
+export type FailureType = 'config_error' | 'system_error' | 'transient_error'
+
+export type Trace =
+  | { readonly type: 'ERROR'; readonly emitted_at: number; readonly error: TraceError }
+  | {
+      readonly type: 'STREAM_STATUS'
+      readonly emitted_at: number
+      readonly stream_status: { readonly stream_descriptor: StreamDescriptor; readonly status: StreamStatus }
+    }
+
+export type TraceError = {
+  readonly message: string
+  readonly internal_message: string
+  readonly failure_type: FailureType
+  readonly stream_descriptor?: StreamDescriptor
+}
+
+export type Specification = {
+  readonly connectionSpecification: JsonSchema
+  readonly documentationUrl?: string
+  readonly advanced_auth?: JsonSchema
+  readonly supportsNormalization: boolean
+  readonly supportsDBT: boolean
+}
+
+export type CatalogStream = {
+  readonly name: string
+  readonly json_schema: JsonSchema
+  readonly supported_sync_modes: readonly ('full_refresh' | 'incremental')[]
+  readonly source_defined_cursor?: boolean
+  readonly default_cursor_field?: readonly string[]
+  readonly source_defined_primary_key?: readonly (readonly string[])[]
+  readonly is_resumable: boolean
+  readonly is_file_based: boolean
+}
+
+export type ConnectionStatus =
+  | { readonly status: 'SUCCEEDED' }
+  | { readonly status: 'FAILED'; readonly message: string }
+
+/** Takes messages in order; a promise asks the sender to wait until there is room for more. */
+export type Emit = (messages: readonly Message[]) => void | Promise<void>
+
+export function recordMessage(stream: string, record: JsonRecord, emittedAt: number): RecordMessage {
+  return { type: 'RECORD', record: { stream, data: record, emitted_at: emittedAt } }
+}
+
+/** `recordCount`: records emitted since the state before this one. */
+export function stateMessage(stream: string, state: StreamState, recordCount: number): StateMessage {
+  return {
+    type: 'STATE',
+    state: {
+      type: 'STREAM',
+      stream: { stream_descriptor: { name: stream }, stream_state: state },
+      sourceStats: { recordCount },
+    },
+  }
+}
+
+export function logMessage(level: LogLevel, message: string): Message {
+  return { type: 'LOG', log: { level, message } }
+}
+
+export function statusMessage(stream: string, status: StreamStatus, emittedAt: number): Message {
+  const stream_status = { stream_descriptor: { name: stream }, status }
+  return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
+}
+
+export function errorMessage(error: TraceError, emittedAt: number): Message {
+  return { type: 'TRACE', trace: { type: 'ERROR', emitted_at: emittedAt, error } }
+}

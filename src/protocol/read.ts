@@ -1,0 +1,60 @@
+/** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { checkConfig } from '../engine/plan/config.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { openNetwork } from '../engine/response/send.ts'
+import type { ReadOptions } from '../read.ts'
+import type { ChosenStream } from './choose-streams.ts'
+import { isFault } from './failure.ts'
+import { type Emit, logMessage } from './messages.ts'
+import { readStream, type StreamOutcome, type Watch } from './read-stream.ts'
+import { redactorFor } from './secrets.ts'
+import type { States } from './state-input.ts'
+
+export type ReadRequest = {
+  readonly manifest: LoadedManifest
+  readonly config: Config
+  readonly streams: readonly ChosenStream[]
+  readonly states: States
+  /** How to read each stream: page limit, prefetch, signal, network, clock. */
+  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'cursor' | 'from'>
+  readonly emit: Emit
+  /** Told how far each stream got, for whoever shows progress. */
+  readonly watch?: Watch
+}
+
+/** Reads the streams one after the other. A stream that fails does not stop the others; a cancelled read ends there. */
+export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]> {
+  const { manifest, config, streams, options, emit } = request
+  checkConfig(manifest, config)
+  const redact = redactorFor(manifest, config)
+  const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
+  await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
+
+  // One set of kept-alive connections for all streams.
+  const { limits, egress } = options
+  const network = options.network ?? openNetwork({ ...(limits && { limits }), ...(egress && { egress }) })
+  const outcomes: StreamOutcome[] = []
+  try {
+    for (const stream of streams) {
+      if (options.signal?.aborted) break
+      const outcome = await readStream({ ...request, options: { ...options, network } }, stream)
+      outcomes.push(outcome)
+    }
+  } finally {
+    if (options.network === undefined) await network.close()
+  }
+  return outcomes
+}
+
+/** 0 when every stream was read, 2 when none could even start for a fault in manifest or config, otherwise 1. */
+export function exitCodeOf(outcomes: readonly StreamOutcome[]): 0 | 1 | 2 {
+  const failed = outcomes.filter(({ ending }) => ending !== 'complete')
+  if (failed.length === 0) return 0
+  return failed.length === outcomes.length && failed.every(isRefused) ? 2 : 1
+}
+
+/** Before its first answer, and for good. */
+function isRefused({ pages, error }: StreamOutcome): boolean {
+  return pages === 0 && isFault(error)
+}

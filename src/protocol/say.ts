@@ -1,0 +1,73 @@
+/** Numbers, receipts, notices and places in words, for logs and for terminals. */
+import type { SourceLocation } from '../errors.ts'
+import type { StopReason } from '../engine/pagination/next-page.ts'
+import type { Notice } from '../engine/response/notice.ts'
+
+export type StreamTotals = {
+  readonly pages: number
+  readonly records: number
+  readonly slices: number
+  /** Why the last slice ended; null when none was read to its end. */
+  readonly stop: StopReason | null
+}
+
+const stops: Readonly<Record<StopReason, string>> = {
+  'short-page': 'short page',
+  'empty-page': 'empty page',
+  'no-cursor': 'no cursor',
+  'stop-condition': 'stop condition',
+  strategy: 'its own class',
+  limit: 'page limit',
+  'not-paginated': 'not paginated',
+  error: 'error',
+}
+
+/** Why a read ended, in two words. */
+export function sayStop(stop: StopReason): string {
+  return stops[stop]
+}
+
+/** `1,302 records`, `1 page` */
+export function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+/** `12,400`. Not by `toLocaleString`: loading its tables takes 50 ms, a tenth of a short run. */
+export function number(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** What a stream says about its own completeness, in one line. */
+export function sayReceipt(name: string, totals: StreamTotals, ending: 'complete' | 'failed' | 'cancelled'): string {
+  const slices = totals.slices > 1 ? ` in ${count(totals.slices, 'slice')}` : ''
+  const read = `Stream "${name}": ${count(totals.records, 'record')}, ${count(totals.pages, 'page')}${slices}`
+  if (ending === 'cancelled') return `${read}; cancelled before the end.`
+  if (ending === 'failed') return `${read}; failed before the end.`
+  return totals.stop === null
+    ? `${read}; there was nothing to ask for.`
+    : `${read}; stopped at: ${sayStop(totals.stop)}.`
+}
+
+/** What happened on the way to an answer. */
+export function sayNotice(stream: string, notice: Notice): string {
+  if (notice.kind === 'retry') {
+    return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+  }
+  const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
+  return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`
+}
+
+/** `0.5 s`, `12 s`, `3 min 20 s` */
+export function sayWait(waitMs: number): string {
+  const seconds = waitMs / 1000
+  if (seconds < 10) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`
+}
+
+/** Where something was written: `/streams/0/name  shop.yaml:12:5` */
+export function sayPlace({ pointer, file, line, column }: SourceLocation): string {
+  const spot = [file ?? (line === undefined ? undefined : 'line'), line, column].filter((part) => part !== undefined)
+  return [pointer === '' ? '/' : pointer, spot.join(':')].filter((part) => part !== '').join('  ')
+}

@@ -1,0 +1,14 @@
+/** Manifest + config → what hides the secrets of both in a text that is shown. */
+import type { Manifest } from '../engine/manifest/manifest.ts'
+import { secretsOf } from '../engine/plan/config.ts'
+import type { Config, StreamPlan } from '../engine/plan/plan.ts'
+import { secretTexts } from '../engine/request/auth.ts'
+import { createRedactor } from '../engine/response/redact.ts'
+
+export type Redact = (text: string) => string
+
+/** Secrets the spec names, and with a plan those its authentication uses, named or not. */
+export function redactorFor(manifest: Manifest, config: Config, plan?: StreamPlan): Redact {
+  const used = plan === undefined ? [] : secretTexts(plan.requester.auth, config)
+  return createRedactor([...secretsOf(manifest, config), ...used]).text
+}

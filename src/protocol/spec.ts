@@ -1,0 +1,32 @@
+/** Manifest → SPEC: what a config for it holds. */
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { connectionSpecification } from '../engine/plan/config.ts'
+import type { JsonSchema } from '../engine/plan/plan.ts'
+import type { Message } from './messages.ts'
+
+/** For manifests that say nothing: any config will do. */
+const anyConfig: JsonSchema = { type: 'object', additionalProperties: true, properties: {} }
+
+export function specMessage(manifest: LoadedManifest): Message {
+  const { spec } = manifest
+  const documentationUrl = spec?.documentation_url
+  const signIn = spec?.advanced_auth
+  return {
+    type: 'SPEC',
+    spec: {
+      connectionSpecification: connectionSpecification(manifest) ?? anyConfig,
+      ...(typeof documentationUrl === 'string' && { documentationUrl }),
+      ...(typeof signIn === 'object' && signIn !== null && { advanced_auth: withoutTypes(signIn) as JsonSchema }),
+      supportsNormalization: false,
+      supportsDBT: false,
+    },
+  }
+}
+
+/** A component as plain data: `type` and `$parameters` mean something to the engine only. */
+function withoutTypes(component: object): unknown {
+  const { type: _type, $parameters: _parameters, ...fields } = component as Record<string, unknown>
+  const inner = fields.oauth_config_specification
+  if (typeof inner !== 'object' || inner === null) return fields
+  return { ...fields, oauth_config_specification: withoutTypes(inner) }
+}

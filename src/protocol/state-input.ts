@@ -1,0 +1,56 @@
+/** What an earlier read left behind, in any of Airbyte's shapes → the state of each stream. */
+import { ConnectorError } from '../errors.ts'
+import type { StreamState } from '../engine/slices/state.ts'
+
+export type States = ReadonlyMap<string, StreamState>
+
+/**
+ * Takes a list of STATE messages or of the blobs inside them, a single one of either, or the older object with one
+ * member per stream. Where a stream occurs twice, the later state counts.
+ */
+export function statesIn(value: unknown): States {
+  const states = new Map<string, StreamState>()
+  const members: unknown[] = Array.isArray(value) ? value : [value]
+  for (const member of members) {
+    for (const [name, state] of statesOf(member)) states.set(name, state)
+  }
+  return states
+}
+
+function statesOf(member: unknown): [string, StreamState][] {
+  if (!isObject(member)) throw invalid(`A state is an object, not ${member === null ? 'null' : typeof member}.`)
+  const { type } = member
+  if (type === 'STATE' && isObject(member.state)) return statesOf(member.state)
+  if (type === 'STREAM') return [streamState(member.stream)]
+  if (type === 'GLOBAL' && isObject(member.global)) {
+    const { stream_states } = member.global
+    return Array.isArray(stream_states) ? stream_states.map(streamState) : []
+  }
+  // Other messages: whoever kept the whole output of a read may hand it back as it is.
+  if (typeof type === 'string' && type === type.toUpperCase()) {
+    return type === 'LEGACY' && isObject(member.data) ? legacyStates(member.data) : []
+  }
+  return legacyStates(member)
+}
+
+function streamState(value: unknown): [string, StreamState] {
+  if (isObject(value) && isObject(value.stream_descriptor) && typeof value.stream_descriptor.name === 'string') {
+    return [value.stream_descriptor.name, isObject(value.stream_state) ? value.stream_state : {}]
+  }
+  throw invalid('A state of type STREAM has no `stream_descriptor` with a `name`.')
+}
+
+function legacyStates(states: Record<string, unknown>): [string, StreamState][] {
+  return Object.entries(states).map(([name, state]) => {
+    if (isObject(state)) return [name, state]
+    throw invalid(`The state of "${name}" is not an object.`)
+  })
+}
+
+function invalid(message: string): ConnectorError {
+  return new ConnectorError('slices/invalid-state', message)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { runCli } from './run-cli.ts'
+
+const commands = ['spec', 'check', 'discover', 'read', 'plan', 'validate', 'lab', 'serve']
+
+describe('arguments', { concurrency: 4 }, () => {
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    assert.deepEqual(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test('--help names every command', async () => {
+    const { code, stdout, stderr } = await runCli(['--help'])
+    assert.equal(code, 0)
+    assert.equal(stderr, '')
+    for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} `, 'm'))
+  })
+
+  for (const command of commands) {
+    test(`${command} --help has an example to copy`, async () => {
+      const { code, stdout } = await runCli([command, '--help'])
+      assert.equal(code, 0)
+      assert.match(stdout, new RegExp(`Example:\n  turnleaf ${command}`))
+    })
+  }
+
+  test('no command at all prints the help for people', async () => {
+    const { code, stdout, stderr } = await runCli([])
+    assert.equal(code, 2)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^Usage: turnleaf/)
+  })
+
+  const faults: [string, string[], RegExp, RegExp][] = [
+    ['a command with a typo', ['raed'], /Unknown command 'raed'/, /Did you mean read\?/],
+    ['an option with a typo', ['read', '--manifest-path', 'm', '--strem', 'x'], /'--strem'/, /Did you mean --stream\?/],
+    ['a missing option', ['read'], /--manifest-path/, /turnleaf read --help/],
+    ['a missing argument', ['validate'], /missing required argument 'manifest'/i, /turnleaf validate --help/],
+    ['a word too many', ['lab', 'x'], /too many arguments/i, /turnleaf lab --help/],
+    ['a page limit of 0', ['read', '--manifest-path', 'm', '--max-pages', '0'], /whole number, 1 or more/, /--help/],
+    ['a prefetch that is no number', ['read', '--manifest-path', 'm', '--prefetch', 'lots'], /auto, off/, /--help/],
+    ['a port out of range', ['lab', '--port', '70000'], /65535/, /--help/],
+    [
+      'a catalog and a stream',
+      ['read', '--manifest-path', 'm', '--catalog', 'c', '--stream', 's'],
+      /cannot be used with/,
+      /--help/,
+    ],
+  ]
+  for (const [name, args, what, next] of faults) {
+    test(`${name} is a fault in the arguments`, async () => {
+      const { code, stdout, stderr } = await runCli(args)
+      assert.equal(code, 2)
+      assert.equal(stdout, '')
+      assert.match(stderr, /^cli\/arguments: /)
+      assert.match(stderr, what)
+      assert.match(stderr, new RegExp(`\n  try  .*${next.source}`))
+    })
+  }
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { runCli, said, startCli } from './run-cli.ts'
+
+async function takenPort() {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
+}
+
+describe('turnleaf lab', { concurrency: 4 }, () => {
+  test('prints its URL for programs, the dialects for people, and serves until Ctrl-C', async () => {
+    await using started = startCli(['lab', '--port', '0', '--size', '3'])
+    const { child, ended } = started
+    const url = (await said(child.stdout, '\n')).trim()
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.equal((await fetch(`${url}/all`)).status, 200)
+    child.kill('SIGINT')
+    assert.match(await text(child.stderr), /GET +\/offset +offset and limit/)
+    assert.equal(await ended, 0)
+  })
+
+  test('a port that was asked for must be free', async () => {
+    await using taken = await takenPort()
+    for (const given of [
+      { args: ['--port', String(taken.port)] },
+      { args: [], env: { TURNLEAF_LAB_PORT: String(taken.port) } },
+    ]) {
+      const ran = await runCli(['lab', ...given.args], given)
+      assert.equal(ran.code, 2)
+      assert.match(ran.stderr, /^lab\/port-taken: Port \d+ on 127\.0\.0\.1 is taken\.\n {2}try {2}/)
+    }
+  })
+
+  test('the usual port may be any near it', async () => {
+    // Whoever holds 8082 already, the second lab finds another port and says so.
+    await using first = startCli(['lab'])
+    const one = (await said(first.child.stdout, '\n')).trim()
+    await using second = startCli(['lab'])
+    const other = (await said(second.child.stdout, '\n')).trim()
+    assert.notEqual(one, other)
+    second.child.kill('SIGTERM')
+    assert.match(await text(second.child.stderr), /Port 8082 is taken; the lab uses \d+\./)
+  })
+})
+
+describe('turnleaf serve', () => {
+  test('reads every stream of the lab, from whatever folder, then keeps it open', async () => {
+    await using started = startCli(['serve'], { env: { TURNLEAF_LAB_PORT: '0' }, cwd: '/' })
+    const { child, ended } = started
+    const url = (await said(child.stdout, '\n')).trim()
+    assert.equal((await fetch(`${url}/offset`)).status, 200)
+    child.kill('SIGINT')
+    const words = await text(child.stderr)
+    assert.equal(await ended, 0)
+    assert.match(words, /^stream +records +pages +stopped at$/m)
+    assert.match(words, /^offset +\d+ +\d+ +(short|empty) page$/m)
+    assert.doesNotMatch(words, /failed/)
+    assert.match(words, /npx turnleaf read --manifest-path \S*connectors\/lab\/manifest\.yaml --stream cursor/)
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from '../../src/engine/page.ts'
+import { showProgress } from '../../src/cli/progress.ts'
+
+/** A screen that remembers; `shown` is what is left after each line was replaced. */
+function screen(columns = 60) {
+  let written = ''
+  return {
+    columns,
+    write: (text: string) => {
+      written += text
+    },
+    shown: () => written.split('\n').map((line) => line.split('\r\x1b[2K').at(-1)),
+  }
+}
+
+const pageOf = (count: number) => ({ records: Array.from({ length: count }, () => ({})) }) as unknown as Page
+const totals = { pages: 2, records: 1500, slices: 1 } as const
+
+test('finished streams stay behind as a table', () => {
+  const paper = screen()
+  const progress = showProgress(['orders', 'customers'], { mode: 'rows', screen: paper, now: () => 0 })
+  progress.started('orders')
+  progress.page(pageOf(1500))
+  progress.ended({ name: 'orders', ...totals, stop: 'short-page', ending: 'complete' })
+  progress.started('customers')
+  progress.ended({
+    name: 'customers',
+    pages: 0,
+    records: 0,
+    slices: 0,
+    stop: null,
+    ending: 'failed',
+    error: new Error('x'),
+  })
+  progress.end()
+  assert.deepEqual(paper.shown(), [
+    'stream         records    pages   stopped at',
+    'orders           1,500        2   short page',
+    'customers            0        0   failed',
+    '',
+  ])
+})
+
+test('the row of the stream being read shows rate or wait, within the width of the window', () => {
+  const paper = screen(48)
+  let now = 0
+  const progress = showProgress(['orders'], { mode: 'live', screen: paper, now: () => now })
+  progress.started('orders')
+  progress.page(pageOf(3100))
+  now = 2000
+  progress.page(pageOf(3100))
+  assert.equal(paper.shown().at(-1), 'orders        6,200        2   3.1 k/s')
+
+  const reason = 'api.example.com answered 429 Too Many Requests'
+  progress.notice('orders', { kind: 'retry', attempt: 1, waitMs: 12_000, reason, url: '' })
+  assert.equal(paper.shown().at(-1), 'orders        6,200        2   waiting 12 s: a…')
+
+  progress.ended({ name: 'orders', ...totals, stop: 'no-cursor', ending: 'complete' })
+  progress.end()
+  assert.equal(paper.shown().at(-2), 'orders        1,500        2   no cursor')
+})

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { serveApi } from '../helpers/serve-api.ts'
+import { messagesIn, recordsIn, runCli, statesIn, statusesIn } from './run-cli.ts'
+import { daily, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
+
+const configured = (name: string) => ({
+  stream: { name, json_schema: {}, supported_sync_modes: ['full_refresh'] },
+  sync_mode: 'full_refresh',
+  destination_sync_mode: 'append',
+})
+
+describe('turnleaf read', { concurrency: 4 }, () => {
+  test('emits status, records and state as the protocol wants them', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+
+    const ran = await runCli(['read', '--manifest-path', manifest])
+
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(ran.stderr, '')
+    assert.deepEqual(recordsIn(ran), orders)
+    assert.deepEqual(statusesIn(ran), ['orders STARTED', 'orders RUNNING', 'orders COMPLETE'])
+    assert.deepEqual(statesIn(ran), [['orders', { __ab_no_cursor_state_message: true }, 5]])
+    assert.deepEqual(
+      messagesIn(ran).flatMap(({ log }) => (log === undefined ? [] : [log])),
+      [{ level: 'INFO', message: 'Stream "orders": 5 records, 3 pages; stopped at: short page.' }],
+    )
+    const [first] = messagesIn(ran).filter(({ type }) => type === 'RECORD')
+    assert.deepEqual(Object.keys(first?.record ?? {}), ['stream', 'data', 'emitted_at'])
+    assert.ok(Math.abs(Number(first?.record?.emitted_at) - Date.now()) < 60_000)
+    assert.deepEqual(api.asked, ['GET /orders', 'GET /orders?offset=2', 'GET /orders?offset=4'])
+  })
+
+  test('keeps every digit of a long number', async () => {
+    await using api = await serveApi({
+      'GET /orders': () => ({ text: '{"data":[{"id":9007199254740993123}]}' }),
+    })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+
+    const { stdout } = await runCli(['read', '--manifest-path', manifest])
+
+    assert.match(stdout, /"data":\{"id":9007199254740993123\}/)
+  })
+
+  test('records emitted before a failure stay emitted, and the other streams go on', async () => {
+    await using api = await serveApi({
+      'GET /bad': (query) =>
+        query.get('offset') === '4' ? { status: 403, json: { message: 'no way' } } : ordersFrom(query),
+      'GET /orders': (query) => ordersFrom(query),
+    })
+    await using files = await tempFolder()
+    const streams = [stream(api.url, { name: 'bad', path: '/bad' }), stream(api.url, { name: 'good' })]
+    const manifest = await files.write('manifest.json', manifestOf(streams))
+
+    const ran = await runCli(['read', '--manifest-path', manifest])
+
+    assert.equal(ran.code, 1)
+    assert.deepEqual(recordsIn(ran), [...orders.slice(0, 4), ...orders])
+    assert.deepEqual(statusesIn(ran), [
+      'bad STARTED',
+      'bad RUNNING',
+      'bad INCOMPLETE',
+      'good STARTED',
+      'good RUNNING',
+      'good COMPLETE',
+    ])
+    // A state would say that `bad` was read whole.
+    assert.deepEqual(statesIn(ran), [['good', { __ab_no_cursor_state_message: true }, 5]])
+    const [failure] = messagesIn(ran).filter(({ trace }) => trace?.type === 'ERROR')
+    const error = failure?.trace?.error as Record<string, unknown>
+    assert.match(String(error.message), /403 Forbidden.*no way/)
+    assert.match(String(error.internal_message), /^response\/rejected; .*try: /)
+    assert.equal(error.failure_type, 'config_error')
+    assert.deepEqual(error.stream_descriptor, { name: 'bad' })
+  })
+
+  test('a stream that cannot run yet is incomplete; the others are read', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const later = stream(api.url, {
+      name: 'later',
+      stream: { incremental_sync: { type: 'CustomIncrementalSync', class_name: 'source_x.y.Z', cursor_field: 'at' } },
+    })
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' }), later]))
+
+    const ran = await runCli(['read', '--manifest-path', manifest])
+
+    assert.equal(ran.code, 1)
+    assert.equal(recordsIn(ran).length, 5)
+    assert.deepEqual(statusesIn(ran).slice(-2), ['later STARTED', 'later INCOMPLETE'])
+    assert.match(ran.stdout, /"internal_message":"manifest\/unsupported-component; at: .*manifest\.json/)
+    // Asked for alone, nothing can be done: a fault in the manifest.
+    assert.equal((await runCli(['read', '--manifest-path', manifest, '--stream', 'later'])).code, 2)
+  })
+
+  test('--stream chooses, in the order given', async () => {
+    await using api = await serveApi({ '*': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const names = ['one', 'two', 'three']
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf(names.map((name) => stream(api.url, { name, path: `/${name}` }))),
+    )
+
+    const ran = await runCli([
+      'read',
+      '--manifest-path',
+      files.folder,
+      '--stream',
+      'three',
+      '--stream',
+      'one',
+      '--max-pages',
+      '1',
+    ])
+
+    assert.equal(ran.code, 0, manifest + ran.stderr)
+    assert.deepEqual(api.asked, ['GET /three', 'GET /one'])
+    assert.match(ran.stdout, /stopped at: page limit/)
+    // What lies behind the limit was not read, so there is no state to go on from.
+    assert.deepEqual(statesIn(ran), [])
+  })
+
+  test('an unknown stream is named before anything is asked', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+
+    const ran = await runCli(['read', '--manifest-path', manifest, '--stream', 'oders'])
+
+    assert.equal(ran.code, 2)
+    assert.match(
+      ran.stderr,
+      /^manifest\/unknown-stream: There is no stream "oders"; the manifest has orders\.\n {2}at .*\n {2}try {2}Did you mean "orders"\?\n$/,
+    )
+    assert.deepEqual(
+      messagesIn(ran).map(({ trace }) => trace?.type),
+      ['ERROR'],
+    )
+    assert.deepEqual(api.asked, [])
+  })
+
+  test('a catalog chooses streams; one the manifest lacks is incomplete', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([stream(api.url, { name: 'orders' }), stream(api.url, { name: 'other' })]),
+    )
+    const catalog = await files.write('catalog.json', { streams: [configured('gone'), configured('orders')] })
+
+    const ran = await runCli(['read', '--manifest-path', manifest, '--catalog', catalog])
+
+    assert.equal(ran.code, 1)
+    assert.deepEqual(statusesIn(ran), [
+      'gone STARTED',
+      'gone INCOMPLETE',
+      'orders STARTED',
+      'orders RUNNING',
+      'orders COMPLETE',
+    ])
+  })
+
+  test('state comes out after each slice and goes back in', async () => {
+    const since: string[] = []
+    await using api = await serveApi({
+      'GET /orders': (query) => {
+        const [from, until] = [query.get('since') ?? '', query.get('until') ?? '']
+        if (!query.has('offset')) since.push(from)
+        return ordersFrom(
+          query,
+          orders.filter(({ at }) => at >= from && at <= until),
+        )
+      },
+    })
+    await using files = await tempFolder()
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([stream(api.url, { name: 'orders', stream: daily })]),
+    )
+
+    const first = await runCli(['read', '--manifest-path', manifest])
+    assert.equal(first.code, 0, first.stderr)
+    const newest = { at: '2024-01-04T00:00:00Z' }
+    assert.equal(statesIn(first).length, 3)
+    assert.deepEqual(statesIn(first).at(-1)?.slice(0, 2), ['orders', newest])
+    assert.equal(
+      statesIn(first).reduce((sum, [, , count]) => sum + count, 0),
+      recordsIn(first).length,
+    )
+
+    // The output of a read is a state file as it is; so is a list of blobs, and the older object.
+    const blob = {
+      type: 'STREAM',
+      stream: { stream_descriptor: { name: 'orders' }, stream_state: { at: '2024-01-03T00:00:00Z' } },
+    }
+    for (const [name, content, expected] of [
+      ['state.jsonl', first.stdout, []],
+      ['state.json', [blob], ['2024-01-03T00:00:00Z']],
+      ['legacy.json', { orders: { at: '2024-01-02T00:00:00Z' } }, ['2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z']],
+    ] as const) {
+      since.length = 0
+      const again = await runCli(['read', '--manifest-path', manifest, '--state', await files.write(name, content)])
+      assert.equal(again.code, 0, again.stderr)
+      assert.deepEqual(since, expected)
+      assert.deepEqual(statesIn(again).at(-1)?.slice(0, 2), ['orders', newest])
+    }
+  })
+
+  test('a failing server is asked again, and the log says so', async () => {
+    let tries = 0
+    await using api = await serveApi({
+      'GET /orders': (query) =>
+        ++tries === 1 ? { status: 503, headers: { 'retry-after': '0.01' }, text: 'later' } : ordersFrom(query),
+    })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+
+    const ran = await runCli(['read', '--manifest-path', manifest])
+
+    assert.equal(ran.code, 0)
+    assert.match(ran.stdout, /"level":"WARN","message":"Stream \\"orders\\": try 1 failed, next in 0\.1 s\. .*503/)
+    assert.equal(recordsIn(ran).length, 5)
+  })
+
+  const faults: [string, Record<string, unknown>, string[], RegExp][] = [
+    [
+      'a config that is missing a value',
+      { 'c.json': {} },
+      ['--config', 'c.json'],
+      /^plan\/missing-config: .*`key` is missing/,
+    ],
+    [
+      'a config file that is not there',
+      {},
+      ['--config', 'no.json'],
+      /^cli\/file: Cannot read the config .*no\.json: it does not exist/,
+    ],
+    [
+      'a config with broken JSON',
+      { 'c.json': '{\n "key": "top-secret",,\n}' },
+      ['--config', 'c.json'],
+      /^plan\/invalid-config: [^]*c\.json:2:/,
+    ],
+    ['a config that is a list', { 'c.json': [] }, ['--config', 'c.json'], /^plan\/invalid-config: /],
+    [
+      'a catalog that is none',
+      { 'c.json': { key: 'k' }, 'k.json': {} },
+      ['--config', 'c.json', '--catalog', 'k.json'],
+      /^cli\/arguments: This is not a catalog/,
+    ],
+    [
+      'a state that is none',
+      { 'c.json': { key: 'k' }, 's.json': '3' },
+      ['--config', 'c.json', '--state', 's.json'],
+      /^slices\/invalid-state: /,
+    ],
+  ]
+  for (const [name, contents, args, words] of faults) {
+    test(`${name} is told to the platform and to the person`, async () => {
+      await using files = await tempFolder()
+      const spec = {
+        type: 'Spec',
+        connection_specification: {
+          type: 'object',
+          required: ['key'],
+          properties: { key: { type: 'string', airbyte_secret: true } },
+        },
+      }
+      await files.write('manifest.yaml', manifestOf([stream('http://127.0.0.1:1', { name: 'orders' })], { spec }))
+      for (const [file, content] of Object.entries(contents)) await files.write(file, content)
+
+      const ran = await runCli(['read', '--manifest-path', 'manifest.yaml', ...args], { cwd: files.folder })
+
+      assert.equal(ran.code, 2, ran.stderr)
+      assert.match(ran.stderr, words)
+      assert.deepEqual(
+        messagesIn(ran).map(({ trace }) => trace?.type),
+        ['ERROR'],
+      )
+      assert.doesNotMatch(ran.stderr + ran.stdout, /top-secret/)
+    })
+  }
+
+  test('YAML will do for a config', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream("{{ config['url'] }}", { name: 'orders' })]))
+    const config = await files.write('config.yaml', `url: ${api.url}\n`)
+    assert.equal((await runCli(['read', '--manifest-path', manifest, '--config', config])).code, 0)
+  })
+})

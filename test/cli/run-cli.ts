@@ -1,0 +1,84 @@
+/** Arguments → a real child process running the command line, and what it wrote. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+
+export type Child = ChildProcessByStdio<Writable, Readable, Readable>
+export type Given = { env?: Record<string, string>; input?: string; cwd?: string }
+export type Ran = { code: number | null; stdout: string; stderr: string }
+
+/** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
+export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
+  const { NO_COLOR: _none, FORCE_COLOR: _force, TURNLEAF_LAB_PORT: _port, ...inherited } = process.env
+  const child: Child = spawn(process.execPath, [main, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+  })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    child,
+    ended,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Runs it to its end. */
+export async function runCli(args: readonly string[], given: Given = {}): Promise<Ran> {
+  await using started = startCli(args, given)
+  const { child, ended } = started
+  child.stdin.end(given.input ?? '')
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
+}
+
+/** Waits until what the stream said so far contains the words; gives back everything said. */
+export async function said(stream: Readable, words: string): Promise<string> {
+  let heard = ''
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    heard += String(chunk)
+    if (heard.includes(words)) return heard
+  }
+  throw new Error(`The stream ended without ${words}: ${heard}`)
+}
+
+export type Line = { type: string } & Record<string, Record<string, unknown>>
+
+/** The messages on standard output, one per line. */
+export function messagesIn({ stdout }: { stdout: string }): Line[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+export function recordsIn(ran: { stdout: string }): unknown[] {
+  return messagesIn(ran).flatMap(({ type, record }) => (type === 'RECORD' ? [record?.data] : []))
+}
+
+/** `orders STARTED`, in order. */
+export function statusesIn(ran: { stdout: string }): string[] {
+  return messagesIn(ran).flatMap(({ trace }) => {
+    const status = trace?.stream_status as { stream_descriptor: { name: string }; status: string } | undefined
+    return status === undefined ? [] : [`${status.stream_descriptor.name} ${status.status}`]
+  })
+}
+
+/** `[stream, state, recordCount]`, in order. */
+export function statesIn(ran: { stdout: string }): [string, unknown, number][] {
+  return messagesIn(ran).flatMap(({ state }) => {
+    if (state === undefined) return []
+    const { stream_descriptor, stream_state } = state.stream as {
+      stream_descriptor: { name: string }
+      stream_state: unknown
+    }
+    return [[stream_descriptor.name, stream_state, (state.sourceStats as { recordCount: number }).recordCount]]
+  })
+}

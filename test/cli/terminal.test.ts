@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startLab } from '../../src/lab/lab.ts'
+import { recordsIn } from './run-cli.ts'
+import { tempFolder } from './shop.ts'
+
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+const skip = spawnSync('script', ['--version']).status === 0 ? false : 'this machine has no `script` to make a terminal'
+
+/** What a person sees at a terminal of 60 columns while standard output goes to a file. */
+async function seen(command: string, env: Record<string, string>): Promise<string> {
+  const { NO_COLOR: _none, ...inherited } = process.env
+  const child = spawn('script', ['-qec', `stty cols 60; ${process.execPath} ${main} ${command}`, '/dev/null'], {
+    env: { ...inherited, TERM: 'xterm', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return text(child.stdout)
+}
+
+test('on a terminal the rows of the streams stay behind as a table; NO_COLOR takes the colours', { skip }, async () => {
+  await using lab = await startLab({ size: 250 })
+  await using files = await tempFolder()
+  const config = await files.write('config.json', { base_url: lab.url })
+  const output = join(files.folder, 'out.jsonl')
+  const streams = '--stream offset --stream cursor'
+  const command = `read --manifest-path connectors/lab/manifest.yaml --config ${config} ${streams} > ${output}`
+
+  const plain = await seen(command, { NO_COLOR: '1' })
+  const rows = plain.split('\r\n').map((line) => line.split('\r\x1b[2K').at(-1))
+  assert.deepEqual(rows, [
+    'stream      records    pages   stopped at',
+    'offset          250        3   short page',
+    'cursor          250        3   stop condition',
+    '',
+  ])
+  assert.ok(!plain.replaceAll('\r\x1b[2K', '').includes('\x1b'), plain)
+  assert.equal(recordsIn({ stdout: await readFile(output, 'utf8') }).length, 500)
+
+  const coloured = await seen(command, {})
+  assert.ok(coloured.includes('\x1b[2mstream'), coloured)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { runCli } from './run-cli.ts'
+import { manifestOf, stream, tempFolder } from './shop.ts'
+
+type Report = {
+  manifest: string
+  problems: { code: string; severity: string; at: { pointer: string; line: number; column: number; file: string } }[]
+  unsupported: { type: string }[]
+  streams: { name: string; runs: boolean; unsupported: string[] }[]
+}
+
+describe('turnleaf validate', { concurrency: 4 }, () => {
+  test('the manifest of the lab has no problems', async () => {
+    const ran = await runCli(['validate', 'connectors/lab/manifest.yaml'])
+    assert.equal(ran.code, 0, ran.stdout)
+    assert.match(ran.stdout, /^ {2}offset +runs$/m)
+    assert.match(ran.stdout, /connectors\/lab\/manifest\.yaml: no problems; (\d+) of \1 streams run\n$/)
+  })
+
+  test('a folder, or standard input, will do', async () => {
+    await using files = await tempFolder()
+    const manifest = manifestOf([stream('https://example.com', { name: 'orders' })])
+    await files.write('manifest.yaml', manifest)
+    assert.equal((await runCli(['validate', files.folder])).code, 0)
+    assert.equal((await runCli(['validate', '-'], { input: JSON.stringify(manifest) })).code, 0)
+    assert.equal((await runCli(['validate', '-'], { input: '' })).code, 2)
+  })
+
+  test('each problem has a code, a place and a hint', async () => {
+    await using files = await tempFolder()
+    const path = await files.write(
+      'manifest.yaml',
+      'version: 6.0.0\ntype: DeclarativeSource\ncheck: {type: CheckStraem}\nstreams: 3\n',
+    )
+    const ran = await runCli(['validate', path])
+    assert.equal(ran.code, 2)
+    assert.match(ran.stdout, /^manifest\/[a-z-]+: .*\n {2}at {3}\/check.* {2}.*manifest\.yaml:3:\d+\n.*\n {2}try {2}/m)
+    assert.match(ran.stdout, /manifest\.yaml: \d+ errors\n$/)
+    assert.equal(ran.stderr, '')
+  })
+
+  test('templates that do not compile are told, all of them, with their place', async () => {
+    await using files = await tempFolder()
+    const requester = { request_parameters: { a: '{{ config[ }}', b: '{% if %}' } }
+    const streams = [
+      stream('https://example.com', { name: 'orders', requester }),
+      stream('https://example.com', { name: 'fine' }),
+    ]
+    const path = await files.write('manifest.json', manifestOf(streams))
+    const ran = await runCli(['validate', path, '--json'])
+    const { problems } = JSON.parse(ran.stdout) as Report
+    assert.equal(ran.code, 2)
+    assert.deepEqual(
+      problems.map(({ code, severity }) => `${code} ${severity}`),
+      ['template/syntax error', 'template/syntax error'],
+    )
+    const pointers = problems.map(({ at }) => at.pointer)
+    assert.deepEqual(
+      pointers,
+      ['a', 'b'].map((name) => `/streams/0/retriever/requester/request_parameters/${name}`),
+    )
+    for (const { at } of problems) assert.ok(at.line === 1 && at.column > 1 && at.file === path)
+  })
+
+  test('--json is for programs; what cannot run yet is no error', async () => {
+    await using files = await tempFolder()
+    const custom = {
+      incremental_sync: { type: 'CustomIncrementalSync', class_name: 'source_x.y.Z', cursor_field: 'at' },
+    }
+    const streams = [
+      stream('https://example.com', { name: 'orders' }),
+      stream('https://example.com', { name: 'later', stream: custom }),
+    ]
+    const path = await files.write('manifest.json', manifestOf(streams))
+    const ran = await runCli(['validate', path, '--json'])
+    const report = JSON.parse(ran.stdout) as Report
+    assert.equal(ran.code, 0, ran.stdout)
+    assert.equal(report.manifest, path)
+    assert.deepEqual(
+      report.unsupported.map(({ type }) => type),
+      ['CustomIncrementalSync'],
+    )
+    assert.deepEqual(report.streams, [
+      { name: 'orders', runs: true, unsupported: [] },
+      { name: 'later', runs: false, unsupported: ['CustomIncrementalSync'] },
+    ])
+    const words = await runCli(['validate', path])
+    assert.match(words.stdout, /^ {2}later +not supported yet: CustomIncrementalSync$/m)
+  })
+
+  test('a file that is not there is a fault', async () => {
+    const ran = await runCli(['validate', 'no/such.yaml'])
+    assert.equal(ran.code, 2)
+    assert.equal(ran.stdout, '')
+    assert.match(ran.stderr, /^cli\/file: /)
+  })
+})

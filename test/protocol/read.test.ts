@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { everyStream } from '../../src/protocol/choose-streams.ts'
+import type { Message } from '../../src/protocol/messages.ts'
+import { exitCodeOf, type ReadRequest, readStreams } from '../../src/protocol/read.ts'
+import { ConnectorError } from '../../src/errors.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { daily, manifestOf, ordersFrom, stream } from '../cli/shop.ts'
+
+/** Runs a read and gives back its messages, one list per call of the sink. */
+async function read(manifest: object, rest: Partial<ReadRequest> = {}) {
+  const loaded = loadManifest(manifest)
+  const emitted: (readonly Message[])[] = []
+  const emit = (messages: readonly Message[]) => void emitted.push(messages)
+  const outcomes = await readStreams({
+    manifest: loaded,
+    config: {},
+    streams: everyStream(loaded),
+    states: new Map(),
+    options: {},
+    emit,
+    ...rest,
+  })
+  return { outcomes, emitted, messages: emitted.flat() }
+}
+
+const types = (messages: readonly Message[]) =>
+  messages.map((message) => (message.type === 'TRACE' ? message.trace.type : message.type))
+
+test('a page of records is one call of the sink', async () => {
+  await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+  const { emitted } = await read(manifestOf([stream(api.url, { name: 'orders' })]))
+  assert.deepEqual(
+    emitted.filter((messages) => messages.length > 0).map((messages) => types(messages).join(' ')),
+    ['STREAM_STATUS', 'STREAM_STATUS RECORD RECORD', 'RECORD RECORD', 'RECORD', 'STATE LOG STREAM_STATUS'],
+  )
+})
+
+test('the sink may hold the read back', async () => {
+  await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+  const asked: number[] = []
+  await read(manifestOf([stream(api.url, { name: 'orders' })]), {
+    options: { prefetch: 'off' },
+    emit: async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      asked.push(api.asked.length)
+    },
+  })
+  assert.deepEqual(asked.slice(0, 5), [0, 0, 1, 2, 3])
+})
+
+test('a slice that was cut short leaves no state behind it', async () => {
+  await using api = await serveApi({
+    'GET /orders': (query) =>
+      query.get('since')?.startsWith('2024-01-02') ? ordersFrom(query) : { json: { data: [] } },
+  })
+  const { messages, outcomes } = await read(manifestOf([stream(api.url, { name: 'orders', stream: daily })]), {
+    options: { maxPages: 2 },
+  })
+  const states = messages.flatMap((message) => (message.type === 'STATE' ? [message.state.stream.stream_state] : []))
+  assert.deepEqual(states, [{ at: '2024-01-01T00:00:00Z' }])
+  assert.equal(outcomes[0]?.ending, 'complete')
+  assert.equal(outcomes[0]?.slices, 3)
+})
+
+test('a stream without slices has a state and no request', async () => {
+  await using api = await serveApi({})
+  const late = { incremental_sync: { ...daily.incremental_sync, end_datetime: '2023-01-01T00:00:00Z' } }
+  const { messages } = await read(manifestOf([stream(api.url, { name: 'orders', stream: late })]))
+  assert.deepEqual(types(messages), ['STREAM_STATUS', 'STATE', 'LOG', 'STREAM_STATUS'])
+  assert.deepEqual(api.asked, [])
+})
+
+test('full refresh starts over; a state that does not fit is told', async () => {
+  const since: (string | null)[] = []
+  await using api = await serveApi({
+    'GET /orders': (query) => {
+      since.push(query.get('since'))
+      return { json: { data: [] } }
+    },
+  })
+  const manifest = manifestOf([stream(api.url, { name: 'orders', stream: daily })])
+  const states = new Map([['orders', { at: '2024-01-03T00:00:00Z' }]])
+  await read(manifest, { states })
+  assert.deepEqual(since, ['2024-01-03T00:00:00Z'])
+  since.length = 0
+  await read(manifest, { states, streams: [{ name: 'orders', isIncremental: false }] })
+  assert.equal(since.length, 3)
+  const { messages } = await read(manifest, { states: new Map([['orders', { other: 1 }]]) })
+  assert.match(JSON.stringify(messages), /holds no cursor to go on from/)
+})
+
+test('a config that does not fit stops everything', async () => {
+  const spec = { type: 'Spec', connection_specification: { type: 'object', required: ['key'], properties: {} } }
+  await assert.rejects(read(manifestOf([stream('http://127.0.0.1:1', { name: 'orders' })], { spec })), {
+    code: 'plan/missing-config',
+  })
+})
+
+test('exit codes', () => {
+  const base = { name: 'x', records: 0, slices: 0, stop: null }
+  const complete = { ...base, pages: 1, ending: 'complete' } as const
+  const refused = {
+    ...base,
+    pages: 0,
+    ending: 'failed',
+    error: new ConnectorError('manifest/unsupported-component', ''),
+  } as const
+  const failed = { ...base, pages: 0, ending: 'failed', error: new ConnectorError('response/rejected', '') } as const
+  assert.equal(exitCodeOf([complete, complete]), 0)
+  assert.equal(exitCodeOf([complete, refused]), 1)
+  assert.equal(exitCodeOf([failed]), 1)
+  assert.equal(exitCodeOf([refused, refused]), 2)
+  assert.equal(exitCodeOf([]), 0)
+})

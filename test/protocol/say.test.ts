@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Notice } from '../../src/engine/response/notice.ts'
+import { count, sayNotice, sayPlace, sayReceipt, sayWait } from '../../src/protocol/say.ts'
+
+test('counts', () => {
+  assert.deepEqual(
+    [count(0, 'page'), count(1, 'page'), count(12_400, 'record')],
+    ['0 pages', '1 page', '12,400 records'],
+  )
+})
+
+test('waits', () => {
+  const waits: [number, string][] = [
+    [1, '0.1 s'],
+    [500, '0.5 s'],
+    [1000, '1 s'],
+    [12_400, '12 s'],
+    [60_000, '1 min'],
+    [200_000, '3 min 20 s'],
+  ]
+  for (const [waitMs, words] of waits) assert.equal(sayWait(waitMs), words)
+})
+
+test('receipts', () => {
+  const totals = { records: 12_441, pages: 125, slices: 1, stop: 'short-page' } as const
+  assert.equal(
+    sayReceipt('orders', totals, 'complete'),
+    'Stream "orders": 12,441 records, 125 pages; stopped at: short page.',
+  )
+  assert.match(sayReceipt('orders', { ...totals, slices: 3 }, 'failed'), /in 3 slices; failed before the end\.$/)
+  assert.match(sayReceipt('orders', { ...totals, stop: null }, 'complete'), /there was nothing to ask for\.$/)
+})
+
+test('notices and places', () => {
+  const notice: Notice = {
+    kind: 'foreign-origin',
+    from: 'https://a.example',
+    to: 'https://b.example',
+    dropped: ['authorization'],
+  }
+  assert.equal(
+    sayNotice('orders', notice),
+    'Stream "orders": followed https://a.example to https://b.example without credentials; left out: authorization.',
+  )
+  assert.equal(
+    sayPlace({ pointer: '/streams/0', file: 'shop.yaml', line: 12, column: 5 }),
+    '/streams/0  shop.yaml:12:5',
+  )
+  assert.equal(sayPlace({ pointer: '', line: 3, column: 1 }), '/  line:3:1')
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { statesIn } from '../../src/protocol/state-input.ts'
+
+const blob = (name: string, at: string) => ({
+  type: 'STREAM',
+  stream: { stream_descriptor: { name }, stream_state: { at } },
+})
+
+const shapes: [string, unknown, [string, object][]][] = [
+  ['nothing', [], []],
+  ['an empty object', {}, []],
+  [
+    'a list of blobs',
+    [blob('a', '1'), blob('b', '2')],
+    [
+      ['a', { at: '1' }],
+      ['b', { at: '2' }],
+    ],
+  ],
+  ['a single blob', blob('a', '1'), [['a', { at: '1' }]]],
+  ['the later of two', [blob('a', '1'), blob('a', '2')], [['a', { at: '2' }]]],
+  [
+    'messages among others',
+    [
+      { type: 'LOG', log: {} },
+      { type: 'STATE', state: blob('a', '1') },
+      { type: 'RECORD', record: {} },
+    ],
+    [['a', { at: '1' }]],
+  ],
+  ['a global state', [{ type: 'GLOBAL', global: { stream_states: [blob('a', '1').stream] } }], [['a', { at: '1' }]]],
+  [
+    'a stream without state',
+    [{ type: 'STREAM', stream: { stream_descriptor: { name: 'a' }, stream_state: null } }],
+    [['a', {}]],
+  ],
+  [
+    'the older object',
+    { a: { at: '1' }, b: {} },
+    [
+      ['a', { at: '1' }],
+      ['b', {}],
+    ],
+  ],
+  ['the older object in its envelope', [{ type: 'LEGACY', data: { a: { at: '1' } } }], [['a', { at: '1' }]]],
+]
+for (const [name, value, expected] of shapes) {
+  test(`state: ${name}`, () => assert.deepEqual([...statesIn(value)], expected))
+}
+
+test('what is no state is refused', () => {
+  for (const value of ['text', 3, null, [1], { a: 1 }, [{ type: 'STREAM', stream: {} }]]) {
+    assert.throws(() => statesIn(value), { code: 'slices/invalid-state' })
+  }
+})
