@@ -1,0 +1,6 @@
+/** `npm run bench`: every figure of benchmarks/README.md, in one run. */
+import { benchmarkReading } from './read.ts'
+import { benchmarkTemplates } from './templates.ts'
+
+benchmarkTemplates()
+await benchmarkReading()

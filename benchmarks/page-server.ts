@@ -1,0 +1,23 @@
+/** A child process that serves pages of 100 records of about 1 KB, by offset; prints its address, ends with its parent. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const filler = 'x'.repeat(880)
+
+function record(id: number): string {
+  return `{"id":${id},"name":"record ${id}","amount":${id}.25,"active":true,"tags":["a","b"],"note":"${filler}","nested":{"city":"Bern","zip":"3000"}}`
+}
+
+const server = createServer((request, response) => {
+  const query = new URL(request.url ?? '/', 'http://localhost').searchParams
+  const offset = Number(query.get('offset') ?? 0)
+  const total = Number(query.get('total') ?? 100_000)
+  const count = Math.max(0, Math.min(100, total - offset))
+  const records = Array.from({ length: count }, (_, index) => record(offset + index + 1))
+  const body = `{"data":[${records.join(',')}],"meta":{"next_token":"t${offset + count}"}}`
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+})
+
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,112 @@
+/** Pages a second against a bare loop, memory over many pages, time to the first record. */
+import { spawn } from 'node:child_process'
+import { rm, writeFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'undici'
+import { loadManifest, readRecords } from '../src/index.ts'
+import { offsetManifest } from './manifests.ts'
+
+const pageSize = 100
+
+/** What the engine does, by hand: request, parse, count, until a short page. */
+async function bareLoop(url: string, pages: number): Promise<number> {
+  const pool = new Pool(url, { connections: 1 })
+  let count = 0
+  for (let offset = 0; ; offset += pageSize) {
+    const { body } = await pool.request({
+      method: 'GET',
+      path: `/items?total=${pages * pageSize}&offset=${offset}&limit=100`,
+    })
+    const { data } = JSON.parse(await body.text()) as { data: unknown[] }
+    count += data.length
+    if (data.length < pageSize) break
+  }
+  await pool.close()
+  return count
+}
+
+async function engine(url: string, pages: number, prefetch: 'auto' | 'off'): Promise<number> {
+  let count = 0
+  const manifest = loadManifest(offsetManifest(url, pages * pageSize))
+  for await (const _record of readRecords(manifest, { stream: 'items', prefetch })) count++
+  return count
+}
+
+async function pagesPerSecond(read: () => Promise<number>, pages: number): Promise<number> {
+  const started = performance.now()
+  const count = await read()
+  if (count !== pages * pageSize) throw new Error(`read ${count} records instead of ${pages * pageSize}`)
+  return pages / ((performance.now() - started) / 1000)
+}
+
+/** Interleaved, so that a noisy neighbour disturbs all alike; the best of each counts. */
+async function throughput(url: string, pages: number, rounds: number) {
+  const best = { bare: 0, sequential: 0, ahead: 0 }
+  for (let round = 0; round < rounds; round++) {
+    best.bare = Math.max(best.bare, await pagesPerSecond(() => bareLoop(url, pages), pages))
+    best.sequential = Math.max(best.sequential, await pagesPerSecond(() => engine(url, pages, 'off'), pages))
+    best.ahead = Math.max(best.ahead, await pagesPerSecond(() => engine(url, pages, 'auto'), pages))
+  }
+  return best
+}
+
+/** Peak heap in use while reading, after a collection, sampled from within a process of its own. */
+async function peakMemory(url: string, pages: number): Promise<number> {
+  const output = await runNode(['--expose-gc', 'build/benchmarks/peak-memory.js', url, String(pages)])
+  return Number(output)
+}
+
+async function firstRecordMs(url: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-bench-'))
+  const path = join(folder, 'manifest.json')
+  await writeFile(path, JSON.stringify(offsetManifest(url, 100_000)))
+  const started = performance.now()
+  const child = spawn(process.execPath, ['bin/turnleaf.js', 'read', '--manifest-path', path, '--stream', 'items'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let seen = ''
+  for await (const chunk of child.stdout) {
+    seen += String(chunk)
+    if (seen.includes('"type":"RECORD"')) break
+  }
+  const took = performance.now() - started
+  child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+  return took
+}
+
+async function runNode(args: string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of child.stdout) output += String(chunk)
+  return output.trim()
+}
+
+export async function benchmarkReading(): Promise<void> {
+  const server = spawn(process.execPath, ['build/benchmarks/page-server.js'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const url = await new Promise<string>((resolve) =>
+    server.stdout?.once('data', (line) => resolve(String(line).trim())),
+  )
+  try {
+    const { bare, sequential, ahead } = await throughput(url, 1000, 3)
+    console.log('reading 1,000 pages × 100 records of 1 KB, best of 3')
+    console.log(`  bare undici + JSON.parse loop   ${bare.toFixed(0)} pages/s   1.00`)
+    console.log(
+      `  readRecords, prefetch off       ${sequential.toFixed(0)} pages/s   ${(sequential / bare).toFixed(2)}`,
+    )
+    console.log(`  readRecords                     ${ahead.toFixed(0)} pages/s   ${(ahead / bare).toFixed(2)}`)
+    const [short, long] = [await peakMemory(url, 1000), await peakMemory(url, 10_000)]
+    console.log(
+      `peak heap after collection: ${short.toFixed(1)} MB at 1,000 pages, ${long.toFixed(1)} MB at 10,000 pages`,
+    )
+    const starts: number[] = []
+    for (let round = 0; round < 5; round++) starts.push(await firstRecordMs(url))
+    const median = starts.toSorted((one, other) => one - other)[2] as number
+    console.log(`process start to first record: ${median.toFixed(0)} ms (median of 5)`)
+  } finally {
+    server.kill()
+  }
+}

@@ -1,0 +1,112 @@
+/** Imports follow the order in ARCHITECTURE.md, and the docs name only what exists. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { hints } from '../src/errors.ts'
+
+/** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
+const ground = ['errors.ts', 'json.ts', 'near-miss.ts']
+const stages = [
+  'engine/template',
+  'engine/manifest',
+  'engine/plan',
+  'engine/slices',
+  'engine/request',
+  'engine/response',
+  'engine/records',
+  'engine/pagination',
+]
+const mayImport: Record<string, string[]> = {
+  'errors.ts': [],
+  'json.ts': [],
+  'near-miss.ts': [],
+  'engine/template': ground,
+  'engine/manifest': [...ground, 'engine/template'],
+  'engine/plan': [...ground, 'engine/template', 'engine/manifest'],
+  'engine/slices': [...ground, 'engine/template', 'engine/plan'],
+  'engine/request': [...ground, 'engine/template', 'engine/plan', 'engine/slices'],
+  'engine/response': [...ground, 'engine/request'],
+  'engine/records': [...ground, 'engine/template', 'engine/plan', 'engine/slices'],
+  'engine/pagination': [...ground, 'engine/template', 'engine/plan', 'engine/request'],
+  engine: [...ground, ...stages],
+  connector: [...ground, 'engine', ...stages],
+  'read.ts': [...ground, 'connector', 'engine', ...stages],
+  'index.ts': [...ground, 'connector', 'engine', 'read.ts', ...stages],
+  protocol: [...ground, 'connector', 'engine', 'read.ts', ...stages],
+  lab: ground,
+  cli: [...ground, 'connector', 'engine', 'read.ts', 'protocol', 'lab', 'index.ts', ...stages],
+}
+
+const owners = Object.keys(mayImport).toSorted((one, other) => other.length - one.length)
+const owner = (file: string) => owners.find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? '(nobody)'
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const importsOf = (file: string) =>
+  [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+    ([, path]) => path as string,
+  )
+
+test('imports follow the order in ARCHITECTURE.md', () => {
+  const strays = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((path) => path.startsWith('.'))
+      .map((path) => normalize(join(dirname(file), path)))
+      .filter((target) => owner(target) !== owner(file) && !mayImport[owner(file)]?.includes(owner(target)))
+      .map((target) => `${file} → ${target}`),
+  )
+  assert.deepEqual(strays, [])
+})
+
+test('the engine runs in a browser: only the response stage knows Node', () => {
+  const strays = sources
+    .filter((file) => file.startsWith('engine/') && !file.startsWith('engine/response/'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((path) => path.startsWith('node:') || path === 'undici')
+        .map((path) => `${file} → ${path}`),
+    )
+  assert.deepEqual(strays, [])
+})
+
+test('only send.ts and what it is made of opens sockets', () => {
+  const users = sources.filter((file) => importsOf(file).includes('undici') && !file.startsWith('engine/response/'))
+  assert.deepEqual(users, [])
+})
+
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+]
+
+test('paths named in the docs exist', () => {
+  const missing = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`((?:src|test|docs|examples|connectors|benchmarks|scripts)\/[\w./-]+)`/g)]
+      .map(([, path]) => path as string)
+      .filter((path) => !existsSync(path))
+      .map((path) => `${page} → ${path}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('links in the docs lead somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map(([, path]) => join(dirname(page), path as string))
+      .filter((path) => !existsSync(path))
+      .map((path) => `${page} → ${path}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('docs/errors.md has a section for every code, and no other', () => {
+  const sections = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^### `([a-z-]+\/[a-z-]+)`$/gm)].map(
+    ([, code]) => code,
+  )
+  assert.deepEqual(new Set(sections), new Set(Object.keys(hints)))
+})
