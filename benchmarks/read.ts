@@ -40,15 +40,22 @@ async function pagesPerSecond(read: () => Promise<number>, pages: number): Promi
   return pages / ((performance.now() - started) / 1000)
 }
 
-/** Interleaved, so that a noisy neighbour disturbs all alike; the best of each counts. */
-async function throughput(url: string, pages: number, rounds: number) {
-  const best = { bare: 0, sequential: 0, ahead: 0 }
-  for (let round = 0; round < rounds; round++) {
-    best.bare = Math.max(best.bare, await pagesPerSecond(() => bareLoop(url, pages), pages))
-    best.sequential = Math.max(best.sequential, await pagesPerSecond(() => engine(url, pages, 'off'), pages))
-    best.ahead = Math.max(best.ahead, await pagesPerSecond(() => engine(url, pages, 'auto'), pages))
+type Rates = { bare: number; sequential: number; ahead: number }
+
+/** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
+async function throughput(url: string, pages: number, rounds: number): Promise<Rates[]> {
+  const measured: Rates[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const bare = await pagesPerSecond(() => bareLoop(url, pages), pages)
+    const sequential = await pagesPerSecond(() => engine(url, pages, 'off'), pages)
+    const ahead = await pagesPerSecond(() => engine(url, pages, 'auto'), pages)
+    if (round > 0) measured.push({ bare, sequential, ahead })
   }
-  return best
+  return measured
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
 }
 
 /** Peak heap in use while reading, after a collection, sampled from within a process of its own. */
@@ -91,21 +98,22 @@ export async function benchmarkReading(): Promise<void> {
     server.stdout?.once('data', (line) => resolve(String(line).trim())),
   )
   try {
-    const { bare, sequential, ahead } = await throughput(url, 1000, 3)
-    console.log('reading 1,000 pages × 100 records of 1 KB, best of 3')
-    console.log(`  bare undici + JSON.parse loop   ${bare.toFixed(0)} pages/s   1.00`)
-    console.log(
-      `  readRecords, prefetch off       ${sequential.toFixed(0)} pages/s   ${(sequential / bare).toFixed(2)}`,
-    )
-    console.log(`  readRecords                     ${ahead.toFixed(0)} pages/s   ${(ahead / bare).toFixed(2)}`)
+    const rounds = await throughput(url, 1000, 7)
+    const row = (name: string, rate: (round: Rates) => number) => {
+      const ratio = median(rounds.map((round) => rate(round) / round.bare))
+      console.log(`  ${name.padEnd(32)}${median(rounds.map(rate)).toFixed(0)} pages/s   ${ratio.toFixed(2)}`)
+    }
+    console.log('reading 1,000 pages × 100 records of 1 KB, medians of 7 rounds')
+    row('bare undici + JSON.parse loop', ({ bare }) => bare)
+    row('readRecords, prefetch off', ({ sequential }) => sequential)
+    row('readRecords', ({ ahead }) => ahead)
     const [short, long] = [await peakMemory(url, 1000), await peakMemory(url, 10_000)]
     console.log(
       `peak heap after collection: ${short.toFixed(1)} MB at 1,000 pages, ${long.toFixed(1)} MB at 10,000 pages`,
     )
     const starts: number[] = []
     for (let round = 0; round < 5; round++) starts.push(await firstRecordMs(url))
-    const median = starts.toSorted((one, other) => one - other)[2] as number
-    console.log(`process start to first record: ${median.toFixed(0)} ms (median of 5)`)
+    console.log(`process start to first record: ${median(starts).toFixed(0)} ms (median of 5)`)
   } finally {
     server.kill()
   }

@@ -62,7 +62,8 @@ const longNumber = 16
  */
 function hasLongNumber(text: string): boolean {
   for (let index = longNumber - 1; index < text.length; index += longNumber) {
-    if (isDigit(text, index) && rowAround(text, index) >= longNumber) return true
+    const code = text.charCodeAt(index)
+    if (code <= nine && code >= zero && rowAround(text, index) >= longNumber) return true
   }
   return false
 }
@@ -86,10 +87,11 @@ function hasWholeFloat(text: string): boolean {
 }
 
 const zero = 48
+const nine = 57
 
 function isDigit(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
-  return code >= zero && code <= 57
+  return code >= zero && code <= nine
 }
 
 /** Writes JSON text. Bigints keep their digits, whole floats their `.0`. */

@@ -71,29 +71,30 @@ export type PageParts = {
  * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
  */
 class ShownResponse implements PageResponse {
-  readonly #response: HttpResponse
+  readonly status: number
+  readonly bytes: number
+  readonly #url: string
+  readonly #headers: HttpResponse['headers']
   readonly #body: unknown
   readonly #redactor: Redactor
 
-  constructor(response: HttpResponse, body: unknown, redactor: Redactor) {
-    this.#response = response
+  /** Of the answer itself only what is shown is kept: its bytes have been decoded and may go. */
+  constructor({ status, url, headers, body: bytes }: HttpResponse, body: unknown, redactor: Redactor) {
+    this.status = status
+    this.bytes = bytes.byteLength
+    this.#url = url
+    this.#headers = headers
     this.#body = body
     this.#redactor = redactor
   }
-  get status(): number {
-    return this.#response.status
-  }
   get url(): string {
-    return this.#redactor.text(this.#response.url)
+    return this.#redactor.text(this.#url)
   }
   get headers(): Readonly<Record<string, string>> {
-    return this.#redactor.headers(this.#response.headers)
+    return this.#redactor.headers(this.#headers)
   }
   get body(): unknown {
     return this.#redactor.value(this.#body)
-  }
-  get bytes(): number {
-    return this.#response.body.byteLength
   }
   toJSON(): PageResponse {
     const { status, url, headers, body, bytes } = this

@@ -2,7 +2,7 @@
 import type { AuthPlan, Config, Placement } from '../plan/plan.ts'
 import type { Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { encodeJson } from './body.ts'
+import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader } from './http-request.ts'
 import { encodeForm, encodePairs } from './url.ts'
 

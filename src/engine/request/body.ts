@@ -1,50 +1,44 @@
-/** Values → the text of a body, byte for byte as Python's `requests` writes it, so that signatures and recordings agree. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { Float } from '../../json.ts'
-import { describeValue, pythonText } from '../template/text.ts'
+/** The author's body and the values placed into it → its text, or null when there is none. */
+import { ConnectorError } from '../../errors.ts'
+import type { StreamPlan } from '../plan/plan.ts'
+import type { Scope } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import { encodeJson } from './encode-json.ts'
+import { evaluateFields, evaluateJson } from './fields.ts'
+import { type JsonObject, mergeJson, mergeNamed, nest, sourcedAs, type Sourced } from './merge.ts'
+import { pairsOf, type Placed, placedInto } from './placement.ts'
+import { encodePairs } from './url.ts'
 
-export function encodeJson(value: unknown, at: SourceLocation): string {
-  switch (typeof value) {
-    case 'string':
-      return asciiJson(value)
-    case 'number':
-      if (!Number.isFinite(value)) throw notJson(value, at)
-      return pythonText(value)
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-    case 'object':
-      return encodeObject(value, at)
-    default:
-      return 'null'
+export type Body = { readonly text: string; readonly contentType: string | null }
+
+export function buildBody(stream: StreamPlan, scope: Scope, placed: readonly Placed[]): Body | null {
+  const { body } = stream.requester
+  const json = jsonOf(stream, scope, placed)
+  const form = formOf(stream, scope, placed)
+  const text = body.kind === 'text' ? pythonText(body.value.evaluate(scope)) : ''
+
+  const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
+  if (kinds.length > 1) {
+    const message = `The request would carry a ${kinds.join(' and a ')} body.`
+    throw new ConnectorError('request/two-bodies', message, { at: stream.at })
   }
+  if (json !== null) return { text: encodeJson(json, stream.at), contentType: 'application/json' }
+  if (text !== '') return { text, contentType: null }
+  if (form.length === 0) return null
+  const pairs = form.flatMap((field) => pairsOf(field, stream.at))
+  return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
 }
 
-function encodeObject(value: object | null, at: SourceLocation): string {
-  if (value === null) return 'null'
-  if (value instanceof Float) return value.toString()
-  if (value instanceof Map) return encodeMembers([...value], at)
-  if (isIterable(value)) return `[${Array.from(value, (item) => encodeJson(item, at)).join(', ')}]`
-  if (Object.getPrototypeOf(value) === Object.prototype) return encodeMembers(Object.entries(value), at)
-  throw notJson(value, at)
-}
-
-/** Lists and tuples. */
-function isIterable(value: object): value is Iterable<unknown> {
-  return Symbol.iterator in value
-}
-
-function encodeMembers(members: readonly [unknown, unknown][], at: SourceLocation): string {
-  return `{${members.map(([name, member]) => `${asciiJson(pythonText(name))}: ${encodeJson(member, at)}`).join(', ')}}`
-}
-
-function asciiJson(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+function jsonOf({ requester: { body }, at }: StreamPlan, scope: Scope, placed: readonly Placed[]): JsonObject | null {
+  const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
+  const injected = placed.flatMap(({ source, placement, value }) =>
+    placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
   )
+  const merged = injected.length === 0 ? own : mergeJson([{ source: 'request body', value: own }, ...injected], at)
+  return Object.keys(merged).length === 0 ? null : merged
 }
 
-function notJson(value: unknown, at: SourceLocation): ConnectorError {
-  return new ConnectorError('request/invalid-body', `A JSON body cannot hold ${describeValue(value)}.`, { at })
+function formOf({ requester: { body }, at }: StreamPlan, scope: Scope, placed: readonly Placed[]): Sourced<unknown>[] {
+  const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
+  return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

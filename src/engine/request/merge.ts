@@ -13,6 +13,11 @@ export type Source =
 
 export type Sourced<T> = { readonly source: Source; readonly name: string; readonly value: T }
 
+/** These values, all from one source. */
+export function sourcedAs<T>(source: Source, values: readonly { name: string; value: T }[]): Sourced<T>[] {
+  return values.map(({ name, value }) => ({ source, name, value }))
+}
+
 /** Each name once. Airbyte: two sources collide even when their values are equal. */
 export function mergeNamed<T>(entries: readonly Sourced<T>[], where: string, at: SourceLocation): Sourced<T>[] {
   const merged = new Map<string, Sourced<T>>()
