@@ -103,6 +103,15 @@ for (const [name, requester] of authenticators) {
   })
 }
 
+test('a host that depends on the slice is at home in each slice', async () => {
+  await using one = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+  await using two = await serveApi({ '*': () => ({ json: { data: [{ id: 2 }] } }) })
+  const partition_router = { type: 'ListPartitionRouter', values: [one.url, two.url], cursor_field: 'host' }
+  const requester = { authenticator: { type: 'BearerAuthenticator', api_token: key } }
+  await read({ url: '{{ stream_partition.host }}', requester, retriever: { partition_router } })
+  for (const api of [one, two]) assert.equal(api.requests[0]?.headers.authorization, `Bearer ${secret}`)
+})
+
 test('a secret that the API echoes is hidden in response and headers', async () => {
   await using api = await serveApi({
     'GET /items': () => ({

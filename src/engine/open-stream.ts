@@ -8,7 +8,7 @@ import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planStream } from './plan/stream.ts'
 import { credentialsOf, secretTexts } from './request/auth.ts'
 import type { PageToken } from './request/page-token.ts'
-import { homeUrl, type RequestInput } from './request/request.ts'
+import type { RequestInput } from './request/request.ts'
 import type { Send } from './response/http-response.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
@@ -107,12 +107,11 @@ function wayToApi(
   redactor: Redactor,
   tools: Tools,
 ): Send {
-  const home = homeUrl({ stream: plan, config, slice: { partition: {}, window: {} } })
   const credentials = credentialsOf(plan.requester.auth, config)
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   const sign = signed(tools.network.send, {
     credentials,
-    homes: [home, ...trustedOrigins],
+    trusted: trustedOrigins,
     isSecret: redactor.isSecret,
     report,
   })

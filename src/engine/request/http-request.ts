@@ -6,6 +6,8 @@ export type HttpRequest = {
   /** Names as authored; one entry per name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** An address of the origin that credentials belong to, where `url` may be a link to another one. */
+  readonly home?: string
 }
 
 /** Stands where the credential will: a page shows its request as sent, with this in the credential's place. */

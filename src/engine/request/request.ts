@@ -1,5 +1,5 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
-import type { Config, StreamPlan } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
 import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
@@ -27,20 +27,13 @@ export function buildRequest(input: RequestInput): HttpRequest {
 
   return {
     method: requester.method,
-    url: addressOf(input, scope, query),
+    ...addressOf(input, scope, query),
     headers: headersOf(headers, body?.contentType ?? null, at),
     body: body?.text ?? null,
   }
 }
 
-type ScopeInput = Pick<RequestInput, 'stream' | 'config' | 'slice' | 'token'>
-
-/** The address credentials belong to: where the stream starts, whatever link a page may name. */
-export function homeUrl(input: Omit<ScopeInput, 'token'>): string {
-  return pathUrl(input.stream, requestScope({ ...input, token: null }))
-}
-
-function requestScope({ stream, config, slice, token }: ScopeInput): Scope {
+function requestScope({ stream, config, slice, token }: RequestInput): Scope {
   return {
     config,
     parameters: stream.requester.parameters,
@@ -49,23 +42,22 @@ function requestScope({ stream, config, slice, token }: ScopeInput): Scope {
   }
 }
 
-function addressOf({ stream, token }: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): string {
-  const pairs = query.flatMap((parameter) => pairsOf(parameter, stream.at))
+type Address = Pick<HttpRequest, 'url' | 'home'>
+
+function addressOf({ stream, token }: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): Address {
+  const { requester, at } = stream
+  const pairs = query.flatMap((parameter) => pairsOf(parameter, at))
+  const base = pythonText(requester.base.evaluate(scope))
   if (token?.url !== undefined) {
     // The link's own value wins: a parameter it already has is not sent twice.
     const own = new URL(token.url).searchParams
     const missing = pairs.filter(([name]) => !own.has(name))
-    return withQuery(token.url, missing)
+    return { url: withQuery(token.url, missing), home: joinUrl(base, '', at) }
   }
-  const url = pathUrl(stream, scope)
+  const path = requester.path === null ? '' : pythonText(requester.path.evaluate(scope))
+  const url = joinUrl(base, path, at)
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
-  return withQuery(url, missing)
-}
-
-function pathUrl({ requester, at }: StreamPlan, scope: Scope): string {
-  const base = pythonText(requester.base.evaluate(scope))
-  const path = requester.path === null ? '' : pythonText(requester.path.evaluate(scope))
-  return joinUrl(base, path, at)
+  return { url: withQuery(url, missing), home: url }
 }

@@ -7,25 +7,28 @@ import { withoutSecrets } from './without-secrets.ts'
 
 export type SigningTools = {
   readonly credentials: Credentials
-  /** The stream's own address first, then those the user trusts. */
-  readonly homes: readonly [string, ...string[]]
+  /** Origins besides the request's own home that the user trusts. */
+  readonly trusted: readonly string[]
   /** Whether a text holds a secret in any form. */
   readonly isSecret: (text: string) => boolean
   readonly report: (notice: Notice) => void
 }
 
 /** Credentials follow the origin, never the link: a next link or redirect elsewhere goes without them, and is reported. */
-export function signed(send: Send, { credentials, homes, isSecret, report }: SigningTools): Send {
+export function signed(send: Send, { credentials, trusted, isSecret, report }: SigningTools): Send {
   const reported = new Set<string>()
   return (request, signal) => {
-    if (homes.some((home) => sameOrigin(home, request.url))) return send(authenticate(credentials, request), signal)
+    const { home = request.url } = request
+    if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) {
+      return send(authenticate(credentials, request), signal)
+    }
 
     const stripped = withoutSecrets(withoutMark(credentials, request), isSecret)
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {
       reported.add(origin)
       const dropped = credentials.kind === 'none' ? stripped.dropped : ['credentials', ...stripped.dropped]
-      report({ kind: 'foreign-origin', from: homes[0], to: stripped.request.url, dropped })
+      report({ kind: 'foreign-origin', from: home, to: stripped.request.url, dropped })
     }
     return send(stripped.request, signal)
   }

@@ -129,6 +129,13 @@ test('address: the newer `url` field', () => {
   )
 })
 
+test('the home of a link is where the stream lives', () => {
+  const paginator = cursorPaginator('{{ response.next }}', undefined, { page_token_option: { type: 'RequestPath' } })
+  const token = { value: 'x', url: 'https://elsewhere.test/x' }
+  assert.equal(request({ paginator }, token).home, url)
+  assert.equal(request({ paginator }).home, `${url}/items`)
+})
+
 test('an address that is none is a typed error', () => {
   assert.throws(() => request({ url: 'not an address' }), { code: 'request/invalid-url' })
   assert.throws(() => request({ url: 'ftp://files.test' }), { code: 'request/invalid-url' })

@@ -11,9 +11,14 @@ import { answered, get, hasCode, never, post } from './asking.ts'
 
 const isSecret = (text: string) => text.includes('s3cret')
 
+const withHome =
+  (home: string, send: Send): Send =>
+  (request, signal) =>
+    send({ ...request, home }, signal)
+
 /** As a stream composes it: each hop is signed, or stripped, for its own origin. */
 function signedFor(home: string, send: Send, report: (notice: Notice) => void): Send {
-  return signed(send, { credentials: { kind: 'none' }, homes: [home], isSecret, report })
+  return withHome(home, signed(send, { credentials: { kind: 'none' }, trusted: [], isSecret, report }))
 }
 
 async function followed(request: HttpRequest): Promise<{ response: HttpResponse; notices: Notice[] }> {
