@@ -1,6 +1,6 @@
 /** Page just read → the token of the next page, or why there is none. */
 import { ConnectorError } from '../../errors.ts'
-import { notAPageSize } from '../plan/pagination.ts'
+import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
 import type { Config, JsonRecord, OffsetPageSize, PaginationPlan } from '../plan/plan.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { resolveUrl } from '../request/url.ts'
@@ -61,18 +61,9 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
 }
 
 /** The page size that requests of this plan carry. */
-export function requestedSize(plan: PaginationPlan, strategy: PaginationStrategy | null): number | null {
-  switch (plan.kind) {
-    case 'none':
-      return null
-    case 'custom':
-      return strategy?.pageSize ?? null
-    case 'offset':
-      return typeof plan.pageSize === 'number' ? plan.pageSize : null
-    case 'page':
-    case 'cursor':
-      return plan.pageSize
-  }
+export function requestedSize(plan: PaginationPlan, strategy: PaginationStrategy | null): number | string | null {
+  if (plan.kind === 'none' || plan.size === null) return null
+  return plan.kind === 'custom' ? runStrategy(plan, () => strategy?.pageSize ?? null) : plan.size.value
 }
 
 export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPageTools): NextPage {
@@ -116,8 +107,9 @@ function offsetSize(
 ): number | null {
   if (size === null || typeof size === 'number') return size
   const value = size.evaluate({ config, parameters: plan.parameters, response: responseForTemplates(page.body) })
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw notAPageSize(value, size, plan.at)
+  const count = pageSizeOf(value)
+  if (count === null) throw notAPageSize(value, size, plan.at)
+  return count
 }
 
 function cursorNext(

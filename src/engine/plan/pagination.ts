@@ -1,9 +1,9 @@
 /** `paginator` → how pages follow each other. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import type { Template } from '../template/template.ts'
-import type { Injection, OffsetPageSize, PaginationPlan, Placement } from './plan.ts'
+import type { Injection, PaginationPlan, Placement } from './plan.ts'
 import {
   componentIn,
   parametersOf,
@@ -18,31 +18,38 @@ export function planPagination(input: PlanInput, retriever: Component): Paginati
   if (paginator === null || paginator.type === 'NoPagination') return { kind: 'none' }
 
   const strategy = componentIn(paginator, 'pagination_strategy') as Component
-  const injection: Injection = {
-    at: input.manifest.at(strategy),
-    token: placementIn(input, paginator, 'page_token_option'),
-    size: placementIn(input, paginator, 'page_size_option'),
-    parameters: parametersOf(strategy),
+  const at = input.manifest.at(strategy)
+  const token = placementIn(input, paginator, 'page_token_option')
+  const sizePlacement = placementIn(input, paginator, 'page_size_option')
+  refuseCollision(token, sizePlacement, at)
+
+  const isInjected = sizePlacement !== null
+  const pageSize = strategy.type === 'CustomPaginationStrategy' ? null : planPageSize(input, strategy, isInjected)
+  if (isInjected && pageSize === null && strategy.type !== 'CustomPaginationStrategy') {
+    const place = { at: input.manifest.at(paginator, 'page_size_option') }
+    throw new ConnectorError('plan/page-size-missing', 'A page size is to be injected, but the method has none.', place)
   }
-  refuseCollision(injection)
-  const plan = planStrategy(input, strategy, injection)
-  refuseSizeWithoutValue(input, paginator, plan)
-  return plan
+  const size = isInjected ? { placement: sizePlacement, value: pageSize?.sent ?? null } : null
+  return planStrategy(input, strategy, pageSize?.count ?? null, { at, token, size, parameters: parametersOf(strategy) })
 }
 
-function planStrategy(input: PlanInput, strategy: Component, injection: Injection): PaginationPlan {
+function planStrategy(
+  input: PlanInput,
+  strategy: Component,
+  pageSize: number | Template | null,
+  injection: Injection,
+): PaginationPlan {
   const injectOnFirst = strategy.inject_on_first_request === true
   switch (strategy.type) {
     case 'OffsetIncrement':
-      return { kind: 'offset', pageSize: offsetPageSize(input, strategy, injection), injectOnFirst, ...injection }
+      return { kind: 'offset', pageSize, injectOnFirst, ...injection }
     case 'PageIncrement': {
       const firstPage = Number(strategy.start_from_page ?? 0)
-      return { kind: 'page', pageSize: fixedPageSize(input, strategy), firstPage, injectOnFirst, ...injection }
+      return { kind: 'page', pageSize: pageSize as number | null, firstPage, injectOnFirst, ...injection }
     }
     case 'CursorPagination':
       return {
         kind: 'cursor',
-        pageSize: fixedPageSize(input, strategy),
         value: requiredTemplateIn(input, strategy, 'cursor_value'),
         stopWhen: templateIn(input, strategy, 'stop_condition'),
         ...injection,
@@ -58,27 +65,28 @@ function planStrategy(input: PlanInput, strategy: Component, injection: Injectio
   }
 }
 
-/** The page size, known before the first request. Airbyte: 0 counts as none. */
-function fixedPageSize(input: PlanInput, strategy: Component): number | null {
-  const template = templateIn(input, strategy, 'page_size')
-  if (template === null) return null
-  return wholeNumber(input, strategy, template) || null
-}
+/** `count` ends the walk, `sent` goes into the request: a quoted size is sent as the text it was written as. */
+type PageSize = { readonly count: number | Template; readonly sent: number | string | null }
 
 /**
- * Airbyte: an offset's page size may look at the response, unless it is also injected:
- * then it must be known before the first request.
+ * Airbyte: an offset's page size may look at the response, unless it is also injected; every other size must be known
+ * before the first request. A size of 0 counts as none.
  */
-function offsetPageSize(input: PlanInput, strategy: Component, injection: Injection): OffsetPageSize {
+function planPageSize(input: PlanInput, strategy: Component, isInjected: boolean): PageSize | null {
   const template = templateIn(input, strategy, 'page_size')
   if (template === null) return null
-  return injection.size === null ? template : wholeNumber(input, strategy, template) || null
+  if (strategy.type === 'OffsetIncrement' && !isInjected) return { count: template, sent: null }
+
+  const value = template.evaluate({ config: input.config, parameters: parametersOf(strategy) })
+  const count = pageSizeOf(value)
+  if (count === null) throw notAPageSize(value, template, input.manifest.at(strategy, 'page_size'))
+  return count === 0 ? null : { count, sent: value as number | string }
 }
 
-function wholeNumber(input: PlanInput, strategy: Component, template: Template): number {
-  const value = template.evaluate({ config: input.config, parameters: parametersOf(strategy) })
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw notAPageSize(value, template, input.manifest.at(strategy, 'page_size'))
+/** A whole number, or the digits of one in quotes. */
+export function pageSizeOf(value: unknown): number | null {
+  if (typeof value === 'string' && /^[0-9]+$/.test(value)) return Number(value)
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
 /** Shared with the pagination stage, which meets page sizes that depend on a response. */
@@ -88,13 +96,7 @@ export function notAPageSize(value: unknown, template: Template, at: Injection['
   return new ConnectorError('plan/invalid-page-size', message, { at })
 }
 
-function refuseSizeWithoutValue(input: PlanInput, paginator: Component, plan: PaginationPlan): void {
-  if (plan.kind === 'none' || plan.kind === 'custom' || plan.size === null || plan.pageSize !== null) return
-  const at = input.manifest.at(paginator, 'page_size_option')
-  throw new ConnectorError('plan/page-size-missing', 'A page size is to be injected, but the method has none.', { at })
-}
-
-function refuseCollision({ token, size, at }: Injection): void {
+function refuseCollision(token: Placement | null, size: Placement | null, at: SourceLocation): void {
   if (token === null || size === null || describePlacement(token) !== describePlacement(size)) return
   const message = `page_token_option and page_size_option both write ${describePlacement(token)}.`
   throw new ConnectorError('request/option-collision', message, { at })

@@ -108,7 +108,6 @@ export type PaginationPlan =
     } & Injection)
   | ({
       readonly kind: 'cursor'
-      readonly pageSize: number | null
       readonly value: Template
       readonly stopWhen: Template | null
     } & Injection)
@@ -121,7 +120,8 @@ export type OffsetPageSize = number | Template | null
 export type Injection = {
   readonly at: SourceLocation
   readonly token: Placement | null
-  readonly size: Placement | null
+  /** The value is null when the connector's own class knows it. */
+  readonly size: { readonly placement: Placement; readonly value: number | string | null } | null
   readonly parameters: Parameters
 }
 

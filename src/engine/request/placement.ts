@@ -14,7 +14,7 @@ export type Placed = { readonly source: Source; readonly placement: Placement; r
 export type PlacedInput = {
   readonly stream: StreamPlan
   readonly token: PageToken | null
-  readonly pageSize: number | null
+  readonly pageSize: number | string | null
   /** Values the slice itself sends. */
   readonly sliceOptions: readonly Placed[]
 }
@@ -26,12 +26,12 @@ export function placedValues({ stream, token, pageSize, sliceOptions }: PlacedIn
   const credential = credentialPlacement(requester.auth)
   if (credential !== null) placed.push({ source: 'authenticator', placement: credential, value: credentialMark })
   if (pagination.kind !== 'none') {
-    const { token: tokenPlacement, size: sizePlacement } = pagination
+    const { token: tokenPlacement, size } = pagination
     if (tokenPlacement !== null && token !== null) {
       placed.push({ source: 'page_token_option', placement: tokenPlacement, value: token.value })
     }
-    if (sizePlacement !== null && pageSize !== null) {
-      placed.push({ source: 'page_size_option', placement: sizePlacement, value: pageSize })
+    if (size !== null && pageSize !== null) {
+      placed.push({ source: 'page_size_option', placement: size.placement, value: pageSize })
     }
   }
   const skipsSlice = requester.sliceOptionsOnFirstPageOnly && token !== null

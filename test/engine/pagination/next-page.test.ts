@@ -23,7 +23,6 @@ const pages = (pageSize: number | null, firstPage = 0): PaginationPlan => ({
 })
 const cursor = (value: string, stopWhen: string | null = null): PaginationPlan => ({
   kind: 'cursor',
-  pageSize: null,
   value: compileTemplate(value),
   stopWhen: stopWhen === null ? null : compileTemplate(stopWhen),
   ...bare,

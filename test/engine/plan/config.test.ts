@@ -1,0 +1,60 @@
+/** The config against the spec, and which of its values are secret. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Float } from '../../../src/json.ts'
+import { loadManifest } from '../../../src/index.ts'
+import { checkConfig, secretsOf } from '../../../src/engine/plan/config.ts'
+import { manifestOf } from '../../helpers/manifests.ts'
+
+const spec = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  required: ['key'],
+  properties: {
+    key: { type: 'string', airbyte_secret: true, order: 0 },
+    size: { type: 'integer' },
+    rate: { type: 'number' },
+    region: { enum: ['eu', 'us'] },
+    credentials: {
+      oneOf: [
+        { type: 'object', properties: { kind: { const: 'token' }, token: { type: 'string', airbyte_secret: true } } },
+        {
+          type: 'object',
+          properties: { kind: { const: 'basic' }, users: { type: 'array', items: { airbyte_secret: true } } },
+        },
+      ],
+    },
+  },
+}
+const manifest = loadManifest(manifestOf({ spec }))
+
+const faults: [name: string, config: Record<string, unknown>, code: string, words: RegExp][] = [
+  ['missing', {}, 'plan/missing-config', /`key` is missing/],
+  ['wrong type', { key: 'k', size: 'many' }, 'plan/invalid-config', /`size` must be integer/],
+  ['not one of the values', { key: 'k', region: 'mars' }, 'plan/invalid-config', /`region` must be one of eu, us/],
+  ['several at once', { size: 'many' }, 'plan/missing-config', /`key` is missing.*`size` must be integer/],
+]
+for (const [name, config, code, words] of faults) {
+  test(`config: ${name}`, () => assert.throws(() => checkConfig(manifest, config), { code, message: words }))
+}
+
+test('config: whole floats and long integers are numbers', () => {
+  checkConfig(manifest, { key: 'k', rate: new Float(1), size: 12345678901234567890n })
+})
+
+test('config: its values never appear in the error', () => {
+  assert.throws(
+    () => checkConfig(manifest, { key: 12345 }),
+    (error: Error) => !error.message.includes('12345'),
+  )
+})
+
+test('config: a spec that is no JSON Schema stops nothing', () => {
+  checkConfig(loadManifest(manifestOf({ spec: { type: 'nonsense' } })), {})
+})
+
+test('secrets are found at any depth, in every choice', () => {
+  const config = { key: 'k1', region: 'eu', credentials: { token: 't1', users: ['u1', { name: 'u2' }] } }
+  assert.deepEqual(secretsOf(manifest, config).toSorted(), ['k1', 't1', 'u1', 'u2'])
+  assert.deepEqual(secretsOf(loadManifest(manifestOf()), config), [])
+})
