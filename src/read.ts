@@ -6,7 +6,8 @@ import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
 import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
 import type { Notice } from './engine/response/notice.ts'
-import { type Egress, type Limits, type Network, openNetwork } from './engine/response/send.ts'
+import type { Egress } from './engine/response/egress.ts'
+import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
 
 export type ReadOptions = Omit<StreamOptions, 'config'> &
   SliceReadOptions & {
@@ -31,7 +32,7 @@ export type ReadOptions = Omit<StreamOptions, 'config'> &
  * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
  */
 export async function* readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
-  const network = options.network ?? openNetwork(networkOptions(options))
+  const network = options.network ?? openNetwork(options)
   try {
     const stream = await openStream(
       manifest,
@@ -58,10 +59,6 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
-}
-
-function networkOptions({ limits, egress }: ReadOptions) {
-  return { ...(limits !== undefined && { limits }), ...(egress !== undefined && { egress }) }
 }
 
 function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Tools {

@@ -15,6 +15,10 @@ const expected: Record<string, unknown> = {
 
 const examples = readdirSync('examples', { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
+test('every example is expected to give something', () => {
+  assert.deepEqual(examples.map(({ name }) => name).toSorted(), Object.keys(expected).toSorted())
+})
+
 for (const { name } of examples) {
   test(`examples/${name}`, async (context) => {
     await using lab = await startLab({ port: 0, size: 250 })

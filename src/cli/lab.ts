@@ -2,12 +2,14 @@
 import { ConnectorError } from '../errors.ts'
 import { dialects } from '../lab/dialects.ts'
 import { type Lab, startLab } from '../lab/lab.ts'
+import { isPort } from './arguments.ts'
 import { interrupted, listenForInterrupt } from './interrupt.ts'
 import { colours, row, say } from './print.ts'
 
 export type LabCommandOptions = { readonly port?: number; readonly size?: number }
 
-const usualPort = 8082
+/** Where the lab's own manifest expects it. */
+export const usualPort = 8082
 
 /** Where the lab looks for a free port once its usual one is taken. */
 const nextPorts = 20
@@ -44,8 +46,7 @@ export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
 function portFromEnvironment(): number | undefined {
   const text = process.env.TURNLEAF_LAB_PORT
   if (text === undefined || text === '') return undefined
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
+  if (isPort(text)) return Number(text)
   throw new ConnectorError('cli/arguments', `TURNLEAF_LAB_PORT is \`${text}\`, not a port.`, {
     hint: 'Set it to a number from 0 to 65535.',
   })

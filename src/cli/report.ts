@@ -1,8 +1,8 @@
 /** An error → words on standard error, and an exit code. */
-import { ConnectorError, type SourceLocation } from '../errors.ts'
-import { printProblems } from '../engine/manifest/print-problems.ts'
+import { ConnectorError } from '../errors.ts'
+import { printProblems, sayPlace } from '../engine/manifest/print-problems.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
-import { sayPlace } from '../protocol/say.ts'
+import type { Redact } from '../protocol/secrets.ts'
 import { colours, paintProblem } from './print.ts'
 
 /** 2: a fault in manifest, config or arguments. 1: a failure in the run. */
@@ -11,7 +11,7 @@ export function exitCodeFor(error: unknown): 1 | 2 {
 }
 
 /** Prints which, what, where and what next; with TURNLEAF_DEBUG=1 the stack too. */
-export function reportError(error: unknown, redact: (text: string) => string = String): void {
+export function reportError(error: unknown, redact: Redact = String): void {
   const shown = redactedError(error, redact)
   const stack = process.env.TURNLEAF_DEBUG === '1' ? `${shown.stack}\n` : ''
   process.stderr.write(redact(sayError(error)) + stack)
@@ -23,10 +23,10 @@ function sayError(error: unknown): string {
     return `${colours.red('unexpected')}: ${message}\n  try  Run again with TURNLEAF_DEBUG=1 and report what it prints.\n`
   }
   if (error.problems.length > 0) return printProblems(error.problems, { paint: paintProblem })
-  return sayBlock(error.code, error.message, error.at, error.hint)
+  return sayBlock(error)
 }
 
-function sayBlock(code: string, message: string, at: SourceLocation | undefined, hint: string): string {
+function sayBlock({ code, message, at, hint }: ConnectorError): string {
   const place = at === undefined ? [] : [`  at   ${colours.dim(sayPlace(at))}`]
   return `${[`${colours.red(code)}: ${message}`, ...place, `  try  ${hint}`].join('\n')}\n`
 }

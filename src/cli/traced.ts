@@ -1,13 +1,14 @@
 /** A protocol command's error goes to both readers: TRACE for the platform, words for the person. */
 import { failureMessage } from '../protocol/failure.ts'
+import type { Redact } from '../protocol/secrets.ts'
 import { emitTo } from './output.ts'
 import { exitCodeFor, reportError } from './report.ts'
 
-export type Learn = (redact: (text: string) => string) => void
+type Learn = (redact: Redact) => void
 
 /** `run` may hand over what hides secrets as soon as it knows any. */
 export async function traced(run: (learn: Learn) => Promise<number>): Promise<number> {
-  let redact: (text: string) => string = String
+  let redact: Redact = String
   try {
     return await run((known) => {
       redact = known

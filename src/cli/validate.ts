@@ -1,8 +1,8 @@
 /** `turnleaf validate` */
 import { checkManifest } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
-import { countProblems, printProblems } from '../engine/manifest/print-problems.ts'
-import { unsupportedIn } from '../engine/manifest/supported.ts'
+import { countProblems, printBlocks } from '../engine/manifest/print-problems.ts'
+import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
 import type { Problem } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
 import { count } from '../protocol/say.ts'
@@ -30,7 +30,7 @@ export async function runValidate(path: string, { json = false }: { json?: boole
     const unsupported = manifest?.unsupported ?? []
     process.stdout.write(`${indentJson(stringifyJson({ manifest: file, problems, unsupported, streams }))}\n`)
   } else {
-    const details = problems.length === 0 ? '' : printed(problems, file, text)
+    const details = printBlocks(problems, { file, source: text, paint: paintProblem })
     process.stdout.write(`${details}${sayVerdicts(verdicts)}${file}: ${countProblems(problems)}${summary(verdicts)}\n`)
   }
   return problems.some(({ severity }) => severity === 'error') ? 2 : 0
@@ -39,7 +39,7 @@ export async function runValidate(path: string, { json = false }: { json?: boole
 function verdictsOn(manifest: Manifest): Verdict[] {
   return manifest.streams.map((stream, index) => {
     const name = typeof stream.name === 'string' ? stream.name : `${stream.type} ${index}`
-    const unsupported = [...new Set(unsupportedIn(stream).map(({ type }) => type))]
+    const unsupported = unsupportedTypesIn(stream)
     const problems = unsupported.length > 0 ? [] : templateProblems(manifest, stream)
     return { name, runs: unsupported.length === 0 && problems.length === 0, unsupported, problems }
   })
@@ -48,12 +48,6 @@ function verdictsOn(manifest: Manifest): Verdict[] {
 /** A definition that many streams share is wrong once. */
 function unique(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((one) => [`${one.at.pointer} ${one.message}`, one])).values()]
-}
-
-function printed(problems: readonly Problem[], file: string, source: string): string {
-  const blocks = printProblems(problems, { file, source, paint: paintProblem })
-  // The printer counts the problems in its last line; here the summary does.
-  return `${blocks.replace(/\n[^\n]*\n$/, '')}\n`
 }
 
 function sayVerdicts(verdicts: readonly Verdict[]): string {

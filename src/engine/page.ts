@@ -50,15 +50,18 @@ export type Receipt = {
   readonly stop: StopReason
 }
 
+/** One request and its response, before anything is made of it. */
+export type Answer = {
+  readonly token: PageToken | null
+  readonly request: HttpRequest
+  readonly response: HttpResponse
+  readonly askedAt: number
+  readonly tookMs: number
+}
+
 export type PageParts = {
   readonly slice: Slice
-  readonly answer: {
-    readonly token: PageToken | null
-    readonly request: HttpRequest
-    readonly response: HttpResponse
-    readonly askedAt: number
-    readonly tookMs: number
-  }
+  readonly answer: Answer
   readonly decoded: { readonly value: unknown }
   readonly selection: Selection
   readonly next: NextPage

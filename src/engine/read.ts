@@ -1,8 +1,8 @@
 /** The spine: request → response → records → next page, until there is none. */
 import { createLoopGuard } from './pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
-import { type Page, showPage } from './page.ts'
-import { selectRecords } from './records/select.ts'
+import { type Answer, type Page, showPage } from './page.ts'
+import { type Selection, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { buildRequest } from './request/request.ts'
 import { decodeJson } from './response/decode.ts'
@@ -22,12 +22,13 @@ export type ReadOptions = {
 /** Every page of one slice, in order. Stopping the loop over it cancels what is under way. */
 export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { plan, config, strategy } = stream
+  const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const cancel = new AbortController()
   const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
   const guard = createLoopGuard(plan.name, plan.at)
   const totals = { pages: 0, received: 0, emitted: 0 }
 
-  const ask = async (token: PageToken | null) => {
+  const ask = async (token: PageToken | null): Promise<Answer> => {
     const request = buildRequest(stream.requestInput(slice, token))
     const askedAt = stream.now()
     const response = await stream.send(request, signal)
@@ -35,24 +36,20 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   }
 
   try {
-    let asking: ReturnType<typeof ask> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
+    let asking: Promise<Answer> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
     while (asking !== null) {
       const answer = await asking
       const decoded = decodeJson(answer.response)
       const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
-      const { url, headers } = answer.response
-      const outcome = { ...selection, token: answer.token, url, headers, body: decoded.value }
-      const next = nextPageOrFailure(() =>
-        nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name }),
-      )
+      const next = nextPageOrFailure(stream, answer, decoded.value, selection)
       guard({ request: answer.request, received: selection.received, body: answer.response.body })
 
       totals.pages++
       totals.received += selection.receivedCount
       totals.emitted += selection.records.length
-      const isLimited = next.token !== null && totals.pages >= (options.maxPages ?? Number.POSITIVE_INFINITY)
+      const isLimited = next.token !== null && totals.pages >= maxPages
       const mayAsk = next.token !== null && !isLimited
-      const asksAhead = mayAsk && options.prefetch !== 'off'
+      const asksAhead = mayAsk && prefetch !== 'off'
       // While the reader works on this page, the next one is already on its way.
       asking = asksAhead ? unheard(ask(next.token)) : null
       yield showPage(stream, { slice, answer, decoded, selection, next, totals, isLimited })
@@ -67,9 +64,15 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 }
 
 /** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
-function nextPageOrFailure(find: () => NextPage): NextPage & { failure?: unknown } {
+function nextPageOrFailure(
+  { plan, config, strategy }: OpenStream,
+  { token, response: { url, headers } }: Answer,
+  body: unknown,
+  { receivedCount, received }: Selection,
+): NextPage & { failure?: unknown } {
   try {
-    return find()
+    const outcome = { token, url, headers, body, receivedCount, received }
+    return nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
   } catch (failure) {
     return { token: null, stop: 'error', failure }
   }

@@ -5,9 +5,6 @@ import { ConnectorError } from '../errors.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
 import type { LabRequest, LabResponse } from './exchange.ts'
 
-export { answerLab } from './answer.ts'
-export type { LabRequest, LabResponse } from './exchange.ts'
-
 export type Lab = {
   /** `http://127.0.0.1:8082`, without a slash at the end. */
   url: string

@@ -1,8 +1,8 @@
 /** What a request says → checked values, or a refusal that names the field. */
 import { type Question, Refusal } from './exchange.ts'
 
-export const pageSizeCap = 1000
-export const usualPageSize = 100
+const pageSizeCap = 1000
+const usualPageSize = 100
 
 /** The one value of a parameter. A repeated one is refused: it betrays a client that sends a value from two places. */
 export function oneOf(parameters: URLSearchParams, field: string): string | undefined {

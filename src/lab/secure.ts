@@ -3,7 +3,7 @@ import { type LabRequest, Refusal } from './exchange.ts'
 import { oneOf } from './parameters.ts'
 
 /** Not secret: these open nothing but the lab. */
-export const samples = { token: 'leaf-token', user: 'leaf', password: 'turn', key: 'leaf-key' } as const
+const samples = { token: 'leaf-token', user: 'leaf', password: 'turn', key: 'leaf-key' } as const
 
 type Scheme = { challenge: string; wanted: string; isShown(request: LabRequest): boolean }
 

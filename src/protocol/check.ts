@@ -1,6 +1,7 @@
 /** Manifest + config → CONNECTION_STATUS: whether the streams the manifest names for it can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { ConnectorError } from '../errors.ts'
+import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
@@ -53,8 +54,8 @@ export async function checkConnection(
   }
 }
 
-function streamNames(manifest: LoadedManifest, check: Component): string[] {
-  if (check.type === 'CheckStream') return (check.stream_names ?? []) as string[]
+function streamNames(manifest: LoadedManifest, check: Component): readonly string[] {
+  if (isComponent(check, 'CheckStream')) return check.stream_names ?? []
   const message = `\`check\` uses what this version cannot run yet: ${check.type}.`
   throw new ConnectorError('manifest/unsupported-component', message, {
     at: manifest.at(check),

@@ -1,7 +1,7 @@
 /** A catalog, some names, or neither → the streams to read. */
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
-import { nearMiss } from '../near-miss.ts'
+import { streamNames, unknownStream } from '../engine/plan/stream.ts'
 
 export type ChosenStream = {
   readonly name: string
@@ -11,24 +11,15 @@ export type ChosenStream = {
 
 /** Every stream of the manifest. Groups without a name of their own cannot be read yet. */
 export function everyStream(manifest: Manifest): ChosenStream[] {
-  return namesOf(manifest).map((name) => ({ name, isIncremental: true }))
+  return streamNames(manifest).map((name) => ({ name, isIncremental: true }))
 }
 
 /** Throws before anything is read when the manifest lacks one of them. */
 export function streamsNamed(manifest: Manifest, names: readonly string[]): ChosenStream[] {
-  const known = namesOf(manifest)
+  const known = streamNames(manifest)
   return [...new Set(names)].map((name) => {
     if (known.includes(name)) return { name, isIncremental: true }
-    const near = nearMiss(name, known, 3)
-    const shown = known.slice(0, 12).join(', ') + (known.length > 12 ? ` and ${known.length - 12} more` : '')
-    throw new ConnectorError(
-      'manifest/unknown-stream',
-      `There is no stream "${name}"; the manifest has ${shown || 'none'}.`,
-      {
-        at: manifest.at(manifest.root, 'streams'),
-        hint: near === undefined ? undefined : `Did you mean "${near}"?`,
-      },
-    )
+    throw unknownStream(manifest, name)
   })
 }
 
@@ -53,10 +44,6 @@ function unwrapped(catalog: unknown): Record<string, unknown> {
 function notACatalog(reason: string): ConnectorError {
   const hint = 'Give the output of `turnleaf discover`, or use --stream NAME instead.'
   return new ConnectorError('cli/arguments', `This is not a catalog: ${reason}.`, { hint })
-}
-
-function namesOf(manifest: Manifest): string[] {
-  return manifest.streams.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
 }
 
 function asObject(value: unknown): Record<string, unknown> {

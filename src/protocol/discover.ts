@@ -1,7 +1,8 @@
 /** Manifest + config → CATALOG: the streams it offers, and how each can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
-import { unsupportedIn } from '../engine/manifest/supported.ts'
+import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config, JsonSchema } from '../engine/plan/plan.ts'
 import { textIn } from '../engine/plan/read-fields.ts'
@@ -40,13 +41,12 @@ function catalogStream(manifest: LoadedManifest, stream: Component, config: Conf
 
 /** The field by which a stream can be read from where it stopped; null when there is none. */
 function cursorFieldOf(manifest: LoadedManifest, stream: Component, config: Config): string | null {
-  const cursor = stream.incremental_sync as Component | undefined
-  if (cursor?.type !== 'DatetimeBasedCursor') return null
-  return textIn({ manifest, config }, cursor, 'cursor_field')
+  const cursor = stream.incremental_sync
+  return isComponent(cursor, 'DatetimeBasedCursor') ? textIn({ manifest, config }, cursor, 'cursor_field') : null
 }
 
 function warnUnsupported(stream: Component): Message[] {
-  const types = [...new Set(unsupportedIn(stream).map(({ type }) => type))]
+  const types = unsupportedTypesIn(stream)
   if (types.length === 0) return []
   return [logMessage('WARN', `Stream "${String(stream.name)}" cannot run yet: ${types.join(', ')}.`)]
 }

@@ -1,10 +1,11 @@
 /** An error → what a platform is told about it, and whose turn it is to act. */
 import { ConnectorError } from '../errors.ts'
+import { sayPlace } from '../engine/manifest/print-problems.ts'
 import { type FailureType, type Message, errorMessage } from './messages.ts'
-import { sayPlace } from './say.ts'
+import type { Redact } from './secrets.ts'
 
 /** Families of codes that blame what the user wrote rather than what happened while reading. */
-const faults = new Set(['manifest', 'template', 'plan', 'slices', 'cli', 'lab'])
+const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'cli', 'lab'])
 
 /** Whether the manifest, the config or the arguments are at fault: nothing changes until somebody edits them. */
 export function isFault(error: unknown): boolean {
@@ -37,12 +38,7 @@ export function failureTypeOf(error: unknown): FailureType {
 }
 
 /** TRACE ERROR: the message for people, then code, place and hint for whoever looks closer. */
-export function failureMessage(
-  error: unknown,
-  emittedAt: number,
-  redact: (text: string) => string,
-  stream?: string,
-): Message {
+export function failureMessage(error: unknown, emittedAt: number, redact: Redact, stream?: string): Message {
   const details = {
     message: redact(error instanceof Error ? error.message : String(error)),
     internal_message: redact(internalMessage(error)),
@@ -53,7 +49,7 @@ export function failureMessage(
 }
 
 /** The same error as it may be shown: no secret in its words, none in its stack, no cause that could hold one. */
-export function redactedError(error: unknown, redact: (text: string) => string): Error {
+export function redactedError(error: unknown, redact: Redact): Error {
   const message = redact(error instanceof Error ? error.message : String(error))
   const shown =
     error instanceof ConnectorError

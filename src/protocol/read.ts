@@ -32,8 +32,7 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
 
   // One set of kept-alive connections for all streams.
-  const { limits, egress } = options
-  const network = options.network ?? openNetwork({ ...(limits && { limits }), ...(egress && { egress }) })
+  const network = options.network ?? openNetwork(options)
   const outcomes: StreamOutcome[] = []
   try {
     for (const stream of streams) {

@@ -1,5 +1,4 @@
-/** Numbers, receipts, notices and places in words, for logs and for terminals. */
-import type { SourceLocation } from '../errors.ts'
+/** Numbers, receipts and notices in words, for logs and for terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { Notice } from '../engine/response/notice.ts'
 
@@ -64,10 +63,4 @@ export function sayWait(waitMs: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`
-}
-
-/** Where something was written: `/streams/0/name  shop.yaml:12:5` */
-export function sayPlace({ pointer, file, line, column }: SourceLocation): string {
-  const spot = [file ?? (line === undefined ? undefined : 'line'), line, column].filter((part) => part !== undefined)
-  return [pointer === '' ? '/' : pointer, spot.join(':')].filter((part) => part !== '').join('  ')
 }

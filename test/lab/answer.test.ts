@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { dialects } from '../../src/lab/dialects.ts'
-import { answerLab, type LabRequest, type LabResponse } from '../../src/lab/lab.ts'
+import { answerLab } from '../../src/lab/answer.ts'
+import type { LabRequest, LabResponse } from '../../src/lab/exchange.ts'
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; size?: number }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Notice } from '../../src/engine/response/notice.ts'
-import { count, sayNotice, sayPlace, sayReceipt, sayWait } from '../../src/protocol/say.ts'
+import { count, sayNotice, sayReceipt, sayWait } from '../../src/protocol/say.ts'
 
 test('counts', () => {
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('receipts', () => {
   assert.match(sayReceipt('orders', { ...totals, stop: null }, 'complete'), /there was nothing to ask for\.$/)
 })
 
-test('notices and places', () => {
+test('notices', () => {
   const notice: Notice = {
     kind: 'foreign-origin',
     from: 'https://a.example',
@@ -43,9 +43,4 @@ test('notices and places', () => {
     sayNotice('orders', notice),
     'Stream "orders": followed https://a.example to https://b.example without credentials; left out: authorization.',
   )
-  assert.equal(
-    sayPlace({ pointer: '/streams/0', file: 'shop.yaml', line: 12, column: 5 }),
-    '/streams/0  shop.yaml:12:5',
-  )
-  assert.equal(sayPlace({ pointer: '', line: 3, column: 1 }), '/  line:3:1')
 })

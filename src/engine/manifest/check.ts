@@ -30,15 +30,8 @@ export function checkManifest(source: string | object, options: { file?: string 
     if (error instanceof RangeError)
       return refused(problem('manifest/too-large', 'error', 'The manifest is too large to read.', { pointer: '' }))
     if (!(error instanceof ConnectorError)) throw error
-    const at = error.at ?? { pointer: '' }
-    const file = options.file === undefined ? {} : { file: options.file }
-    return refused({
-      code: error.code,
-      severity: 'error',
-      message: error.message,
-      at: { ...at, ...file },
-      hint: error.hint,
-    })
+    const at = { pointer: '', ...error.at, ...(options.file !== undefined && { file: options.file }) }
+    return refused(problem(error.code, 'error', error.message, at, error.hint))
   }
 }
 

@@ -1,8 +1,9 @@
 /** YAML or JSON text → plain values, and a memory of where each of them stood. */
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
-import { ConnectorError, hints, type Problem } from '../../errors.ts'
+import { ConnectorError, type Problem } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import { type Place, Places } from './places.ts'
+import { problem } from './problem.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
 import { isObject, type JsonObject, type Node, setMember } from './tree.ts'
 
@@ -173,7 +174,7 @@ class Reader {
       return
     }
     if (frame.key === null) this.#refuse('A key must be text, not an object or a list.', offset)
-    const key = frame.key
+    const { key } = frame
     frame.key = null
     if (frame.isMergeKey) {
       frame.merged.push(value)
@@ -204,16 +205,12 @@ class Reader {
   }
 
   #reportDuplicate(frame: Frame, key: string): void {
-    const node = frame.node
-    const first = this.#places.atKey(node, key)
+    const { node } = frame
+    const { line } = this.#places.atKey(node, key)
     frame.place.members.set(key, { key: frame.keyOffset, value: frame.keyOffset })
-    this.#problems.push({
-      code: 'manifest/duplicate-key',
-      severity: 'warning',
-      message: `\`${key}\` is written twice; the first one${first.line === undefined ? '' : `, on line ${first.line},`} is lost.`,
-      at: this.#places.atKey(node, key),
-      hint: hints['manifest/duplicate-key'],
-    })
+    const where = line === undefined ? '' : `, on line ${line},`
+    const message = `\`${key}\` is written twice; the first one${where} is lost.`
+    this.#problems.push(problem('manifest/duplicate-key', 'warning', message, this.#places.atKey(node, key)))
   }
 
   #refuse(message: string, offset: number): never {

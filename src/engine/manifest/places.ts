@@ -49,12 +49,7 @@ export class Places {
     const origin = this.#origins.get(node)
     if (origin === undefined) return this.locate('', 0)
     const member = key === undefined ? undefined : memberOf(origin, key)
-    if (member !== undefined) {
-      return this.locate(
-        `${pointerOf(member.place)}/${escape(member.key)}`,
-        member.place.members.get(member.key)?.value ?? -1,
-      )
-    }
+    if (member !== undefined) return this.#locateMember(member, 'value')
     return this.locate(pointerOf(origin.place), origin.place.offset)
   }
 
@@ -62,11 +57,11 @@ export class Places {
   atKey(node: object, key: string | number): SourceLocation {
     const origin = this.#origins.get(node)
     const member = origin && memberOf(origin, key)
-    if (member === undefined) return this.at(node)
-    return this.locate(
-      `${pointerOf(member.place)}/${escape(member.key)}`,
-      member.place.members.get(member.key)?.key ?? -1,
-    )
+    return member === undefined ? this.at(node) : this.#locateMember(member, 'key')
+  }
+
+  #locateMember({ place, key }: Member, part: keyof Position): SourceLocation {
+    return this.locate(`${pointerOf(place)}/${escape(key)}`, place.members.get(key)?.[part] ?? -1)
   }
 
   /** Whether the author wrote this key in the component or in what it refers to; keys from `$parameters` are not. */

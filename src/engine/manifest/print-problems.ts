@@ -12,21 +12,27 @@ export type PrintOptions = {
   paint?: Paint | undefined
 }
 
-/** One block per problem and a line that counts them; the text ends with a line break. */
-export function printProblems(problems: readonly Problem[], options: PrintOptions = {}): string {
+/** One block per problem, an empty line after each. */
+export function printBlocks(problems: readonly Problem[], options: PrintOptions = {}): string {
   const paint = options.paint ?? ((text: string) => text)
   const lines = options.source?.split(/\r\n|\n|\r/) ?? []
   const blocks = problems.map((one) => {
+    const at = options.file === undefined ? one.at : { file: options.file, ...one.at }
     const written = one.at.line === undefined ? undefined : lines[one.at.line - 1]?.trim().slice(0, 100)
     return [
       `${paint(one.code, one.severity)}: ${one.message}`,
-      `  at   ${paint(place(one.at, options.file), 'place')}`,
+      `  at   ${paint(sayPlace(at), 'place')}`,
       ...(written ? [`       ${written}`] : []),
       `  try  ${paint(one.hint, 'hint')}`,
-      '',
+      '\n',
     ].join('\n')
   })
-  return [...blocks, `${countProblems(problems)}\n`].join('\n')
+  return blocks.join('')
+}
+
+/** The blocks, and a line that counts them. */
+export function printProblems(problems: readonly Problem[], options: PrintOptions = {}): string {
+  return `${printBlocks(problems, options)}${countProblems(problems)}\n`
 }
 
 /** `2 errors, 1 warning`. */
@@ -38,9 +44,8 @@ export function countProblems(problems: readonly Problem[]): string {
   return counts.length === 0 ? 'no problems' : counts.join(', ')
 }
 
-function place(at: SourceLocation, file: string | undefined): string {
-  const name = at.file ?? file
-  const spot =
-    at.line === undefined ? name : `${name ?? ''}${name === undefined ? 'line ' : ':'}${at.line}:${at.column ?? 1}`
-  return [at.pointer === '' ? '/' : at.pointer, spot].filter((part) => part !== undefined).join('  ')
+/** Where something was written: `/streams/0/name  shop.yaml:12:5` */
+export function sayPlace({ pointer, file, line, column = 1 }: SourceLocation): string {
+  const spot = line === undefined ? file : `${file === undefined ? 'line ' : `${file}:`}${line}:${column}`
+  return [pointer === '' ? '/' : pointer, spot].filter((part) => part !== undefined).join('  ')
 }

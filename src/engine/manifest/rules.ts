@@ -2,12 +2,12 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { ComponentType } from './components.ts'
 import { listed } from './problem.ts'
+import { isFilled, type JsonObject } from './tree.ts'
 
-type Node = Readonly<Record<string, unknown>>
 type Broken = { code: ErrorCode; message: string; field: string | undefined; hint: string }
 
 /** What is wrong with this component beyond its single fields. */
-export function ruleProblems(node: Node, type: ComponentType): Broken[] {
+export function ruleProblems(node: JsonObject, type: ComponentType): Broken[] {
   switch (type) {
     case 'DeclarativeSource':
       return node.streams === undefined && node.dynamic_streams === undefined
@@ -22,8 +22,7 @@ export function ruleProblems(node: Node, type: ComponentType): Broken[] {
   }
 }
 
-function requestOption(node: Node): Broken[] {
-  // Airbyte: an empty text or list counts as absent.
+function requestOption(node: JsonObject): Broken[] {
   const hasName = isFilled(node.field_name)
   const hasPath = isFilled(node.field_path)
   if (!hasName && !hasPath) {
@@ -44,18 +43,13 @@ function requestOption(node: Node): Broken[] {
   return []
 }
 
-function apiKey(node: Node): Broken[] {
+function apiKey(node: JsonObject): Broken[] {
   const given = ['header', 'inject_into'].filter((field) => isFilled(node[field]))
   if (given.length === 1) return []
   const hint = 'Keep `inject_into` with a RequestOption, or `header` with the name of a header.'
   return given.length === 0
     ? [missing('The ApiKeyAuthenticator does not say where the key goes.', hint)]
     : [invalid('header', `The ApiKeyAuthenticator has both ${listed(given, 2, 'and')}.`, hint)]
-}
-
-function isFilled(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
-  return value !== undefined && value !== null && value !== ''
 }
 
 function missing(message: string, hint: string): Broken {

@@ -49,8 +49,13 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
 const descriptive: ReadonlySet<ComponentType> = new Set<ComponentType>(['AuthFlow', 'OAuthConfigSpecification'])
 
 /** Whether `type` names a component that Airbyte has and this version cannot run. */
-export function isUnsupported(type: unknown): type is ComponentType {
+function isUnsupported(type: unknown): type is ComponentType {
   return isComponentType(type) && !running.has(type) && !descriptive.has(type)
+}
+
+/** Their types, each once. */
+export function unsupportedTypesIn(node: unknown): string[] {
+  return [...new Set(unsupportedIn(node).map(({ type }) => type))]
 }
 
 /** The components inside this node (itself included) that this version cannot run, in the order of the tree. */

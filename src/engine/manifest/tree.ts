@@ -13,6 +13,11 @@ export function isObject(value: unknown): value is JsonObject {
   return isNode(value) && !Array.isArray(value)
 }
 
+/** Airbyte: an empty text, list or object counts as absent. */
+export function isFilled(value: unknown): boolean {
+  return isNode(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== ''
+}
+
 /** The member behind this key, as the tree itself has it: nothing inherited. */
 export function memberOfNode(node: Node, key: string | number): unknown {
   if (Array.isArray(node)) return node[Number(key)]

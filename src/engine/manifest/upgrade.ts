@@ -3,7 +3,7 @@ import type { Problem } from '../../errors.ts'
 import { isComponent, isData } from './components.ts'
 import type { Places } from './places.ts'
 import { problem } from './problem.ts'
-import { isNode, isObject, type JsonObject, mapList, mapObject, type Node } from './tree.ts'
+import { isFilled, isObject, type JsonObject, mapList, mapObject, type Node } from './tree.ts'
 
 /** Reads `inject_into: body` (documentation 1.7) as the kind of body that the stream sends. */
 export function upgradeSpellings(root: JsonObject, places: Places): { root: JsonObject; notes: Problem[] } {
@@ -75,9 +75,5 @@ function formSent(node: JsonObject): boolean | undefined {
   if (!isComponent(retriever, 'SimpleRetriever')) return undefined
   const { requester } = retriever
   if (!isComponent(requester, 'HttpRequester')) return undefined
-  return hasContent(requester.request_body_data) || isComponent(requester.request_body, 'RequestBodyUrlEncodedForm')
-}
-
-function hasContent(value: unknown): boolean {
-  return isNode(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== ''
+  return isFilled(requester.request_body_data) || isComponent(requester.request_body, 'RequestBodyUrlEncodedForm')
 }

@@ -1,7 +1,7 @@
 /** Page just read → the token of the next page, or why there is none. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
-import type { Config, JsonRecord, OffsetPageSize, PaginationPlan } from '../plan/plan.ts'
+import type { Config, JsonRecord, PaginationPlan } from '../plan/plan.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
@@ -71,7 +71,7 @@ export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPag
     case 'none':
       return { token: null, stop: 'not-paginated' }
     case 'offset': {
-      const size = offsetSize(plan.pageSize, plan, page, tools)
+      const size = offsetSize(plan, page, tools)
       return countedNext(page, size, () => wholeToken(page, 0, plan) + page.receivedCount)
     }
     case 'page':
@@ -91,32 +91,27 @@ function countedNext({ receivedCount }: PageOutcome, pageSize: number | null, ne
   return value === 0 ? { token: null, stop: 'strategy' } : { token: { value }, stop: null }
 }
 
-function wholeToken({ token }: PageOutcome, omitted: number, { at }: { at: PaginationAt }): number {
+function wholeToken({ token }: PageOutcome, omitted: number, { at }: { at: SourceLocation }): number {
   if (token === null) return omitted
   if (typeof token.value === 'number' && Number.isSafeInteger(token.value)) return token.value
   throw new ConnectorError('pagination/not-a-number', `The page token is \`${pythonText(token.value)}\`.`, { at })
 }
 
-type PaginationAt = Exclude<PaginationPlan, { kind: 'none' }>['at']
+type PlanOf<Kind extends PaginationPlan['kind']> = Extract<PaginationPlan, { kind: Kind }>
 
 function offsetSize(
-  size: OffsetPageSize,
-  plan: Exclude<PaginationPlan, { kind: 'none' }>,
-  page: PageOutcome,
+  { pageSize, parameters, at }: PlanOf<'offset'>,
+  { body }: PageOutcome,
   { config }: NextPageTools,
 ): number | null {
-  if (size === null || typeof size === 'number') return size
-  const value = size.evaluate({ config, parameters: plan.parameters, response: responseForTemplates(page.body) })
+  if (pageSize === null || typeof pageSize === 'number') return pageSize
+  const value = pageSize.evaluate({ config, parameters, response: responseForTemplates(body) })
   const count = pageSizeOf(value)
-  if (count === null) throw notAPageSize(value, size, plan.at)
+  if (count === null) throw notAPageSize(value, pageSize, at)
   return count
 }
 
-function cursorNext(
-  plan: Extract<PaginationPlan, { kind: 'cursor' }>,
-  page: PageOutcome,
-  tools: NextPageTools,
-): NextPage {
+function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTools): NextPage {
   const scope = cursorScope(plan, page, tools)
   if (plan.stopWhen !== null && plan.stopWhen.evaluate(scope, 'boolean') === true)
     return { token: null, stop: 'stop-condition' }
@@ -125,11 +120,7 @@ function cursorNext(
   return isTruthy(value) ? { token: tokenOf(value, plan, page), stop: null } : { token: null, stop: 'no-cursor' }
 }
 
-function customNext(
-  plan: Extract<PaginationPlan, { kind: 'custom' }>,
-  page: PageOutcome,
-  { config, strategy }: NextPageTools,
-): NextPage {
+function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strategy }: NextPageTools): NextPage {
   const context = {
     response: page.body,
     headers: page.headers,
@@ -146,7 +137,7 @@ function customNext(
 }
 
 /** Custom code fails in its own way; the error says whose it is. */
-export function runStrategy<T>({ className, at }: { className: string; at: PaginationAt }, run: () => T): T {
+export function runStrategy<T>({ className, at }: PlanOf<'custom'>, run: () => T): T {
   try {
     return run()
   } catch (cause) {
@@ -156,16 +147,12 @@ export function runStrategy<T>({ className, at }: { className: string; at: Pagin
 }
 
 /** A link is resolved here, against the page that named it, so that the token stands on its own. */
-function tokenOf(value: unknown, plan: Exclude<PaginationPlan, { kind: 'none' }>, page: PageOutcome): PageToken {
+function tokenOf(value: unknown, plan: PlanOf<'cursor' | 'custom'>, page: PageOutcome): PageToken {
   if (plan.token?.into !== 'path') return { value }
   return { value, url: resolveUrl(pythonText(value), page.url, plan.at) }
 }
 
-function cursorScope(
-  plan: Extract<PaginationPlan, { kind: 'cursor' }>,
-  page: PageOutcome,
-  { config, streamName }: NextPageTools,
-): Scope {
+function cursorScope(plan: PlanOf<'cursor'>, page: PageOutcome, { config, streamName }: NextPageTools): Scope {
   return {
     config,
     parameters: plan.parameters,

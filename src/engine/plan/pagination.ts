@@ -9,15 +9,17 @@ import {
   parametersOf,
   type PlanInput,
   placementIn,
+  requiredComponentIn,
   requiredTemplateIn,
   templateIn,
+  unsupported,
 } from './read-fields.ts'
 
 export function planPagination(input: PlanInput, retriever: Component): PaginationPlan {
   const paginator = componentIn(retriever, 'paginator')
   if (paginator === null || paginator.type === 'NoPagination') return { kind: 'none' }
 
-  const strategy = componentIn(paginator, 'pagination_strategy') as Component
+  const strategy = requiredComponentIn(input, paginator, 'pagination_strategy')
   const at = input.manifest.at(strategy)
   const token = placementIn(input, paginator, 'page_token_option')
   const sizePlacement = placementIn(input, paginator, 'page_size_option')
@@ -59,9 +61,7 @@ function planStrategy(
       return { kind: 'custom', className: String(class_name), fields, ...injection }
     }
     default:
-      throw new ConnectorError('manifest/unsupported-component', `${strategy.type} cannot run yet.`, {
-        at: injection.at,
-      })
+      throw unsupported(input, strategy)
   }
 }
 
@@ -90,7 +90,7 @@ export function pageSizeOf(value: unknown): number | null {
 }
 
 /** Shared with the pagination stage, which meets page sizes that depend on a response. */
-export function notAPageSize(value: unknown, template: Template, at: Injection['at']): ConnectorError {
+export function notAPageSize(value: unknown, template: Template, at: SourceLocation): ConnectorError {
   const found = value === '' || value === undefined ? 'nothing' : `\`${pythonText(value).slice(0, 40)}\``
   const message = `The page size \`${template.source}\` gives ${found}, not a whole number.`
   return new ConnectorError('plan/invalid-page-size', message, { at })
@@ -103,7 +103,7 @@ function refuseCollision(token: Placement | null, size: Placement | null, at: So
 }
 
 /** The placement in words, for errors. */
-export function describePlacement(placement: Placement): string {
+function describePlacement(placement: Placement): string {
   switch (placement.into) {
     case 'path':
       return 'the URL'

@@ -8,7 +8,7 @@ import type { Config, Parameters, Placement } from './plan.ts'
 /** What every planning function is given besides its component. */
 export type PlanInput = { readonly manifest: Manifest; readonly config: Config }
 
-type Fields = { readonly [field: string]: unknown }
+export type Fields = { readonly [field: string]: unknown }
 
 export function parametersOf(component: Fields): Parameters {
   return (component.$parameters as Parameters | undefined) ?? {}
@@ -19,8 +19,15 @@ export function componentIn(component: Fields, field: string): Component | null 
   return (component[field] as Component | undefined) ?? null
 }
 
+/** The component in a field that the check made sure of. */
+export function requiredComponentIn(input: PlanInput, component: Fields, field: string): Component {
+  return componentIn(component, field) ?? missing(input, component, field)
+}
+
+/** The components in this field, which holds one or a list of them. */
 export function componentsIn(component: Fields, field: string): readonly Component[] {
-  return (component[field] as readonly Component[] | undefined) ?? []
+  const held = component[field] as Component | readonly Component[] | null | undefined
+  return [held ?? []].flat()
 }
 
 /** The template in this field, or null when the author left it out. */
@@ -30,10 +37,18 @@ export function templateIn(input: PlanInput, component: Fields, field: string): 
 }
 
 export function requiredTemplateIn(input: PlanInput, component: Fields, field: string): Template {
-  const template = templateIn(input, component, field)
-  if (template !== null) return template
+  return templateIn(input, component, field) ?? missing(input, component, field)
+}
+
+function missing(input: PlanInput, component: Fields, field: string): never {
   const at = input.manifest.at(component)
   throw new ConnectorError('manifest/missing-field', `${String(component.type)} has no \`${field}\`.`, { at })
+}
+
+/** For the planner's `default:` cases. A whole stream is refused before, with every such component named. */
+export function unsupported(input: PlanInput, component: Component): ConnectorError {
+  const at = input.manifest.at(component)
+  return new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
 }
 
 /** Texts are templates; numbers and booleans stand for their own text, as Python writes it. */

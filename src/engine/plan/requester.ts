@@ -1,20 +1,23 @@
 /** `requester` → where and how to ask. */
-import { ConnectorError } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
-import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
-import { pythonText } from '../template/text.ts'
+import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
+import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, Placement, RequesterPlan } from './plan.ts'
 import {
   compileAt,
   componentIn,
+  type Fields,
   parametersOf,
   type PlanInput,
   placementIn,
+  requiredComponentIn,
   requiredTemplateIn,
   templateIn,
+  textOf,
+  unsupported,
 } from './read-fields.ts'
 
 export function planRequester(input: PlanInput, retriever: Component): RequesterPlan {
-  const requester = componentIn(retriever, 'requester') as Component
+  const requester = requiredComponentIn(input, retriever, 'requester')
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
   const baseField = requester.url_base === undefined ? 'url' : 'url_base'
   return {
@@ -29,8 +32,6 @@ export function planRequester(input: PlanInput, retriever: Component): Requester
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
-
-type Fields = { readonly [field: string]: unknown }
 
 function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan | null {
   const fields = holder[field]
@@ -72,13 +73,13 @@ function planTypedBody(input: PlanInput, body: Component): BodyPlan {
   }
 }
 
-function planJson(input: PlanInput, holder: object, key: string | number): JsonPlan {
-  const value = (holder as Record<string | number, unknown>)[key]
+function planJson(input: PlanInput, holder: Node, key: string | number): JsonPlan {
+  const value = memberOfNode(holder, key)
   if (typeof value === 'string') {
     return { kind: 'template', template: compileAt(value, input.manifest.at(holder, key)) }
   }
   if (Array.isArray(value)) return { kind: 'list', items: value.map((_, index) => planJson(input, value, index)) }
-  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return { kind: 'literal', value }
+  if (!isObject(value)) return { kind: 'literal', value }
   const members = Object.keys(value).map((name) => ({
     key: compileAt(name, input.manifest.at(value, name)),
     value: planJson(input, value, name),
@@ -93,12 +94,6 @@ function withoutType(plan: JsonPlan): JsonPlan {
     kind: 'object',
     members: plan.members.filter(({ key }) => key.source !== 'type' && key.source !== '$parameters'),
   }
-}
-
-/** A `Float` is a value, not an object with members. */
-function isPlainObject(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as unknown
-  return prototype === null || prototype === Object.prototype
 }
 
 function planAuth(input: PlanInput, requester: Component): AuthPlan {
@@ -124,13 +119,6 @@ function planAuth(input: PlanInput, requester: Component): AuthPlan {
 }
 
 /** Airbyte: the older spelling of an API key names only a header. */
-function headerNamed(input: PlanInput, auth: Component) {
-  const header = requiredTemplateIn(input, auth, 'header')
-  const name = header.evaluate({ config: input.config, parameters: parametersOf(auth) })
-  return { into: 'header', name: pythonText(name) } as const
-}
-
-function unsupported(input: PlanInput, component: Component): ConnectorError {
-  const at = input.manifest.at(component)
-  return new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
+function headerNamed(input: PlanInput, auth: Component): Placement {
+  return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }

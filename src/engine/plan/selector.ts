@@ -1,5 +1,4 @@
 /** `record_selector` and `transformations` → where the records are, what to keep, how to change them. */
-import { ConnectorError } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { SelectorPlan, TransformationPlan, ValueType } from './plan.ts'
 import {
@@ -8,13 +7,15 @@ import {
   componentsIn,
   parametersOf,
   type PlanInput,
+  requiredComponentIn,
   requiredTemplateIn,
   templateIn,
+  unsupported,
 } from './read-fields.ts'
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
-  const selector = componentIn(retriever, 'record_selector') as Component
-  const extractor = componentIn(selector, 'extractor') as Component
+  const selector = requiredComponentIn(input, retriever, 'record_selector')
+  const extractor = requiredComponentIn(input, selector, 'extractor')
   const filter = componentIn(selector, 'record_filter')
   const path = (extractor.field_path as readonly unknown[] | undefined) ?? []
   return {
@@ -39,10 +40,8 @@ function planTransformation(input: PlanInput, component: Component): Transformat
       }
     case 'RemoveFields':
       return { kind: 'remove', paths: (component.field_pointers ?? []) as string[][], onlyIf, parameters }
-    default: {
-      const at = input.manifest.at(component)
-      throw new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
-    }
+    default:
+      throw unsupported(input, component)
   }
 }
 

@@ -1,51 +1,44 @@
 /** `partition_router` and `incremental_sync` → how a stream is cut into slices. */
-import { ConnectorError } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { DatePlan, ListPlan, SlicingPlan, WindowPlan } from './plan.ts'
 import {
   compileAt,
   componentIn,
+  componentsIn,
   parametersOf,
   type PlanInput,
   placementIn,
   requiredTemplateIn,
   templateIn,
   textIn,
+  unsupported,
 } from './read-fields.ts'
 
 export function planSlicing(input: PlanInput, stream: Component, retriever: Component): SlicingPlan {
-  const router = retriever.partition_router as Component | readonly Component[] | undefined
-  const routers = router === undefined || router === null ? [] : Array.isArray(router) ? router : [router]
   const cursor = componentIn(stream, 'incremental_sync')
   return {
-    lists: routers.map((component: Component) => planList(input, component)),
+    lists: componentsIn(retriever, 'partition_router').map((router) => planList(input, router)),
     window: cursor === null ? null : planWindow(input, cursor),
   }
 }
 
 function planList(input: PlanInput, router: Component): ListPlan {
-  const at = input.manifest.at(router)
-  if (router.type !== 'ListPartitionRouter') {
-    throw new ConnectorError('manifest/unsupported-component', `${router.type} cannot run yet.`, { at })
-  }
-  const values = router.values
+  if (router.type !== 'ListPartitionRouter') throw unsupported(input, router)
+  const { values } = router
   return {
     values: typeof values === 'string' ? compileAt(values, input.manifest.at(router, 'values')) : (values as unknown[]),
     field: textIn(input, router, 'cursor_field') ?? '',
     placement: placementIn(input, router, 'request_option'),
     parameters: parametersOf(router),
-    at,
+    at: input.manifest.at(router),
   }
 }
 
 function planWindow(input: PlanInput, cursor: Component): WindowPlan {
-  const at = input.manifest.at(cursor)
-  if (cursor.type !== 'DatetimeBasedCursor') {
-    throw new ConnectorError('manifest/unsupported-component', `${cursor.type} cannot run yet.`, { at })
-  }
+  if (cursor.type !== 'DatetimeBasedCursor') throw unsupported(input, cursor)
   const format = String(cursor.datetime_format)
   return {
-    at,
+    at: input.manifest.at(cursor),
     cursorField: textIn(input, cursor, 'cursor_field') ?? '',
     format,
     cursorFormats: (cursor.cursor_datetime_formats as string[] | undefined) ?? [],

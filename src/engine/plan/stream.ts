@@ -1,12 +1,13 @@
 /** Manifest + config + a stream's name → its plan. */
 import { ConnectorError } from '../../errors.ts'
+import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
-import { unsupportedIn } from '../manifest/supported.ts'
+import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentIn, type PlanInput } from './read-fields.ts'
+import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
@@ -18,7 +19,7 @@ export function planStream(manifest: Manifest, name: string | undefined, config:
   checkConfig(manifest, config)
 
   const input: PlanInput = { manifest, config }
-  const retriever = componentIn(stream, 'retriever') as Component
+  const retriever = requiredComponentIn(input, stream, 'retriever')
   return {
     name: String(stream.name),
     at: manifest.at(stream),
@@ -32,25 +33,32 @@ export function planStream(manifest: Manifest, name: string | undefined, config:
 }
 
 function findStream(manifest: Manifest, name: string | undefined): Component {
-  const names = manifest.streams.map((stream) => String(stream.name))
-  const found =
-    name === undefined && names.length === 1 ? manifest.streams[0] : manifest.streams[names.indexOf(name ?? '')]
-  if (found !== undefined) return found
+  const named = manifest.streams.find((stream) => stream.name === name)
+  const only = name === undefined && manifest.streams.length === 1 ? manifest.streams[0] : undefined
+  const found = named ?? only
+  if (found === undefined) throw unknownStream(manifest, name)
+  return found
+}
 
-  const near = name === undefined ? undefined : nearMiss(name, names)
+export function streamNames(manifest: Manifest): string[] {
+  return manifest.streams.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+}
+
+export function unknownStream(manifest: Manifest, name: string | undefined): ConnectorError {
+  const names = streamNames(manifest)
+  const near = name === undefined ? undefined : nearMiss(name, names, 3)
   const asked = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
   const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ` and ${names.length - 12} more` : '')
-  throw new ConnectorError('manifest/unknown-stream', `${asked}; this manifest has ${shown || 'none'}.`, {
+  return new ConnectorError('manifest/unknown-stream', `${asked}; the manifest has ${shown || 'none'}.`, {
     at: manifest.at(manifest.root, 'streams'),
     hint: near === undefined ? undefined : `Did you mean "${near}"?`,
   })
 }
 
 function refuseUnsupported(manifest: Manifest, stream: Component): void {
-  const unsupported = unsupportedIn(stream)
-  const [first] = unsupported
+  const [first] = unsupportedIn(stream)
   if (first === undefined) return
-  const types = [...new Set(unsupported.map(({ type }) => type))].join(', ')
+  const types = unsupportedTypesIn(stream).join(', ')
   const message = `Stream "${String(stream.name)}" uses what this version cannot run yet: ${types}.`
   throw new ConnectorError('manifest/unsupported-component', message, { at: manifest.at(first.node) })
 }
@@ -65,8 +73,6 @@ export function primaryKeyOf(stream: Component): string[][] {
 
 /** The declared schema; streams without one take their columns from the records. */
 export function schemaOf(stream: Component): JsonSchema | null {
-  const loader = stream.schema_loader as Component | readonly Component[] | undefined
-  const loaders = loader === undefined ? [] : Array.isArray(loader) ? loader : [loader]
-  const inline = loaders.find((candidate: Component) => candidate.type === 'InlineSchemaLoader')
-  return (inline?.schema as JsonSchema | undefined) ?? null
+  const inline = componentsIn(stream, 'schema_loader').find((loader) => isComponent(loader, 'InlineSchemaLoader'))
+  return inline?.schema ?? null
 }

@@ -68,21 +68,18 @@ function removeAt(target: unknown, path: readonly string[], onlyIf: Template | n
   const [name, ...rest] = path
   if (name === undefined || typeof target !== 'object' || target === null) return target
   const keys = name === '*' ? Object.keys(target) : Object.hasOwn(target, name) ? [name] : []
-  return keys.reduce<unknown>((left, key) => {
+  return keys.reduce<object>((left, key) => {
     const member = (left as JsonRecord)[key]
-    if (rest.length > 0) return withMember(left as JsonRecord, key, removeAt(member, rest, onlyIf, scope))
+    if (rest.length > 0) return withMember(left, key, removeAt(member, rest, onlyIf, scope))
     if (onlyIf !== null && onlyIf.evaluate({ ...scope, property: member }, 'boolean') !== true) return left
     // Airbyte: an item removed from a list leaves null behind.
     return Array.isArray(left) ? left.with(Number(key), null) : withoutMember(left as JsonRecord, key)
   }, target)
 }
 
-function withMember(object: JsonRecord, name: string, value: unknown): JsonRecord {
-  if (Array.isArray(object)) return (object as unknown[]).with(Number(name), value) as unknown as JsonRecord
-  // A spread would call the setter behind a member named __proto__.
-  const copy = { ...object }
-  Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true })
-  return copy
+/** A computed name is a member like any other, even when it is `__proto__`. */
+function withMember(target: object, name: string, value: unknown): object {
+  return Array.isArray(target) ? target.with(Number(name), value) : { ...target, [name]: value }
 }
 
 function withoutMember(object: JsonRecord, name: string): JsonRecord {

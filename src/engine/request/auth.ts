@@ -1,9 +1,11 @@
 /** Credentials × request → the signed request. Credentials live for one read and go to their own origin only. */
+import { parseJson } from '../../json.ts'
 import type { AuthPlan, Config, Placement } from '../plan/plan.ts'
 import type { Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { encodeJson } from './encode-json.ts'
-import { credentialMark, type HttpRequest, withHeader } from './http-request.ts'
+import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
+import { isObject } from './merge.ts'
 import { encodeForm, encodePairs } from './url.ts'
 
 /** The plan's auth with its templates evaluated. */
@@ -26,23 +28,27 @@ export function credentialPlacement(auth: AuthPlan): Placement | null {
 export function credentialsOf(auth: AuthPlan, config: Config): Credentials {
   const placement = credentialPlacement(auth)
   if (auth.kind === 'none' || placement === null) return { kind: 'none' }
-  const evaluate = (template: Template | null) =>
-    template === null ? '' : pythonText(template.evaluate({ config, parameters: auth.parameters }) ?? '')
-  return { kind: 'placed', placement, secret: secretOf(auth, evaluate) }
+  return { kind: 'placed', placement, secret: secretOf(auth, config) }
+}
+
+type Authenticated = Exclude<AuthPlan, { kind: 'none' }>
+
+function textOf(template: Template | null, { parameters }: Authenticated, config: Config): string {
+  return template === null ? '' : pythonText(template.evaluate({ config, parameters }) ?? '')
 }
 
 /** Empty when the config holds no credential: many APIs answer without one, and none is then sent. */
-function secretOf(auth: Exclude<AuthPlan, { kind: 'none' }>, evaluate: (template: Template | null) => string): string {
+function secretOf(auth: Authenticated, config: Config): string {
   switch (auth.kind) {
     case 'key':
-      return evaluate(auth.token)
+      return textOf(auth.token, auth, config)
     case 'bearer': {
-      const token = evaluate(auth.token)
+      const token = textOf(auth.token, auth, config)
       return token === '' ? '' : `Bearer ${token}`
     }
     case 'basic': {
       // An API key as user name, with no password, is common.
-      const pair = `${evaluate(auth.username)}:${evaluate(auth.password)}`
+      const pair = `${textOf(auth.username, auth, config)}:${textOf(auth.password, auth, config)}`
       return pair === ':' ? '' : `Basic ${base64(pair)}`
     }
   }
@@ -51,12 +57,9 @@ function secretOf(auth: Exclude<AuthPlan, { kind: 'none' }>, evaluate: (template
 /** Every text that must not be shown: the credential and what it was made of. */
 export function secretTexts(auth: AuthPlan, config: Config): string[] {
   if (auth.kind === 'none') return []
-  const templates = auth.kind === 'basic' ? [auth.password] : [auth.token]
-  const scope = { config, parameters: auth.parameters }
-  const parts = templates.map((template) => (template === null ? '' : pythonText(template.evaluate(scope) ?? '')))
-  const credentials = credentialsOf(auth, config)
-  const whole = credentials.kind === 'placed' ? credentials.secret.replace(/^(Bearer|Basic) /, '') : ''
-  return [...parts, whole].filter((text) => text !== '')
+  const part = textOf(auth.kind === 'basic' ? auth.password : auth.token, auth, config)
+  const whole = secretOf(auth, config).replace(/^(Bearer|Basic) /, '')
+  return [part, whole].filter((text) => text !== '')
 }
 
 function base64(text: string): string {
@@ -112,19 +115,36 @@ function signJson(body: string | null, path: readonly string[], secret: string):
 export function withoutMark(credentials: Credentials, request: HttpRequest): HttpRequest {
   if (credentials.kind === 'none') return request
   const { placement } = credentials
-  if (placement.into === 'header') {
-    const others = Object.entries(request.headers).filter(
-      ([name]) => name.toLowerCase() !== placement.name.toLowerCase(),
-    )
-    return { ...request, headers: Object.fromEntries(others) }
+  switch (placement.into) {
+    case 'header':
+      return withoutHeader(request, placement.name)
+    case 'query':
+      return { ...request, url: withoutParameter(request.url, placement.name) }
+    case 'form':
+      return { ...request, body: withoutField(request.body, placement.name) }
+    case 'json':
+      return { ...request, body: withoutMember(request.body, placement.path) }
+    case 'path':
+      return request
   }
-  if (placement.into === 'query') return { ...request, url: withoutParameter(request.url, placement.name) }
-  return request
 }
 
 function withoutParameter(url: string, name: string): string {
-  const mark = markOf(name)
   const [address = '', query = ''] = url.split(/\?(.*)/s)
-  const kept = query.split('&').filter((part) => part !== mark)
-  return kept.length === 0 || query === '' ? address : `${address}?${kept.join('&')}`
+  const kept = withoutField(query, name)
+  return kept === null ? address : `${address}?${kept}`
+}
+
+function withoutField(pairs: string | null, name: string): string | null {
+  const mark = markOf(name)
+  const kept = (pairs ?? '').split('&').filter((pair) => pair !== '' && pair !== mark)
+  return kept.length === 0 ? null : kept.join('&')
+}
+
+function withoutMember(body: string | null, path: readonly string[]): string | null {
+  if (body === null) return null
+  const { value } = parseJson(body)
+  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
+  if (isObject(holder)) delete holder[path.at(-1) ?? '']
+  return isObject(value) && Object.keys(value).length === 0 ? null : encodeJson(value, { pointer: '' })
 }

@@ -2,6 +2,7 @@
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { Float } from '../../json.ts'
 import { describeValue, pythonText } from '../template/text.ts'
+import { isObject } from './merge.ts'
 
 export function encodeJson(value: unknown, at: SourceLocation): string {
   switch (typeof value) {
@@ -25,7 +26,7 @@ function encodeObject(value: object | null, at: SourceLocation): string {
   if (value instanceof Float) return value.toString()
   if (value instanceof Map) return encodeMembers([...value], at)
   if (isIterable(value)) return `[${Array.from(value, (item) => encodeJson(item, at)).join(', ')}]`
-  if (Object.getPrototypeOf(value) === Object.prototype) return encodeMembers(Object.entries(value), at)
+  if (isObject(value)) return encodeMembers(Object.entries(value), at)
   throw notJson(value, at)
 }
 

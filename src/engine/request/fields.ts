@@ -3,7 +3,7 @@ import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { FieldsPlan, JsonPlan } from '../plan/plan.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import type { JsonObject } from './merge.ts'
+import { isObject, type JsonObject } from './merge.ts'
 
 export type NamedValue = { readonly name: string; readonly value: unknown }
 
@@ -13,17 +13,13 @@ export type FieldsAs = 'param' | 'header'
 /** Fields whose value came out empty are left out. */
 export function evaluateFields(plan: FieldsPlan | null, scope: Scope, as: FieldsAs): NamedValue[] {
   if (plan === null) return []
-  if (!isList(plan)) return wholeMapping(plan, scope, as)
+  if ('evaluate' in plan) return wholeMapping(plan, scope, as)
   return plan.flatMap(({ name, value }) => {
     const evaluated = value.evaluate(scope, as)
     return evaluated === undefined || evaluated === null
       ? []
       : [{ name: pythonText(name.evaluate(scope)), value: evaluated }]
   })
-}
-
-function isList(plan: FieldsPlan): plan is Exclude<FieldsPlan, Template> {
-  return Array.isArray(plan)
 }
 
 /** Airbyte: parameters that come out as something else than a mapping are none; headers are an error. */
@@ -67,9 +63,8 @@ function evaluateNode(plan: JsonPlan, scope: Scope): unknown {
 
 type Mapping = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>
 
-function isMapping(value: unknown): value is Mapping {
-  if (value instanceof Map) return true
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+export function isMapping(value: unknown): value is Mapping {
+  return value instanceof Map || isObject(value)
 }
 
 function membersOf(value: Mapping): [string, unknown][] {

@@ -15,6 +15,11 @@ export const credentialMark = '****'
 
 /** The same request with one more header; an equal name in any case is replaced. */
 export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {
+  const { headers } = withoutHeader(request, name)
+  return { ...request, headers: { ...headers, [name]: value } }
+}
+
+export function withoutHeader(request: HttpRequest, name: string): HttpRequest {
   const others = Object.entries(request.headers).filter(([known]) => known.toLowerCase() !== name.toLowerCase())
-  return { ...request, headers: { ...Object.fromEntries(others), [name]: value } }
+  return { ...request, headers: Object.fromEntries(others) }
 }

@@ -70,23 +70,19 @@ function mergeInto(
   }
 }
 
-/** `__proto__` is a name like any other in a body. */
+/** `__proto__` is a name like any other in a body; plain assignment would take it for the prototype. */
 function define(target: JsonObject, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Plain: dates, tuples and exact floats of a template are values, not objects with members. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** `['a', 'b'], 1` → `{ a: { b: 1 } }` */
 export function nest(path: readonly string[], value: unknown): JsonObject {
-  const nested = path.reduceRight<unknown>((inner, name) => {
-    const outer: JsonObject = {}
-    define(outer, name, inner)
-    return outer
-  }, value)
-  return nested as JsonObject
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as JsonObject
 }
 
 function collision(first: Source, second: Source, where: string, at: SourceLocation): ConnectorError {

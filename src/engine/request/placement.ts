@@ -3,6 +3,7 @@ import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { Placement, StreamPlan } from '../plan/plan.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { credentialPlacement } from './auth.ts'
+import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
 import type { Source, Sourced } from './merge.ts'
 import type { PageToken } from './page-token.ts'
@@ -48,7 +49,7 @@ export function placedInto(placed: readonly Placed[], into: 'query' | 'header' |
 export function pairsOf({ name, value }: Sourced<unknown>, at: SourceLocation): QueryPair[] {
   if (value === null) return []
   if (typeof value !== 'object') return [[name, pythonText(value)]]
-  if (value instanceof Map || Object.getPrototypeOf(value) === Object.prototype) {
+  if (isMapping(value)) {
     const message = `\`${name}\` would send ${describeValue(value)} as a parameter.`
     throw new ConnectorError('request/invalid-parameter', message, { at })
   }

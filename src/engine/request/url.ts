@@ -1,6 +1,5 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
-import { ConnectorError } from '../../errors.ts'
-import type { SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { credentialMark } from './http-request.ts'
 
 /** The author's address: `url_base` and `path` joined. */

@@ -15,7 +15,7 @@ export type RetryRules = {
   baseMs: number
 }
 
-export const defaultRetryRules: RetryRules = {
+const defaultRetryRules: RetryRules = {
   // Airbyte: five, so six tries, with waits of 1, 2, 4, 8 and 16 s.
   maxRetries: 5,
   baseMs: 1000,

@@ -8,8 +8,6 @@ import { type Egress, guardedConnector } from './egress.ts'
 import { aborted, failureOf, type Phase, timedOut, tooLarge } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
-export type { Egress }
-
 export type Limits = {
   /** From the first packet to an open, encrypted connection. */
   connectMs: number
@@ -23,7 +21,7 @@ export type Limits = {
   maxBodyBytes: number
 }
 
-export const defaultLimits: Limits = {
+const defaultLimits: Limits = {
   // undici's own; a handshake over a satellite takes two seconds.
   connectMs: 10_000,
   // Reporting APIs compute for a minute, and most gateways end their patience at 60 s: theirs should come first.

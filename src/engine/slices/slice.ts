@@ -8,8 +8,6 @@ export type Slice = {
   readonly window: Readonly<Record<string, unknown>>
 }
 
-export const wholeStream: Slice = { partition: {}, window: {} }
-
 /** The slice as templates see it: a mapping of both parts that also knows them apart. */
 export function sliceForTemplates({ partition, window }: Slice): AttributedDict {
   return new AttributedDict({ ...partition, ...window }, { partition, cursor_slice: window, extra_fields: {} })

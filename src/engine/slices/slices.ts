@@ -28,15 +28,12 @@ function* partitionsOf(lists: readonly ListPlan[], config: Config): Generator<Re
 }
 
 function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterable<unknown> {
-  if (Array.isArray(values)) return values as unknown[]
-  const template = values as Exclude<ListPlan['values'], readonly unknown[]>
-  const list = template.evaluate({ config, parameters })
+  if (!('evaluate' in values)) return values
+  const list = values.evaluate({ config, parameters })
   if (typeof list === 'object' && list !== null && Symbol.iterator in list) return list as Iterable<unknown>
-  throw new ConnectorError(
-    'slices/invalid-values',
-    `\`${template.source}\` gives ${describeValue(list)}, not a list.`,
-    { at },
-  )
+  throw new ConnectorError('slices/invalid-values', `\`${values.source}\` gives ${describeValue(list)}, not a list.`, {
+    at,
+  })
 }
 
 export type SliceOption = { readonly placement: Placement; readonly value: unknown }

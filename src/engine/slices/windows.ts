@@ -99,8 +99,7 @@ function durationOf(plan: WindowPlan, text: string) {
 }
 
 function isBefore(one: DateTime, other: DateTime): boolean {
-  const span = one.since(other)
-  return span.days < 0
+  return one.since(other).days < 0
 }
 
 function earlier(one: DateTime, other: DateTime): DateTime {

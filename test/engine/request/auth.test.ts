@@ -60,6 +60,23 @@ test('no credential in the config: nothing is sent, mark included', () => {
   assert.equal(signedBy(key({ into: 'query', name: 'key' }), marked, {}).url, 'https://api.test/items?a=1')
   assert.deepEqual(signedBy(bearer, marked, {}).headers, {})
 })
+const bodies: [name: string, placement: Parameters<typeof key>[0], body: string, without: string | null][] = [
+  ['form', { into: 'form', name: 'key' }, 'a=1&key=****&b=2', 'a=1&b=2'],
+  ['form with nothing else', { into: 'form', name: 'key' }, 'key=****', null],
+  [
+    'JSON',
+    { into: 'json', path: ['auth', 'key'] },
+    '{"auth": {"id": 1, "key": "****"}, "n": 2.0}',
+    '{"auth": {"id": 1}, "n": 2.0}',
+  ],
+  ['JSON with nothing else', { into: 'json', path: ['key'] }, '{"key": "****"}', null],
+]
+for (const [name, placement, body, without] of bodies) {
+  test(`no credential, or elsewhere: the mark leaves a ${name} body too`, () => {
+    assert.equal(signedBy(key(placement), { ...asked, body }, {}).body, without)
+    assert.equal(withoutMark(credentialsOf(key(placement), config), { ...asked, body }).body, without)
+  })
+}
 test('elsewhere the mark is taken away', () => {
   const credentials = credentialsOf(key({ into: 'query', name: 'key' }), config)
   assert.equal(withoutMark(credentials, { ...asked, url: 'https://b.test/?key=****' }).url, 'https://b.test/')

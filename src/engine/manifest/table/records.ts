@@ -20,7 +20,7 @@ export const decoders = [
   'ZipfileDecoder',
   'CustomDecoder',
 ] as const
-export const innerDecoders = ['CsvDecoder', 'GzipDecoder', 'JsonDecoder', 'JsonItemsDecoder', 'JsonlDecoder'] as const
+const innerDecoders = ['CsvDecoder', 'GzipDecoder', 'JsonDecoder', 'JsonItemsDecoder', 'JsonlDecoder'] as const
 export const extractors = ['DpathExtractor', 'CustomRecordExtractor'] as const
 export const schemaLoaders = [
   'InlineSchemaLoader',

@@ -6,7 +6,7 @@ export const partitionRouters = [
   'UnionPartitionRouter',
   'CustomPartitionRouter',
 ] as const
-export const groupedRouters = [
+const groupedRouters = [
   'ListPartitionRouter',
   'SubstreamPartitionRouter',
   'UnionPartitionRouter',

@@ -1,5 +1,5 @@
 /** The source itself: streams to check, the form a user fills in, and what becomes of the config. */
-export const configTransformations = [
+const configTransformations = [
   'ConfigRemapField',
   'ConfigAddFields',
   'ConfigRemoveFields',

@@ -4,7 +4,7 @@ import { decoders, extractors, schemaLoaders, transformations } from './records.
 import { requesters } from './requests.ts'
 import { partitionRouters } from './slicing.ts'
 
-export const retrievers = ['SimpleRetriever', 'AsyncRetriever', 'CustomRetriever'] as const
+const retrievers = ['SimpleRetriever', 'AsyncRetriever', 'CustomRetriever'] as const
 
 export const streams = {
   DeclarativeStream: {

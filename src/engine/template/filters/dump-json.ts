@@ -56,7 +56,7 @@ function numberText(value: Value): string {
 }
 
 /** Everything outside ASCII is escaped. */
-export function quotedJson(text: string): string {
+function quotedJson(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) =>
     unit === '\x7f' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -23,7 +23,7 @@ const named: Record<string, string> = {
   euro: '€',
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   spendText(text.length)
   return text.replace(/[&<>'"]/g, (sign) => entities[sign] ?? sign)
 }

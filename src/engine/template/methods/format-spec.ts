@@ -128,7 +128,7 @@ function realDigits(magnitude: number, { type, precision, grouping, isAlternate 
 }
 
 /** C's `%g`: the shorter of fixed and exponent, without trailing zeros. */
-export function general(magnitude: number, digits: number, keepsZeros = false): string {
+function general(magnitude: number, digits: number, keepsZeros = false): string {
   if (magnitude === 0) return '0'
   const exponent = Number(magnitude.toExponential(Math.min(digits - 1, 100)).split('e')[1])
   const trim = (text: string) => (keepsZeros || !text.includes('.') ? text : text.replace(/\.?0+$/, ''))

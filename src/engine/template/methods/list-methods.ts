@@ -133,7 +133,7 @@ export function sortedBy(
 }
 
 /** Without those that equal an earlier one. */
-export function distinct(values: Iterable<Value>): Value[] {
+function distinct(values: Iterable<Value>): Value[] {
   const kept: Value[] = []
   for (const value of values) {
     hashable(value)

@@ -13,7 +13,7 @@ export class SyntaxTrouble extends Error {
 }
 
 /** "line:column", both from 1. */
-export function positionOf(source: string, offset: number): string {
+function positionOf(source: string, offset: number): string {
   const before = source.slice(0, offset)
   const line = before.split('\n').length
   return `${line}:${offset - before.lastIndexOf('\n')}`

@@ -147,7 +147,7 @@ function primitive(value: Numeric): number | bigint {
 }
 
 /** Python orders texts by code point, JavaScript by code unit. */
-export function compareTexts(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index++) {
