@@ -1,6 +1,6 @@
 /**
  * Every failure a user can meet, and what to do about it.
- * The word before the slash is the folder that raises it.
+ * The word before the slash is the stage it belongs to.
  */
 export const hints = {
   'manifest/syntax':
@@ -47,7 +47,6 @@ export const hints = {
   'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',
 
   'request/option-collision': 'Send the value from one place only.',
-  'request/invalid-option': 'Give the option one `field_name`, or a `field_path` for `body_json`.',
   'request/two-bodies': 'Send either a JSON body or a form body.',
   'request/invalid-body': 'Make the body template give an object.',
   'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
@@ -74,6 +73,9 @@ export const hints = {
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
+  'site/invalid-base-url': 'Write an origin and nothing more, for example https://turnleaf.example.',
+  'site/port-taken': 'Choose another with --site-port or --api-port; 0 takes any free one.',
+  'site/cannot-listen': 'Choose an address of this machine and a port that you may use.',
 } as const
 
 export type ErrorCode = keyof typeof hints
@@ -123,10 +125,4 @@ export class ConnectorError extends Error {
       ...(this.problems.length > 0 && { problems: this.problems }),
     }
   }
-}
-
-/** The same error with a place, unless it already names one. */
-export function locate(error: unknown, at: SourceLocation | undefined): unknown {
-  if (!(error instanceof ConnectorError) || error.at !== undefined || at === undefined) return error
-  return new ConnectorError(error.code, error.message, { at, hint: error.hint, cause: error.cause })
 }

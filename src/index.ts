@@ -3,7 +3,12 @@ export { loadManifest, type LoadedManifest } from './connector/load-manifest.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
 export type { Page, PageResponse, Receipt } from './engine/page.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
-export { type PageContext, PaginationStrategy, type StrategyOptions } from './engine/pagination/strategy.ts'
+export {
+  type PageContext,
+  PaginationStrategy,
+  type StrategyOptions,
+  type TokenValue,
+} from './engine/pagination/strategy.ts'
 export type { Config, JsonRecord, StreamPlan } from './engine/plan/plan.ts'
 export type { PageToken } from './engine/request/page-token.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
@@ -12,3 +17,4 @@ export type { Slice } from './engine/slices/slice.ts'
 export { evaluateTemplate } from './engine/template/evaluate-template.ts'
 export { planStream } from './engine/plan/stream.ts'
 export { readPages, readRecords, type ReadOptions } from './read.ts'
+export { parseJson, stringifyJson } from './json.ts'

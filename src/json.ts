@@ -1,5 +1,4 @@
 /** JSON text ↔ values that keep every digit: whole floats stay floats, long integers stay whole. */
-import { isInteger, isSafeNumber, parse } from 'lossless-json'
 
 /**
  * A number the source wrote as a float although its value is whole: `2.0`.
@@ -42,16 +41,46 @@ export type ParsedJson = { readonly value: unknown; readonly hasFloats: boolean 
 export function parseJson(text: string): ParsedJson {
   const hasFloats = hasWholeFloat(text)
   if (!hasFloats && !hasLongNumber(text)) return { value: JSON.parse(text), hasFloats }
-  return { value: parse(text, undefined, { parseNumber: exactNumber }), hasFloats }
+  return { value: unmarked(JSON.parse(marked(text))), hasFloats }
+}
+
+/** In front of a number that was made a text to get it through JSON.parse whole. No API can know it. */
+const mark = `\u0000${Math.random().toString(36).slice(2)}:`
+
+/** Texts, to be passed over; integers of sixteen digits and more; whole floats. Numbers with an exponent are left alone. */
+const exactToken = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?:\d{16,}(?![\d.eE])|\d+\.0+(?![\deE]))/g
+
+/** JSON.parse does the work, twice as fast as a parser of our own would: only the numbers it would damage hide in texts. */
+function marked(text: string): string {
+  return text.replace(exactToken, (token) => (token.startsWith('"') ? token : JSON.stringify(mark + token)))
+}
+
+function unmarked(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(mark) ? exactNumber(value.slice(mark.length)) : value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = unmarked(value[index])
+  } else if (typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>
+    for (const name of Object.keys(members)) {
+      const member = members[name]
+      if (typeof member === 'string' ? member.startsWith(mark) : typeof member === 'object')
+        setOwn(members, name, unmarked(member))
+    }
+  }
+  return value
+}
+
+/** Assigning to `__proto__` would not make a member of that name. */
+function setOwn(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true })
+  else members[name] = value
 }
 
 /** A whole number with an exponent, `1e5`, is an integer: finding those would cost as much as half the parsing. */
 function exactNumber(digits: string): unknown {
-  if (isInteger(digits)) return isSafeNumber(digits) ? Number(digits) : integer(BigInt(digits))
-  return wholeFloat.test(digits) ? float(Number(digits)) : Number(digits)
+  return digits.includes('.') ? float(Number(digits)) : integer(BigInt(digits))
 }
-
-const wholeFloat = /^-?\d+\.0+$/
 
 /** Digits that a double may not hold. */
 const longNumber = 16

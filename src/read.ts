@@ -5,13 +5,17 @@ import { openStream, type StreamOptions, type Tools } from './engine/open-stream
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
 import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
+import { stringifyJson } from './json.ts'
 import type { Notice } from './engine/response/notice.ts'
 import type { Egress } from './engine/response/egress.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
+import type { Slice } from './engine/slices/slice.ts'
 
 export type ReadOptions = Omit<StreamOptions, 'config'> &
   SliceReadOptions & {
     readonly config?: StreamOptions['config']
+    /** The slice to go on from, as a page named it; those before it are not read. */
+    readonly slice?: Slice
     /** Time limits and the largest page accepted. */
     readonly limits?: Partial<Limits>
     /** Which addresses may be reached. */
@@ -39,10 +43,11 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
       { ...options, config: options.config ?? {} },
       toolsOf(manifest, options, network),
     )
-    let { from } = options
+    let { from, slice: wanted } = options
     for (const slice of stream.slices()) {
+      if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
       yield* readSlice(stream, slice, { ...options, from })
-      from = undefined
+      from = wanted = undefined
     }
   } finally {
     if (options.network === undefined) await network.close()
@@ -59,6 +64,10 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
+}
+
+function isSameSlice(one: Slice, other: Slice): boolean {
+  return stringifyJson([one.partition, one.window]) === stringifyJson([other.partition, other.window])
 }
 
 function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Tools {

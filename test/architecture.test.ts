@@ -35,7 +35,9 @@ const mayImport: Record<string, string[]> = {
   'index.ts': [...ground, 'connector', 'engine', 'read.ts', ...stages],
   protocol: [...ground, 'connector', 'engine', 'read.ts', ...stages],
   lab: ground,
-  cli: [...ground, 'connector', 'engine', 'read.ts', 'protocol', 'lab', 'index.ts', ...stages],
+  site: ground,
+  server: [...ground, 'site', 'connector', 'engine', 'read.ts', 'protocol', ...stages],
+  cli: [...ground, 'connector', 'engine', 'read.ts', 'protocol', 'lab', 'site', 'server', 'index.ts', ...stages],
 }
 
 const owners = Object.keys(mayImport).toSorted((one, other) => other.length - one.length)
@@ -58,7 +60,7 @@ test('imports follow the order in ARCHITECTURE.md', () => {
   assert.deepEqual(strays, [])
 })
 
-test('the engine runs in a browser: only the response stage knows Node', () => {
+test('of the engine, only the response stage knows Node: the rest may run in a browser', () => {
   const strays = sources
     .filter((file) => file.startsWith('engine/') && !file.startsWith('engine/response/'))
     .flatMap((file) =>
@@ -69,9 +71,13 @@ test('the engine runs in a browser: only the response stage knows Node', () => {
   assert.deepEqual(strays, [])
 })
 
-test('only send.ts and what it is made of opens sockets', () => {
-  const users = sources.filter((file) => importsOf(file).includes('undici') && !file.startsWith('engine/response/'))
-  assert.deepEqual(users, [])
+test('only the response stage reaches the network; lab and site are what answers', () => {
+  const networks = new Set(['undici', 'node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram'])
+  const users = sources.filter((file) => importsOf(file).some((path) => networks.has(path)))
+  assert.deepEqual(
+    users.filter((file) => !file.startsWith('engine/response/')),
+    ['lab/lab.ts', 'site/listen.ts'],
+  )
 })
 
 const pages = [

@@ -55,6 +55,19 @@ test('programs get JavaScript numbers, and bigints where those would lie', () =>
   })
 })
 
+const sameAsJsonParse = [
+  '{"a":1,"a":2,"x":1.0}',
+  '[3.1234567890123456789, -12.5, 1.20, 0.10]',
+  '{"q":"\\"2.0\\" and 12345678901234567890"}',
+  '[1e20, 1.0e3, -0, 12345678901234567.5]',
+]
+for (const text of sameAsJsonParse) {
+  test(`${text}: beside an exact number, the rest is as JSON.parse has it`, () => {
+    const { value } = parseJson(`[9007199254740993, ${text}]`)
+    assert.deepEqual(plainNumbers(value), [9007199254740993n, JSON.parse(text)])
+  })
+}
+
 test('a key named __proto__ is data', () => {
   const { value } = parseJson('{"__proto__":{"polluted":true},"id":9007199254740993}')
   assert.equal(({} as Record<string, unknown>).polluted, undefined)

@@ -1,7 +1,7 @@
 /** The whole read, against a real server: every method, every size, every interruption. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadManifest, type Page, type ReadOptions, readPages, readRecords } from '../src/index.ts'
+import { loadManifest, type Page, type PageToken, type ReadOptions, readPages, readRecords } from '../src/index.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
 
@@ -334,6 +334,40 @@ test('big integers keep every digit, from the record into the next request', asy
   })
   assert.deepEqual(pages[0]?.records, [{ id: 9007199254740993n }])
   assert.equal(api.asked[1], 'GET /items?cursor=9007199254740993')
+})
+
+test('tokens with long integers and whole floats survive being stored', async () => {
+  for (const [sent, asked] of [
+    ['9007199254740993', '9007199254740993'],
+    ['2.0', '2.0'],
+    ['[1, 2.0]', '1&cursor=2.0'],
+  ] as const) {
+    await using api = await serveApi({
+      'GET /items': (query) => ({ text: query.has('cursor') ? '{"data":[]}' : `{"data":[{"id":1}],"next":${sent}}` }),
+    })
+    const parts = { url: api.url, paginator: cursorPaginator("{{ response.get('next') }}") }
+    const [first] = await pagesOf(parts)
+    await pagesOf(parts, { from: JSON.parse(JSON.stringify(first?.next)) as PageToken })
+    assert.deepEqual(api.asked.slice(1), [`GET /items?cursor=${asked}`, `GET /items?cursor=${asked}`])
+  }
+})
+
+test('a read goes on within its slice, and with those after it', async () => {
+  await using api = await serveApi({ 'GET /items': threePages })
+  const partition_router = { type: 'ListPartitionRouter', values: ['a', 'b', 'c'], cursor_field: 'x' }
+  const parts = { url: api.url, paginator: offsetPaginator(), retriever: { partition_router } }
+  const stopped = (await pagesOf(parts)).find(({ slice, index }) => slice.partition.x === 'b' && index === 1)
+  assert.ok(stopped?.next)
+  const rest = await pagesOf(parts, { slice: stopped.slice, from: stopped.next })
+  assert.deepEqual(
+    rest.map(({ slice, records }) => [slice.partition.x, records.length]),
+    [
+      ['b', 2],
+      ['c', 3],
+      ['c', 3],
+      ['c', 2],
+    ],
+  )
 })
 
 test('slices are read one after the other, each from its first page', async () => {

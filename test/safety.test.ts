@@ -1,8 +1,8 @@
 /** Credentials stay with their origin, and secrets appear nowhere. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadManifest, type Notice, type Page, type ReadOptions, readPages } from '../src/index.ts'
-import { cursorPaginator, manifestOf, option, type StreamParts } from './helpers/manifests.ts'
+import { loadManifest, type Notice, type Page, type PageToken, type ReadOptions, readPages } from '../src/index.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
 
 const secret = 'tok-9f8e7d6c5b'
@@ -110,6 +110,98 @@ test('a host that depends on the slice is at home in each slice', async () => {
   const requester = { authenticator: { type: 'BearerAuthenticator', api_token: key } }
   await read({ url: '{{ stream_partition.host }}', requester, retriever: { partition_router } })
   for (const api of [one, two]) assert.equal(api.requests[0]?.headers.authorization, `Bearer ${secret}`)
+})
+
+test('a token that reaches the URL through a template does not take the credential along', async () => {
+  await using evil = await serveApi({ '*': () => ({ json: { data: [{ id: 2 }] } }) })
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `${evil.url}/x` } }) })
+  const token = "{{ next_page_token['next_page_token'] if next_page_token else"
+  const ways: StreamParts[] = [
+    { url: api.url, requester: { path: `${token} 'items' }}` } },
+    { url: `${token} '${api.url}/' }}` },
+  ]
+  for (const way of ways) {
+    const requester = { ...way.requester, authenticator: { type: 'BearerAuthenticator', api_token: key } }
+    const paginator = cursorPaginator('{{ response.next }}', undefined, { page_token_option: undefined })
+    const { notices } = await read({
+      ...way,
+      requester,
+      paginator: JSON.parse(JSON.stringify(paginator)) as object & Record<string, unknown>,
+    })
+    assert.equal(notices.length, 1)
+  }
+  assert.equal(evil.requests.length, 2)
+  assert.ok(!carries(seen(evil.requests)))
+})
+
+test('what is a credential by its name stays at home, marked secret or not', async () => {
+  await using other = await serveApi({ '*': () => ({ json: { data: [] } }) })
+  await using api = await serveApi({
+    '*': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/x?token=theirs` } }),
+  })
+  const requester = {
+    request_headers: { 'X-Api-Key': 'open-1', 'X-Page': 'x' },
+    request_parameters: { api_key: 'open-2', lang: 'de' },
+  }
+  await read({ url: api.url, requester, paginator: byLink, spec: { type: 'object' } })
+  assert.deepEqual(other.asked, ['GET /x?token=theirs&lang=de'])
+  assert.equal(other.requests[0]?.headers['x-api-key'], undefined)
+  assert.equal(other.requests[0]?.headers['x-page'], 'x')
+})
+
+test('a next link that repeats the key is shown without it, and still works', async () => {
+  await using api = await serveApi({
+    'GET /items': (query) => ({
+      json: {
+        data: [{ id: query.get('p') ?? '1' }],
+        next: query.get('p') ? null : `/items?p=2&api_key=${String(query.get('api_key'))}`,
+      },
+    }),
+  })
+  const authenticator = {
+    type: 'ApiKeyAuthenticator',
+    api_token: key,
+    inject_into: option('request_parameter', 'api_key'),
+  }
+  const { pages } = await read({ url: api.url, requester: { authenticator }, paginator: byLink })
+  assert.equal(api.requests[1]?.query.get('api_key'), secret)
+  assert.ok(!carries(JSON.stringify(pages)))
+  const rest = await read(
+    { url: api.url, requester: { authenticator }, paginator: byLink },
+    { from: JSON.parse(JSON.stringify(pages[0]?.next)) as PageToken },
+  )
+  assert.deepEqual(
+    rest.pages.flatMap(({ records }) => records),
+    [{ id: '2' }],
+  )
+})
+
+const careless: [name: string, parts: StreamParts][] = [
+  [
+    'an authenticator',
+    { requester: { authenticator: { type: 'BearerAuthenticator', api_token: '{{ config.api_key + 5 }}' } } },
+  ],
+  ['a page size', { paginator: offsetPaginator({ page_size: key }) }],
+  [
+    'a list of slices',
+    { retriever: { partition_router: { type: 'ListPartitionRouter', values: key, cursor_field: 'x' } } },
+  ],
+  ['a short path', { url: key }],
+]
+for (const [name, parts] of careless) {
+  test(`a secret where it does not belong, in ${name}: the error does not show it`, async () => {
+    await assert.rejects(read(parts), (error: Error) => !carries(error.message) && !carries(JSON.stringify(error)))
+  })
+}
+
+test('a secret that names a slice is hidden in its pages', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { data: [] } }) })
+  const partition_router = { type: 'ListPartitionRouter', values: [key], cursor_field: 'x' }
+  const { pages } = await read({
+    url: api.url,
+    retriever: { partition_router: { ...partition_router, values: '{{ [config.api_key] }}' } },
+  })
+  assert.ok(!carries(JSON.stringify(pages)))
 })
 
 test('a secret that the API echoes is hidden in response and headers', async () => {

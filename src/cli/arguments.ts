@@ -9,9 +9,12 @@ export function wholeNumber(text: string): number {
 }
 
 export function portNumber(text: string): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value <= 65_535) return value
+  if (isPort(text)) return Number(text)
   throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')
+}
+
+export function isPort(text: string): boolean {
+  return /^\d+$/.test(text) && Number(text) <= 65_535
 }
 
 export function prefetch(text: string): 'auto' | 'off' | number {

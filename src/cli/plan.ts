@@ -1,5 +1,7 @@
 /** `turnleaf plan` */
+import { secretsOf } from '../engine/plan/config.ts'
 import { planStream } from '../engine/plan/stream.ts'
+import { createRedactor } from '../engine/response/redact.ts'
 import { stringifyJson } from '../json.ts'
 import { openConfig, openManifest } from './files.ts'
 import { indentJson } from './print.ts'
@@ -10,7 +12,12 @@ export async function runPlan({
   config,
   stream,
 }: ProtocolOptions & { stream?: string }): Promise<number> {
-  const plan = planStream(await openManifest(manifestPath), stream, await openConfig(config))
-  process.stdout.write(`${indentJson(stringifyJson(plan))}\n`)
-  return 0
+  const manifest = await openManifest(manifestPath)
+  const values = await openConfig(config)
+  try {
+    process.stdout.write(`${indentJson(stringifyJson(planStream(manifest, stream, values)))}\n`)
+    return 0
+  } catch (error) {
+    throw createRedactor(secretsOf(manifest, values)).error(error)
+  }
 }

@@ -1,6 +1,6 @@
 /** A connector's TypeScript or JavaScript file → its exports. */
 import { createRequire, isBuiltin } from 'node:module'
-import { dirname, join, sep } from 'node:path'
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { ConnectorError, type SourceLocation } from '../errors.ts'
@@ -37,8 +37,12 @@ export async function importConnectorFile(
   }
 }
 
+/** Its own files, Node's modules and installed packages; nothing else, by whatever path or link it is reached. */
 function keepInside(from: string, folder: string): Plugin {
   const require = createRequire(join(from, 'connector.js'))
+  const outside = (path: string) => ({
+    errors: [{ text: `"${path}" lies outside the connector's folder`, detail: 'outside' }],
+  })
   return {
     name: 'keep-inside',
     setup(build) {
@@ -46,11 +50,12 @@ function keepInside(from: string, folder: string): Plugin {
         if (kind === 'entry-point') return undefined
         if (path === 'turnleaf') return { path: ownPackage, external: true }
         if (isBuiltin(path)) return { path, external: true }
+        if (isAbsolute(path) || /^[a-z]+:/i.test(path)) return outside(path)
         if (!path.startsWith('.')) return { path: pathToFileURL(require.resolve(path)).href, external: true }
-        const target = join(resolveDir, path)
-        if (target.startsWith(folder + sep)) return undefined
-        return { errors: [{ text: `"${path}" lies outside the connector's folder`, detail: 'outside' }] }
+        return join(resolveDir, path).startsWith(folder + sep) ? undefined : outside(path)
       })
+      // By now links are resolved: this is the file itself.
+      build.onLoad({ filter: /.*/ }, ({ path }) => (path.startsWith(folder + sep) ? undefined : outside(path)))
     },
   }
 }

@@ -9,6 +9,7 @@ import { planStream } from './plan/stream.ts'
 import { credentialsOf, secretTexts } from './request/auth.ts'
 import type { PageToken } from './request/page-token.ts'
 import type { RequestInput } from './request/request.ts'
+import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
@@ -58,10 +59,24 @@ export type OpenStream = {
 }
 
 export async function openStream(manifest: Manifest, options: StreamOptions, tools: Tools): Promise<OpenStream> {
+  const redactor = createRedactor(secretsOf(manifest, options.config))
+  try {
+    return await openWith(redactor, manifest, options, tools)
+  } catch (error) {
+    throw redactor.error(error)
+  }
+}
+
+async function openWith(
+  redactor: Redactor,
+  manifest: Manifest,
+  options: StreamOptions,
+  tools: Tools,
+): Promise<OpenStream> {
   const { config } = options
   const plan = planStream(manifest, options.stream, config)
+  for (const secret of secretTexts(plan.requester.auth, config)) redactor.add(secret)
   const strategy = await strategyOf(plan, config, tools)
-  const redactor = createRedactor([...secretsOf(manifest, config), ...secretTexts(plan.requester.auth, config)])
   const sliceTools = { config, now: tools.now, cursor: options.cursor }
   const pageSize = requestedSize(plan.pagination, strategy)
   return {
@@ -72,15 +87,24 @@ export async function openStream(manifest: Manifest, options: StreamOptions, too
     send: wayToApi(plan, options, redactor, tools),
     now: tools.now,
     isWanted: plan.slicing.window?.isClientSide ? isWithin(plan.slicing.window, sliceTools) : null,
-    slices: () => slicesOf(plan.slicing, sliceTools),
+    slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, sliceTools), redactor),
     requestInput: (slice, token) => ({
       stream: plan,
       config,
       slice,
       token,
       pageSize,
+      trustedOrigins: options.trustedOrigins ?? [],
       sliceOptions: sliceOptions(plan.slicing, slice).map((option) => ({ source: 'slice options', ...option })),
     }),
+  }
+}
+
+function* withoutSecretsInErrors<T>(values: Iterable<T>, redactor: Redactor): Generator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    throw redactor.error(error)
   }
 }
 
@@ -109,7 +133,7 @@ function wayToApi(
 ): Send {
   const credentials = credentialsOf(plan.requester.auth, config)
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
-  const sign = signed(tools.network.send, {
+  const sign = signed(withCookies(tools.network.send, tools.now), {
     credentials,
     trusted: trustedOrigins,
     isSecret: redactor.isSecret,

@@ -91,7 +91,7 @@ class ShownResponse implements PageResponse {
     this.#redactor = redactor
   }
   get url(): string {
-    return this.#redactor.text(this.#url)
+    return this.#redactor.url(this.#url)
   }
   get headers(): Readonly<Record<string, string>> {
     return this.#redactor.headers(this.#headers)
@@ -110,10 +110,10 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
-    slice,
+    slice: redactor.value(slice) as Slice,
     index: totals.pages - 1,
-    token: answer.token,
-    next: next.token,
+    token: redactor.value(answer.token) as PageToken | null,
+    next: redactor.value(next.token) as PageToken | null,
     stop,
     request: redactor.request(answer.request),
     response: new ShownResponse(answer.response, decoded.value, redactor),

@@ -6,6 +6,7 @@ import { type Selection, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { buildRequest } from './request/request.ts'
 import { decodeJson } from './response/decode.ts'
+import { withoutSecretLink } from './response/without-secrets.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -25,7 +26,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const cancel = new AbortController()
   const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
-  const guard = createLoopGuard(plan.name, plan.at)
+  const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
 
   const ask = async (token: PageToken | null): Promise<Answer> => {
@@ -42,7 +43,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
       const decoded = decodeJson(answer.response)
       const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
       const next = nextPageOrFailure(stream, answer, decoded.value, selection)
-      guard({ request: answer.request, received: selection.received, body: answer.response.body })
+      if (next.token !== null) guard({ request: answer.request, received: selection.received })
 
       totals.pages++
       totals.received += selection.receivedCount
@@ -65,14 +66,15 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 
 /** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
 function nextPageOrFailure(
-  { plan, config, strategy }: OpenStream,
+  { plan, config, strategy, redactor }: OpenStream,
   { token, response: { url, headers } }: Answer,
   body: unknown,
   { receivedCount, received }: Selection,
 ): NextPage & { failure?: unknown } {
   try {
     const outcome = { token, url, headers, body, receivedCount, received }
-    return nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
+    const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
+    return next.token === null ? next : { ...next, token: withoutSecretLink(next.token, redactor.isSecret) }
   } catch (failure) {
     return { token: null, stop: 'error', failure }
   }

@@ -109,6 +109,41 @@ test('a link that leads out of the folder is refused', async () => {
   await assert.rejects(read('source_linked.paging.NextLetter', own.folder), { code: 'plan/class-file-outside' })
 })
 
+test('neither an absolute path nor a linked file leads out of the folder', async () => {
+  await using own = await connector()
+  await using other = await connector()
+  const elsewhere = join(other.folder, 'source_letters/next.ts')
+  await writeFile(
+    join(own.folder, 'source_letters/absolute.ts'),
+    `import ${JSON.stringify(elsewhere)}\nexport class X {}`,
+  )
+  await symlink(elsewhere, join(own.folder, 'source_letters/linked.ts'))
+  await writeFile(join(own.folder, 'source_letters/byLink.ts'), "import './linked.ts'\nexport class X {}")
+  for (const name of ['absolute', 'byLink']) {
+    await assert.rejects(read(`source_letters.${name}.X`, own.folder), { code: 'plan/class-file-outside' })
+  }
+})
+
+test('a class that gives a promise, or fails before the first page, is named', async () => {
+  await using own = await connector()
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+  const code = (body: string) =>
+    `import { PaginationStrategy } from 'turnleaf'\nexport class X extends PaginationStrategy { ${body} }`
+  await writeFile(join(own.folder, 'source_letters/later.js'), code('async nextPageToken() { return 1 }'))
+  await writeFile(
+    join(own.folder, 'source_letters/early.js'),
+    code("nextPageToken() {} initialToken() { throw new Error('too early') }"),
+  )
+  await assert.rejects(read('source_letters.later.X', own.folder, api.url), {
+    code: 'pagination/class-failed',
+    message: /promise/,
+  })
+  await assert.rejects(read('source_letters.early.X', own.folder, api.url), {
+    code: 'pagination/class-failed',
+    message: /too early/,
+  })
+})
+
 test('without a folder no custom code runs', async () => {
   await assert.rejects(read('source_letters.paging.NextLetter'), { code: 'plan/no-folder' })
 })

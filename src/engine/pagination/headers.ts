@@ -1,37 +1,43 @@
 /** Response headers → what cursor templates see, Link header parsed. */
-import LinkHeader from 'http-link-header'
 import { HeaderDict } from '../template/host.ts'
 
 export function headersForTemplates(headers: Readonly<Record<string, string>>): HeaderDict {
   return new HeaderDict(headers, linksOf(headers.link))
 }
 
+type Link = { readonly [attribute: string]: string }
+
 /**
  * `<…?page=2>; rel="next"` → `{ next: { url, rel } }`, keyed by each relation, or by address where none is named.
  * RFC 8288 allows several relations in one link; Airbyte knows them only joined, so both spellings are kept.
  */
-export function linksOf(header: string | undefined): Record<string, Record<string, string>> {
-  const links: Record<string, Record<string, string>> = {}
-  if (header === undefined || header.trim() === '') return links
-  for (const { uri, rel, ...attributes } of parseLinks(header)) {
-    const link = { url: uri, ...texts(attributes), ...(rel !== undefined && rel !== '' && { rel }) }
-    const names = rel ? [rel, ...rel.split(/\s+/)] : [uri]
+export function linksOf(header: string | undefined): Record<string, Link> {
+  const links: Record<string, Link> = {}
+  for (const link of parseLinks(header ?? '')) {
+    const { rel = '', url = '' } = link
+    const names = rel === '' ? [url] : [rel, ...rel.split(/\s+/)]
     for (const name of names) links[name] ??= link
   }
   return links
 }
 
-function parseLinks(header: string): LinkHeader.Reference[] {
-  try {
-    return LinkHeader.parse(header).refs
-  } catch {
-    // A header nobody can read names no next page; the stop reason will say so.
-    return []
-  }
+/**
+ * Read leniently, since a link that is missed ends a walk without a word: single quotes, stray commas, a parameter that
+ * makes no sense and missing brackets do not hide the next page. Commas and semicolons within `<…>` belong to the address.
+ */
+function parseLinks(header: string): Link[] {
+  const bracketed = [...header.matchAll(/<([^>]*)>([^<]*)/g)]
+  if (bracketed.length > 0)
+    return bracketed.map(([, url = '', rest = '']) => ({ ...attributesIn(rest), url: url.trim() }))
+  const bare = header.split(',').map((part) => /^\s*([^\s;]+)\s*(;.*)$/s.exec(part))
+  return bare.flatMap((found) => (found === null ? [] : [{ ...attributesIn(found[2] ?? ''), url: found[1] ?? '' }]))
 }
 
-function texts(attributes: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(attributes).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
+function attributesIn(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  const pattern = /;\s*([^\s=;,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,"']*))/g
+  for (const [, name = '', double, single, plain] of text.matchAll(pattern)) {
+    attributes[name.toLowerCase()] ??= double ?? single ?? plain ?? ''
+  }
+  return attributes
 }

@@ -3,62 +3,87 @@ import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { stringifyJson } from '../../json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { fingerprint, hash } from './fingerprint.ts'
 
-export type GuardedPage = {
-  readonly request: HttpRequest
-  readonly received: readonly JsonRecord[]
-  /** The body as it came, for pages without records. */
-  readonly body: Uint8Array
-}
+export type GuardedPage = { readonly request: HttpRequest; readonly received: readonly JsonRecord[] }
 
-/** Tells the guard about the page just read; throws when the walk can never end. */
+/** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
 export type LoopGuard = (page: GuardedPage) => void
 
 /** Pages remembered: older ones are forgotten, so that memory stays flat on an endless feed. */
 const remembered = 50_000
 
-/** Different requests, same records: a cached or slow-moving API may answer so twice, not four times running. */
-const repeatsOfDistinctRows = 3
+/**
+ * How many pages in a row may bring nothing but what earlier pages brought. A cached or slow-moving API answers so once
+ * or twice. Rows without identity that are all alike prove nothing by repeating: only a very long run of them is a loop.
+ */
+const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000 }
 
-/** Rows that are all alike prove nothing by repeating: only a very long run of them is a loop. */
-const repeatsOfEqualRows = 1_000
+/** Empty pages in a row: a scroll may wait for data, an API that scans by time or shard sends many with new cursors. */
+const emptyPages = { sameRequest: 100, otherRequest: 10_000 }
 
-/** APIs that scan by time or by shard send many empty pages, each with a new cursor. */
-const emptyPagesRunning = 10_000
+export type GuardOptions = {
+  readonly streamName: string
+  readonly primaryKey: readonly (readonly string[])[]
+  readonly at: SourceLocation
+}
 
-export function createLoopGuard(streamName: string, at: SourceLocation): LoopGuard {
-  const seenWalks = new RecentMap()
-  const seenContents = new RecentMap()
+export function createLoopGuard({ streamName, primaryKey, at }: GuardOptions): LoopGuard {
+  const contents = new RecentMap()
+  const exactContents = new RecentMap()
+  const walks = new RecentMap()
+  const run = { repeats: 0, empty: 0, emptySameRequest: 0, lastEmptyRequest: '' }
   let pageNumber = 0
-  let repeatsRunning = 0
-  let emptyRunning = 0
 
-  return ({ request, received, body }) => {
-    pageNumber++
-    const content = received.length > 0 ? contentKey(received) : bodyKey(body)
-    const sameContent = seenContents.remember(content, pageNumber)
-    const sameWalk = seenWalks.remember(`${requestKey(request)} ${content}`, pageNumber)
-    emptyRunning = received.length === 0 ? emptyRunning + 1 : 0
-    repeatsRunning = received.length > 0 && sameContent !== null ? repeatsRunning + 1 : 0
-    if (sameContent === null && emptyRunning < emptyPagesRunning) return
-
-    const patience = areAllAlike(received) ? repeatsOfEqualRows : repeatsOfDistinctRows
-    // A scroll API keeps one token and brings new records: only the same request with the same page is a loop.
-    if (sameWalk !== null && (patience === repeatsOfDistinctRows || repeatsRunning >= patience)) {
-      throw loop(streamName, at, `page ${pageNumber} repeats page ${sameWalk}: same request, same answer`)
-    }
-    if (repeatsRunning >= patience) {
-      const first = pageNumber - repeatsRunning + 1
-      throw loop(
-        streamName,
-        at,
-        `pages ${first} to ${pageNumber} bring only records of earlier pages, such as page ${sameContent}`,
-      )
-    }
-    if (emptyRunning >= emptyPagesRunning) {
-      throw loop(streamName, at, `the last ${emptyRunning} pages, up to page ${pageNumber}, were empty`)
-    }
+  /** The earlier page with the same records; the cheap comparison comes first, the thorough one where it says yes. */
+  const earlierWith = (received: readonly JsonRecord[], key: string, isIdentity: boolean): number | null => {
+    const earlier = contents.remember(key, pageNumber)
+    if (earlier === null || isIdentity) return earlier
+    return exactContents.remember(hash(stringifyJson(received)), pageNumber)
   }
+
+  return ({ request, received }) => {
+    pageNumber++
+    const requestKey = keyOf(request)
+    if (received.length === 0) {
+      run.repeats = 0
+      run.empty++
+      run.emptySameRequest = run.lastEmptyRequest === requestKey ? run.emptySameRequest + 1 : 1
+      run.lastEmptyRequest = requestKey
+      if (run.emptySameRequest > emptyPages.sameRequest || run.empty > emptyPages.otherRequest) {
+        throw loop(streamName, at, `the last ${run.empty} pages, up to page ${pageNumber}, were empty`)
+      }
+      return
+    }
+
+    run.empty = 0
+    run.emptySameRequest = 0
+    const { key, isIdentity } = fingerprint(received, primaryKey)
+    const earlier = earlierWith(received, key, isIdentity)
+    const sameWalk = walks.remember(`${requestKey} ${key}`, pageNumber)
+    run.repeats = earlier === null ? 0 : run.repeats + 1
+    // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
+    if (earlier === null || run.repeats < patienceWith(received, isIdentity, sameWalk !== null)) return
+    const first = pageNumber - run.repeats + 1
+    const evidence = sameWalk === null ? 'bring only records of earlier pages, such as' : 'ask and bring the same as'
+    throw loop(streamName, at, `pages ${first} to ${pageNumber} ${evidence} page ${earlier}`)
+  }
+}
+
+function patienceWith(received: readonly JsonRecord[], isIdentity: boolean, isSameRequest: boolean): number {
+  if (!isIdentity && areAllAlike(received)) return patience.equalRows
+  if (received.length === 1) return patience.oneRow
+  return isSameRequest ? patience.sameRequest : patience.otherRequest
+}
+
+/** A page of one row without identity is alike to itself. */
+function areAllAlike(received: readonly JsonRecord[]): boolean {
+  const first = stringifyJson(received[0])
+  return received.every((record) => stringifyJson(record) === first)
+}
+
+function keyOf({ method, url, headers, body }: HttpRequest): string {
+  return hash(`${method} ${url} ${JSON.stringify(headers)} ${body ?? ''}`)
 }
 
 function loop(streamName: string, at: SourceLocation, evidence: string): ConnectorError {
@@ -77,38 +102,4 @@ class RecentMap {
     if (this.#pages.size > remembered) this.#pages.delete(this.#pages.keys().next().value as string)
     return null
   }
-}
-
-function areAllAlike(received: readonly JsonRecord[]): boolean {
-  if (received.length < 2) return false
-  const first = stringifyJson(received[0])
-  return received.every((record) => stringifyJson(record) === first)
-}
-
-/**
- * How many there are, the first and the last: reading all would cost as much as decoding the page.
- * Pages that agree in these by chance do not do so several times running.
- */
-function contentKey(received: readonly JsonRecord[]): string {
-  return `${received.length}:${hash(stringifyJson(received[0]))}${hash(stringifyJson(received.at(-1)))}`
-}
-
-function bodyKey(body: Uint8Array): string {
-  return `empty:${hash(new TextDecoder('latin1').decode(body.subarray(0, 65_536)))}`
-}
-
-function requestKey({ method, url, headers, body }: HttpRequest): string {
-  return hash(`${method} ${url} ${JSON.stringify(headers)} ${body ?? ''}`)
-}
-
-/** Two rounds of FNV-1a with different seeds: 64 bits, no import, a microsecond per kilobyte. */
-function hash(text: string): string {
-  let low = 0x811c9dc5
-  let high = 0x01000193
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 15)
-  }
-  return (low >>> 0).toString(36) + (high >>> 0).toString(36)
 }

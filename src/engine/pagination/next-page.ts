@@ -2,7 +2,7 @@
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
 import type { Config, JsonRecord, PaginationPlan } from '../plan/plan.ts'
-import type { PageToken } from '../request/page-token.ts'
+import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
 import { resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
@@ -51,8 +51,8 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
     case 'page':
       return plan.injectOnFirst ? { value: plan.firstPage } : null
     case 'custom': {
-      const value = strategy?.initialToken() ?? null
-      return value === null ? null : { value }
+      const value = runStrategy(plan, () => strategy?.initialToken() ?? null)
+      return value === null ? null : pageToken(value, linkOf(value, plan))
     }
     case 'none':
     case 'cursor':
@@ -93,7 +93,7 @@ function countedNext({ receivedCount }: PageOutcome, pageSize: number | null, ne
 
 function wholeToken({ token }: PageOutcome, omitted: number, { at }: { at: SourceLocation }): number {
   if (token === null) return omitted
-  if (typeof token.value === 'number' && Number.isSafeInteger(token.value)) return token.value
+  if (token.exact === undefined && Number.isSafeInteger(token.value)) return token.value as number
   throw new ConnectorError('pagination/not-a-number', `The page token is \`${pythonText(token.value)}\`.`, { at })
 }
 
@@ -125,10 +125,11 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
     response: page.body,
     headers: page.headers,
     config,
-    token: page.token?.value ?? null,
+    token: page.token === null ? null : tokenValue(page.token),
     lastPageSize: page.receivedCount,
     lastRecord: page.received.at(-1) ?? null,
-    lastRecords: page.received,
+    // A copy: a strategy that takes records out of it must not take them from the reader.
+    lastRecords: [...page.received],
   }
   const value = runStrategy(plan, () => (strategy as PaginationStrategy).nextPageToken(context))
   return value === null || value === undefined
@@ -139,7 +140,9 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
 /** Custom code fails in its own way; the error says whose it is. */
 export function runStrategy<T>({ className, at }: PlanOf<'custom'>, run: () => T): T {
   try {
-    return run()
+    const given = run()
+    if (given instanceof Promise) throw new TypeError('it gives a promise; pages are turned without waiting')
+    return given
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConnectorError('pagination/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
@@ -148,8 +151,11 @@ export function runStrategy<T>({ className, at }: PlanOf<'custom'>, run: () => T
 
 /** A link is resolved here, against the page that named it, so that the token stands on its own. */
 function tokenOf(value: unknown, plan: PlanOf<'cursor' | 'custom'>, page: PageOutcome): PageToken {
-  if (plan.token?.into !== 'path') return { value }
-  return { value, url: resolveUrl(pythonText(value), page.url, plan.at) }
+  return pageToken(value, linkOf(value, plan, page.url))
+}
+
+function linkOf(value: unknown, { token, at }: PlanOf<'cursor' | 'custom'>, from?: string): string | undefined {
+  return token?.into === 'path' ? resolveUrl(pythonText(value), from, at) : undefined
 }
 
 function cursorScope(plan: PlanOf<'cursor'>, page: PageOutcome, { config, streamName }: NextPageTools): Scope {

@@ -16,6 +16,14 @@ export type PageContext = {
   readonly lastRecords: readonly JsonRecord[]
 }
 
+/** What can be sent as a token, or taken apart by the templates of a request. */
+export type TokenValue =
+  | string
+  | number
+  | bigint
+  | readonly TokenValue[]
+  | { readonly [name: string]: TokenValue | boolean | null }
+
 export type StrategyOptions = {
   readonly config: Config
   /** The strategy's own fields in the manifest. */
@@ -44,7 +52,7 @@ export abstract class PaginationStrategy {
   }
 
   /** The token of the next page; null or undefined stops. */
-  abstract nextPageToken(context: PageContext): unknown
+  abstract nextPageToken(context: PageContext): TokenValue | null | undefined | void
 
   /** What `page_size_option` injects; null injects nothing. */
   get pageSize(): number | null {
@@ -53,7 +61,7 @@ export abstract class PaginationStrategy {
   }
 
   /** The token of the first request; null sends none. */
-  initialToken(): unknown {
+  initialToken(): TokenValue | null {
     return null
   }
 }

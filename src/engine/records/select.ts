@@ -65,9 +65,7 @@ function extract(selector: SelectorPlan, config: Config, body: unknown): unknown
 function extractFrom(body: unknown, path: readonly string[]): unknown[] {
   const found = followPath(body, path)
   // With a wildcard, each match may be a record or a list of records.
-  return path.includes('*')
-    ? (found as unknown[]).flatMap((match) => (Array.isArray(match) ? match : [match]))
-    : itemsOf(found)
+  return path.includes('*') ? (found as unknown[]).flatMap(itemsOf) : itemsOf(found)
 }
 
 function itemsOf(found: unknown): unknown[] {

@@ -5,8 +5,8 @@ import type { Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
-import { isObject } from './merge.ts'
-import { encodeForm, encodePairs } from './url.ts'
+import { isObject, type JsonObject } from './merge.ts'
+import { encodeForm, encodePairs, separatorAfter } from './url.ts'
 
 /** The plan's auth with its templates evaluated. */
 export type Credentials =
@@ -57,7 +57,10 @@ function secretOf(auth: Authenticated, config: Config): string {
 /** Every text that must not be shown: the credential and what it was made of. */
 export function secretTexts(auth: AuthPlan, config: Config): string[] {
   if (auth.kind === 'none') return []
-  const part = textOf(auth.kind === 'basic' ? auth.password : auth.token, auth, config)
+  const password = auth.kind === 'basic' ? textOf(auth.password, auth, config) : ''
+  // An API key stands as the user name where there is no password.
+  const part =
+    auth.kind !== 'basic' ? textOf(auth.token, auth, config) : password || textOf(auth.username, auth, config)
   const whole = secretOf(auth, config).replace(/^(Bearer|Basic) /, '')
   return [part, whole].filter((text) => text !== '')
 }
@@ -89,7 +92,7 @@ export function authenticate(credentials: Credentials, request: HttpRequest): Ht
 function signUrl(url: string, name: string, secret: string): string {
   const signed = replaceMark(url, name, secret)
   if (signed !== url || new URL(url).searchParams.has(name)) return signed
-  return `${url}${url.includes('?') ? '&' : '?'}${encodeForm(name)}=${encodeForm(secret)}`
+  return `${url}${separatorAfter(url)}${encodeForm(name)}=${encodeForm(secret)}`
 }
 
 function replaceMark(text: string, name: string, secret: string): string {
@@ -104,11 +107,20 @@ function markOf(name: string): string {
   return encodePairs([[name, credentialMark]])
 }
 
-/** The body is text by now; the last name of the path with the mark behind it is found in it once. */
 function signJson(body: string | null, path: readonly string[], secret: string): string | null {
-  if (body === null) return null
-  const member = (value: string) => encodeJson({ [path.at(-1) ?? '']: value }, { pointer: '' }).slice(1, -1)
-  return body.replace(member(credentialMark), () => member(secret))
+  return body === null ? null : changeMember(body, path, (holder, name) => (holder[name] = secret))
+}
+
+/** The body is text by now; what stands at the path is changed and the rest written as it was. */
+function changeMember(
+  body: string,
+  path: readonly string[],
+  change: (holder: JsonObject, name: string) => void,
+): string {
+  const { value } = parseJson(body)
+  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
+  if (isObject(holder)) change(holder, path.at(-1) ?? '')
+  return encodeJson(value, { pointer: '' })
 }
 
 /** The same request without any mark, for an origin the credential does not belong to. */
@@ -143,8 +155,6 @@ function withoutField(pairs: string | null, name: string): string | null {
 
 function withoutMember(body: string | null, path: readonly string[]): string | null {
   if (body === null) return null
-  const { value } = parseJson(body)
-  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
-  if (isObject(holder)) delete holder[path.at(-1) ?? '']
-  return isObject(value) && Object.keys(value).length === 0 ? null : encodeJson(value, { pointer: '' })
+  const left = changeMember(body, path, (holder, name) => delete holder[name])
+  return left === '{}' ? null : left
 }

@@ -8,12 +8,14 @@ export function headersOf(
   contentType: string | null,
   at: SourceLocation,
 ): Record<string, string> {
-  const texts: Record<string, string> = {}
+  // Airbyte: names that differ in case do not collide, and the last one is sent.
+  const texts = new Map<string, [name: string, text: string]>()
   for (const { name, value } of headers) {
-    if (value !== null) texts[checkedName(name, at)] = checkedValue(name, pythonText(value), at)
+    if (value !== null)
+      texts.set(name.toLowerCase(), [checkedName(name, at), checkedValue(name, pythonText(value), at)])
   }
-  const isSet = Object.keys(texts).some((name) => name.toLowerCase() === 'content-type')
-  return contentType === null || isSet ? texts : { ...texts, 'Content-Type': contentType }
+  if (contentType !== null && !texts.has('content-type')) texts.set('content-type', ['Content-Type', contentType])
+  return Object.fromEntries(texts.values())
 }
 
 function checkedName(name: string, at: SourceLocation): string {

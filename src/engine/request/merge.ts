@@ -1,5 +1,6 @@
 /** Values from several places → one set without silent overwriting. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { stringifyJson } from '../../json.ts'
 
 /** Who asks for a value: named in the error when two do. */
 export type Source =
@@ -53,7 +54,7 @@ function mergeInto(
     const existing = Object.hasOwn(target, name) ? target[name] : undefined
     if (isObject(existing) && isObject(value)) {
       mergeInto(existing, value, source, here, owners, at)
-    } else if (Object.hasOwn(target, name) && JSON.stringify(existing) !== JSON.stringify(value)) {
+    } else if (Object.hasOwn(target, name) && stringifyJson(existing) !== stringifyJson(value)) {
       throw collision(
         owners.get(here.join('.')) ?? 'request body',
         source,

@@ -6,7 +6,7 @@ import { credentialPlacement } from './auth.ts'
 import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
 import type { Source, Sourced } from './merge.ts'
-import type { PageToken } from './page-token.ts'
+import { type PageToken, tokenValue } from './page-token.ts'
 import type { QueryPair } from './url.ts'
 
 /** A value on its way into the request. */
@@ -29,7 +29,7 @@ export function placedValues({ stream, token, pageSize, sliceOptions }: PlacedIn
   if (pagination.kind !== 'none') {
     const { token: tokenPlacement, size } = pagination
     if (tokenPlacement !== null && token !== null) {
-      placed.push({ source: 'page_token_option', placement: tokenPlacement, value: token.value })
+      placed.push({ source: 'page_token_option', placement: tokenPlacement, value: tokenValue(token) })
     }
     if (size !== null && pageSize !== null) {
       placed.push({ source: 'page_size_option', placement: size.placement, value: pageSize })

@@ -1,17 +1,25 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
-import type { Config } from '../plan/plan.ts'
+import type { Config, StreamPlan } from '../plan/plan.ts'
 import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { buildBody } from './body.ts'
+import { isCredentialParameter } from './credential-names.ts'
 import { evaluateFields } from './fields.ts'
 import { headersOf } from './headers.ts'
 import type { HttpRequest } from './http-request.ts'
 import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
+import { sameOrigin } from './origin.ts'
+import { tokenValue } from './page-token.ts'
 import { pairsOf, placedInto, placedValues, type PlacedInput } from './placement.ts'
 import { joinUrl, queryOf, withQuery } from './url.ts'
 
-export type RequestInput = PlacedInput & { readonly config: Config; readonly slice: Slice }
+export type RequestInput = PlacedInput & {
+  readonly config: Config
+  readonly slice: Slice
+  /** Origins besides the stream's own that its credentials may go to. */
+  readonly trustedOrigins: readonly string[]
+}
 
 /** The request that asks for one page. The place of the credential is marked, not filled: see auth.ts. */
 export function buildRequest(input: RequestInput): HttpRequest {
@@ -38,26 +46,48 @@ function requestScope({ stream, config, slice, token }: RequestInput): Scope {
     config,
     parameters: stream.requester.parameters,
     stream_slice: sliceForTemplates(slice),
-    next_page_token: token === null ? null : { next_page_token: token.value },
+    next_page_token: token === null ? null : { next_page_token: tokenValue(token) },
   }
 }
 
 type Address = Pick<HttpRequest, 'url' | 'home'>
 
-function addressOf({ stream, token }: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): Address {
-  const { requester, at } = stream
-  const pairs = query.flatMap((parameter) => pairsOf(parameter, at))
-  const base = pythonText(requester.base.evaluate(scope))
+function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): Address {
+  const { stream, token } = input
+  const pairs = query.flatMap((parameter) => pairsOf(parameter, stream.at))
   if (token?.url !== undefined) {
-    // The link's own value wins: a parameter it already has is not sent twice.
-    const own = new URL(token.url).searchParams
-    const missing = pairs.filter(([name]) => !own.has(name))
-    return { url: withQuery(token.url, missing), home: joinUrl(base, '', at) }
+    const { url: link } = token
+    const home = homeOf(input)
+    // The link's own value wins: a parameter it already has is not sent twice. A credential stays at home.
+    const own = new URL(link).searchParams
+    const isAway = ![home, ...input.trustedOrigins].some((origin) => sameOrigin(origin, link))
+    const missing = pairs.filter(([name]) => !own.has(name) && !(isAway && isCredentialParameter(name)))
+    return { url: withQuery(link, missing), home }
   }
-  const path = requester.path === null ? '' : pythonText(requester.path.evaluate(scope))
-  const url = joinUrl(base, path, at)
+  const url = authoredUrl(stream, scope)
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
-  return { url: withQuery(url, missing), home: url }
+  return { url: withQuery(url, missing), home: readsToken(stream) ? homeOf(input) : url }
+}
+
+function authoredUrl({ requester: { base, path }, at }: StreamPlan, scope: Scope): string {
+  return joinUrl(pythonText(base.evaluate(scope)), path === null ? '' : pythonText(path.evaluate(scope)), at)
+}
+
+function readsToken({ requester: { base, path } }: StreamPlan): boolean {
+  return base.names.has('next_page_token') || (path?.names.has('next_page_token') ?? false)
+}
+
+/** Where credentials belong: the address as the author wrote it, with nothing in it that an answer said. */
+function homeOf(input: RequestInput): string {
+  const { stream } = input
+  const scope = requestScope({ ...input, token: null })
+  try {
+    return authoredUrl(stream, scope)
+  } catch (error) {
+    // A path that cannot do without a token: the base alone says whose it is.
+    if (stream.requester.path === null) throw error
+    return joinUrl(pythonText(stream.requester.base.evaluate(scope)), '', stream.at)
+  }
 }

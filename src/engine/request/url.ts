@@ -11,7 +11,7 @@ export function joinUrl(base: string, path: string, at?: SourceLocation): string
 }
 
 /** A next link, absolute or relative to the page that named it. */
-export function resolveUrl(link: string, from: string, at?: SourceLocation): string {
+export function resolveUrl(link: string, from: string | undefined, at?: SourceLocation): string {
   return absoluteUrl(link, from, at)
 }
 
@@ -26,6 +26,8 @@ function absoluteUrl(text: string, base: string | undefined, at: SourceLocation 
     })
   }
   if (url.hash !== '') url.hash = ''
+  // Python's requests takes `//` at the start of a path for `/`.
+  if (url.pathname.startsWith('//')) url.pathname = url.pathname.replace(/^\/+/, '/')
   if (url.pathname.search(leftAlone) !== -1) url.pathname = url.pathname.replace(leftAlone, encodeURIComponent)
   return url.href
 }
@@ -46,7 +48,13 @@ export type QueryPair = readonly [name: string, value: string]
 /** Adds pairs to whatever query the address already has. */
 export function withQuery(url: string, pairs: readonly QueryPair[]): string {
   if (pairs.length === 0) return url
-  return `${url}${url.includes('?') ? '&' : '?'}${encodePairs(pairs)}`
+  return `${url}${separatorAfter(url)}${encodePairs(pairs)}`
+}
+
+/** What joins more parameters to an address. */
+export function separatorAfter(url: string): '?' | '&' | '' {
+  if (/[?&]$/.test(url)) return ''
+  return url.includes('?') ? '&' : '?'
 }
 
 export function encodePairs(pairs: readonly QueryPair[]): string {

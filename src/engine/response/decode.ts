@@ -14,7 +14,8 @@ export function decodeJson(response: HttpResponse): ParsedJson {
   try {
     return parseJson(text)
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+    // RangeError: it nests deeper than anything could walk.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     throw notDecodable(response, text, whatIsWrong(text), error)
   }
 }

@@ -10,6 +10,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 export type Exchanged = {
   readonly status: number
   readonly headers: Record<string, string>
+  readonly cookies: readonly string[]
   readonly bytes: Uint8Array
 }
 
@@ -37,6 +38,7 @@ export function exchange(
     const parts: Uint8Array[] = []
     let status = 0
     let received: Record<string, string> = {}
+    let cookies: readonly string[] = []
 
     stop = (reason) => {
       stopped = reason
@@ -61,6 +63,7 @@ export function exchange(
         onResponseStart(_controller, statusCode, rawHeaders) {
           status = statusCode
           received = joinedHeaders(rawHeaders)
+          cookies = [rawHeaders['set-cookie'] ?? []].flat()
           tools.onHeaders()
           try {
             tools.accept(received)
@@ -75,6 +78,7 @@ export function exchange(
           resolve({
             status,
             headers: received,
+            cookies,
             bytes: parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
           })
         },

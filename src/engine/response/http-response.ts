@@ -7,6 +7,8 @@ export type HttpResponse = {
   readonly url: string
   /** Lower-case names; several values of one name joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
+  /** The lines of `Set-Cookie`, which cannot be joined. */
+  readonly cookies?: readonly string[]
   /** The whole body, decompressed. */
   readonly body: Uint8Array
 }

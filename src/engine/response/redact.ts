@@ -1,12 +1,15 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
 import { ConnectorError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
+import { isCredentialHeader } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { secretPattern } from './secret-forms.ts'
 
 export type Redactor = {
   /** Hides secrets wherever they stand in a text: a message, a log line, a URL. */
   text: (text: string) => string
+  /** Hides secrets in an address, a short one as a parameter and a user with its password too. */
+  url: (url: string) => string
   /** Whether `text` would hide anything. */
   isSecret: (text: string) => boolean
   /** Hides secrets in every string, key and number of a value; the same reference when there is nothing to hide. */
@@ -24,9 +27,6 @@ const mask = '****'
 
 /** Shorter secrets are hidden only where they are the whole value: as a part, `12` would be hidden in every number. */
 const shortestPart = 4
-
-const credentialHeader =
-  /^((proxy-)?authorization|(set-)?cookie2?|.*(api|access|auth|private|security|secret|session|refresh)[-_]?(key|token)|.*(secret|password))$/i
 
 /**
  * Makes a redactor for these secrets. Masks with `****`.
@@ -52,10 +52,11 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   const value = (shown: unknown): unknown => redactValue(shown, text)
   const headers = (shown: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries(shown).map(([name, content]) => [name, credentialHeader.test(name) ? mask : text(content)]),
+      Object.entries(shown).map(([name, content]) => [name, isCredentialHeader(name) ? mask : text(content)]),
     )
   return {
     text,
+    url: (shown) => redactUrl(shown, text),
     isSecret: (shown) => text(shown) !== shown,
     value,
     headers,

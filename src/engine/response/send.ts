@@ -91,9 +91,9 @@ async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: 
   signal.addEventListener('abort', onAbort, { once: true })
   const clock = setTimeout(() => stop(timedOut(host, 'the whole answer', limits.totalMs)), limits.totalMs)
   try {
-    const { status, headers, bytes } = await answer
+    const { status, headers, cookies, bytes } = await answer
     const body = await unpackBody(bytes, headers['content-encoding'], { maxBytes: limits.maxBodyBytes, exceeded })
-    return { status, url: request.url, headers, body }
+    return { status, url: request.url, headers, ...(cookies.length > 0 && { cookies }), body }
   } catch (error) {
     throw failureOf(error, host, phase, limits)
   } finally {

@@ -2,7 +2,7 @@
 import { authenticate, type Credentials, withoutMark } from '../request/auth.ts'
 import type { Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
-import { sameOrigin } from './origin.ts'
+import { sameOrigin } from '../request/origin.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 export type SigningTools = {

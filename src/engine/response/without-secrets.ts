@@ -1,9 +1,11 @@
 /** HttpRequest → the same request fit for a foreign origin: nothing in it that was meant for home. */
 import { ConnectorError } from '../../errors.ts'
+import { isCredentialHeader } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { PageToken } from '../request/page-token.ts'
 
 /** Meant for one host only, whether or not their value is a known secret. */
-const hostHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'host'])
+const isBoundToHost = (name: string) => name.toLowerCase() === 'host' || isCredentialHeader(name)
 
 /**
  * Leaves out the headers and query parameters that hold a secret, the headers that always belong to one host, and a body
@@ -20,21 +22,43 @@ export function withoutSecrets(
     return !isBound
   }
   const headers = Object.entries(request.headers).filter(([name, value]) =>
-    mayGo(name, hostHeaders.has(name.toLowerCase()) || isSecret(value)),
+    mayGo(name, isBoundToHost(name) || isSecret(value)),
   )
   const body = request.body !== null && mayGo('body', isSecret(request.body)) ? request.body : null
-  // The other parts stay as they were written: URLSearchParams would spell them anew.
-  const url = request.url.replace(/\?[^#]*/, (query) => {
-    const parts = query.slice(1).split('&')
-    const kept = parts.filter((part) => mayGo(parameter(part).name, isSecretPart(part, isSecret)))
-    return kept.length === 0 ? '' : `?${kept.join('&')}`
-  })
+  const url = withoutSecretParameters(request.url, isSecret, (name) => mayGo(name, true))
   if (isSecret(url)) {
     const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
     const hint = 'Ask that address as a stream of its own if it may know the secret.'
     throw new ConnectorError('response/address-refused', message, { hint })
   }
   return { request: { ...request, url, headers: Object.fromEntries(headers), body }, dropped }
+}
+
+/**
+ * A next link often repeats the key it was asked with. It is taken out, so that the token can be shown and stored; the
+ * request puts it back where it belongs. A secret in the path stays: the link would lead nowhere without it.
+ */
+export function withoutSecretLink(token: PageToken, isSecret: (text: string) => boolean): PageToken {
+  if (token.url === undefined || !isSecret(token.url)) return token
+  const url = withoutSecretParameters(token.url, isSecret, () => {})
+  return { ...token, value: url, url }
+}
+
+/** The other parts stay as they were written: URLSearchParams would spell them anew. */
+function withoutSecretParameters(
+  url: string,
+  isSecret: (text: string) => boolean,
+  drop: (name: string) => void,
+): string {
+  return url.replace(/\?[^#]*/, (query) => {
+    const parts = query.slice(1).split('&')
+    const kept = parts.filter((part) => {
+      const isBound = isSecretPart(part, isSecret)
+      if (isBound) drop(parameter(part).name)
+      return !isBound
+    })
+    return kept.length === 0 ? '' : `?${kept.join('&')}`
+  })
 }
 
 function isSecretPart(part: string, isSecret: (text: string) => boolean): boolean {

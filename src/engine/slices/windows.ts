@@ -26,7 +26,8 @@ export function* windowsOf(plan: WindowPlan, tools: SliceTools): Generator<Recor
 
 /** For APIs that cannot filter by time: whether a record lies between start and end. */
 export function isWithin(plan: WindowPlan, tools: SliceTools): (record: JsonRecord) => boolean {
-  const { start, end } = boundsOf(plan, tools)
+  const start = reachedBefore(plan, tools)
+  const { end } = boundsOf(plan, tools)
   return (record) => {
     const at = cursorOf(plan, record)
     return at === null || !(isBefore(at, start) || isBefore(end, at))

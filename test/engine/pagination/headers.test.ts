@@ -18,6 +18,17 @@ const rows: [name: string, header: string, rel: string, url: string][] = [
   ['several relations, the second', '<https://a/2>; rel="next last"', 'last', 'https://a/2'],
   ['other parameters first', '<https://a/2>; title="two"; rel="next"', 'next', 'https://a/2'],
   ['relative target', '</items?page=2>; rel="next"', 'next', '/items?page=2'],
+  ['single quotes', "<https://a/2>; rel='next'", 'next', 'https://a/2'],
+  ['a comma in front', ', <https://a/2>; rel="next"', 'next', 'https://a/2'],
+  [
+    'nonsense in another link',
+    '<https://a/1>; =broken; "x"; rel="prev", <https://a/2>; rel="next"',
+    'next',
+    'https://a/2',
+  ],
+  ['no brackets', 'https://a/2; rel="next"', 'next', 'https://a/2'],
+  ['a title with a comma', '<https://a/2>; title="one, two; three"; rel="next"', 'next', 'https://a/2'],
+  ['REL in capitals', '<https://a/2>; REL="next"', 'next', 'https://a/2'],
   ['no spaces', '<https://a/2>;rel="next",<https://a/9>;rel="last"', 'last', 'https://a/9'],
 ]
 

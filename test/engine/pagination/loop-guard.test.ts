@@ -4,94 +4,86 @@ import { test } from 'node:test'
 import { createLoopGuard } from '../../../src/engine/pagination/loop-guard.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 
-const at = { pointer: '/streams/0' }
-const bytes = (text: string) => new TextEncoder().encode(text)
-const page = (url: string, received: JsonRecord[], body = '') => ({
+const options = { streamName: 'items', primaryKey: [], at: { pointer: '/streams/0' } }
+const page = (url: string, received: JsonRecord[]) => ({
   request: { method: 'GET', url, headers: {}, body: null },
   received,
-  body: bytes(body),
 })
+type Pages = (index: number) => ReturnType<typeof page>
 const rows = (...ids: number[]) => ids.map((id) => ({ id }))
+const values = (...found: unknown[]) => found.map((value) => ({ value }))
 
 /** The number of the page at which the guard gave up, or null. */
-function stoppedAt(pages: Iterable<ReturnType<typeof page>>, limit = 2000): number | null {
-  const guard = createLoopGuard('items', at)
-  let number = 0
-  for (const next of pages) {
-    if (++number > limit) return null
+function stoppedAt(make: Pages, limit = 2000, primaryKey: string[][] = []): number | null {
+  const guard = createLoopGuard({ ...options, primaryKey })
+  for (let index = 0; index < limit; index++) {
     try {
-      guard(next)
+      guard(make(index))
     } catch (error) {
       assert.equal((error as { code: string }).code, 'pagination/loop')
-      return number
+      return index + 1
     }
   }
   return null
 }
 
-function* forever(make: (index: number) => ReturnType<typeof page>) {
-  for (let index = 0; ; index++) yield make(index)
+const endless: [name: string, make: Pages, stopsAt: number, limit?: number][] = [
+  ['same request, same page', () => page('/a', rows(1, 2)), 3],
+  ['a cycle of two', (index) => page(`/a?c=${index % 2}`, rows(index % 2, 1000)), 4],
+  ['a cycle of a hundred', (index) => page(`/a?c=${index % 100}`, rows(index % 100, 1000)), 102],
+  ['an API that ignores the paging parameter', (index) => page(`/a?page=${index}`, rows(1, 2, 3)), 4],
+  ['the same, with rows that have no id', (index) => page(`/a?page=${index}`, values('x', 'y')), 5],
+  ['content that cycles under ever new tokens', (index) => page(`/a?c=${index}`, rows(index % 5, 1000)), 8],
+  [
+    'same ids, other fields that change each time',
+    (index) =>
+      page('/a', [
+        { id: 1, at: index },
+        { id: 2, at: index },
+      ]),
+    3,
+  ],
+  ['one row with an id, again and again', (index) => page(`/a?page=${index}`, rows(7)), 11],
+  ['equal rows, in the end', (index) => page(`/a?page=${index}`, values(1, 1)), 1002],
+  ['empty pages, one token', () => page('/a', []), 101],
+  ['empty pages under new tokens, in the end', (index) => page(`/a?c=${index}`, []), 10_001, 20_000],
+]
+for (const [name, make, stopsAt, limit] of endless) {
+  test(`stopped: ${name}`, () => assert.equal(stoppedAt(make, limit), stopsAt))
 }
 
-test('same request, same page: stopped at the second', () => {
-  assert.equal(stoppedAt(forever(() => page('/a', rows(1, 2)))), 2)
-})
+const healthy: [name: string, make: Pages, limit?: number][] = [
+  ['a scroll that keeps one token and brings new records', (index) => page('/scroll', rows(index, index + 5000))],
+  ['a scroll with empty pages between data', (index) => page('/scroll', index % 3 === 0 ? rows(index, index + 1) : [])],
+  ['equal rows', (index) => page(`/a?page=${index}`, values(1, 1)), 900],
+  ['pages of one equal row', (index) => page(`/a?page=${index}`, values(0)), 900],
+  ['a scroll of single rows whose values come back', (index) => page('/scroll', values(index % 3)), 900],
+  ['constant first and last rows, new ones between', (index) => page(`/a?p=${index}`, values('head', index, 'foot'))],
+  ['the same on one token', (index) => page('/scroll', values('head', index, 'foot'))],
+  [
+    'one page that repeats by chance',
+    (index) => page(`/a?p=${index}`, index % 10 === 3 ? rows(1, 2) : rows(index, 5000 + index)),
+  ],
+  ['long integers', (index) => page(`/a?p=${index}`, [{ id: 9007199254740993n + BigInt(index) }])],
+]
+for (const [name, make, limit] of healthy) {
+  test(`left alone: ${name}`, () => assert.equal(stoppedAt(make, limit), null))
+}
 
-test('a cycle of any length is stopped when it closes', () => {
-  for (const length of [2, 3, 7, 100]) {
-    assert.equal(stoppedAt(forever((index) => page(`/a?c=${index % length}`, rows(index % length, 1000)))), length + 1)
-  }
-})
-
-test('an API that ignores the paging parameter is stopped after a few pages', () => {
-  assert.equal(stoppedAt(forever((index) => page(`/a?page=${index}`, rows(1, 2, 3)))), 4)
-})
-
-test('content that cycles under ever new tokens is stopped', () => {
-  assert.equal(stoppedAt(forever((index) => page(`/a?c=${index}`, rows(index % 5, 1000)))), 8)
-})
-
-test('endless empty pages under new tokens are stopped in the end', () => {
-  assert.equal(
-    stoppedAt(
-      forever((index) => page(`/a?c=${index}`, [], `{"next":${index}}`)),
-      20_000,
-    ),
-    10_000,
-  )
+test('the primary key of the stream names its records', () => {
+  const make: Pages = (index) =>
+    page('/a', [
+      { ref: 'a', at: index },
+      { ref: 'b', at: index },
+    ])
+  assert.equal(stoppedAt(make, 100), null)
+  assert.equal(stoppedAt(make, 100, [['ref']]), 3)
 })
 
 test('the error names the pages', () => {
-  const guard = createLoopGuard('items', at)
+  const guard = createLoopGuard(options)
   guard(page('/a', rows(1, 2)))
   guard(page('/b', rows(3, 4)))
-  assert.throws(() => guard(page('/a', rows(1, 2))), /page 3 repeats page 1/)
-})
-
-test('a scroll that keeps one token and brings new records is healthy', () => {
-  assert.equal(stoppedAt(forever((index) => page('/scroll?id=x', rows(index, index + 1)))), null)
-})
-
-test('rows that are all alike are healthy for long', () => {
-  assert.equal(
-    stoppedAt(
-      forever((index) => page(`/a?page=${index}`, [{ x: 1 }, { x: 1 }])),
-      900,
-    ),
-    null,
-  )
-})
-
-test('one page that repeats by chance is healthy', () => {
-  const pages = Array.from({ length: 100 }, (_, index) =>
-    page(`/a?page=${index}`, index % 10 === 3 ? rows(1, 2) : rows(index, 1000 + index)),
-  )
-  assert.equal(stoppedAt(pages), null)
-})
-
-test('long integers tell pages apart', () => {
-  assert.equal(
-    stoppedAt(forever((index) => page(`/a?page=${index}`, [{ id: 9007199254740993n + BigInt(index) }]))),
-    null,
-  )
+  guard(page('/a', rows(1, 2)))
+  assert.throws(() => guard(page('/b', rows(3, 4))), /pages 3 to 4 ask and bring the same as page 2/)
 })

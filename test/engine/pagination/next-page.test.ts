@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstToken, type NextPage, nextPage, type PageOutcome } from '../../../src/engine/pagination/next-page.ts'
+import { tokenValue } from '../../../src/engine/request/page-token.ts'
 import type { Injection, PaginationPlan } from '../../../src/engine/plan/plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
@@ -132,7 +133,7 @@ const rows: Row[] = [
 ]
 
 function shown({ token, stop }: NextPage): unknown {
-  return token === null ? stop : token.value
+  return token === null ? stop : tokenValue(token)
 }
 
 for (const [name, plan, outcome, expected] of rows) {

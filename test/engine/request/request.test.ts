@@ -17,6 +17,7 @@ function request(parts: StreamParts, token: PageToken | null = null, config: Rec
     token,
     pageSize: requestedSize(stream.pagination, null),
     sliceOptions: [],
+    trustedOrigins: [],
   })
 }
 
@@ -94,6 +95,7 @@ const bases: [base: string, path: string | undefined, expected: string][] = [
   [url, 'a b', `${url}/a%20b`],
   [url, 'é', `${url}/%C3%A9`],
   [url, 'items?x=1', `${url}/items?x=1`],
+  ['https://api.test//v1', 'items', `${url}/items`],
   [url, 'https://other.test/x', 'https://other.test/x'],
 ]
 for (const [base, path, expected] of bases) {
@@ -124,6 +126,7 @@ test('address: the newer `url` field', () => {
       token: null,
       pageSize: null,
       sliceOptions: [],
+      trustedOrigins: [],
     }).url,
     `${url}/items`,
   )
@@ -132,7 +135,7 @@ test('address: the newer `url` field', () => {
 test('the home of a link is where the stream lives', () => {
   const paginator = cursorPaginator('{{ response.next }}', undefined, { page_token_option: { type: 'RequestPath' } })
   const token = { value: 'x', url: 'https://elsewhere.test/x' }
-  assert.equal(request({ paginator }, token).home, url)
+  assert.equal(request({ paginator }, token).home, `${url}/items`)
   assert.equal(request({ paginator }).home, `${url}/items`)
 })
 
@@ -231,6 +234,16 @@ test('a header that no header can be is refused', () => {
   assert.throws(() => request({ requester: { request_headers: { a: "{{ 'x\\ny' }}" } } }), {
     code: 'request/invalid-header',
   })
+})
+
+test('a path that ends in a question mark takes parameters as they come', () => {
+  assert.equal(request({ requester: { path: 'items?', request_parameters: { a: '1' } } }).url, `${url}/items?a=1`)
+})
+
+test('header names that differ in case are one header; the last is sent', () => {
+  const paginator = offsetInto(option('header', 'X-Page'), option('request_parameter', 'l'))
+  const { headers } = request({ requester: { request_headers: { 'x-page': 'own' } }, paginator }, { value: 3 })
+  assert.deepEqual(headers, { 'X-Page': '3' })
 })
 
 test('an object is no parameter', () => {

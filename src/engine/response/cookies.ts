@@ -1,0 +1,39 @@
+/** Send → Send that gives each origin back the cookies it set, and no other. */
+import { withHeader } from '../request/http-request.ts'
+import type { Send } from './http-response.ts'
+
+/**
+ * Some APIs keep a session in a cookie and answer later pages differently without it; Airbyte keeps them too.
+ * Bound to the exact origin, whatever `Domain` says: a credential that follows nobody needs no public suffix list.
+ */
+export function withCookies(send: Send, now: () => number): Send {
+  const jars = new Map<string, Map<string, string>>()
+
+  return async (request, signal) => {
+    const { origin } = new URL(request.url)
+    const jar = jars.get(origin)
+    const hasOwn = Object.keys(request.headers).some((name) => name.toLowerCase() === 'cookie')
+    const cookie = [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await send(cookie === '' || hasOwn ? request : withHeader(request, 'cookie', cookie), signal)
+    if (response.cookies !== undefined) {
+      const kept = jar ?? new Map<string, string>()
+      for (const line of response.cookies) keep(kept, line, now())
+      jars.set(origin, kept)
+    }
+    return response
+  }
+}
+
+/** `sid=1; Max-Age=60; Path=/` */
+function keep(jar: Map<string, string>, line: string, now: number): void {
+  const [pair = '', ...attributes] = line.split(';')
+  const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(pair) ?? []
+  if (name === undefined || value === undefined) return
+  if (attributes.some((attribute) => isOver(attribute, now))) jar.delete(name)
+  else jar.set(name, value)
+}
+
+function isOver(attribute: string, now: number): boolean {
+  const [, name = '', value = ''] = /^\s*(max-age|expires)\s*=\s*(.*?)\s*$/i.exec(attribute) ?? []
+  return name.toLowerCase() === 'max-age' ? Number(value) <= 0 : Date.parse(value) <= now
+}
