@@ -3,6 +3,11 @@
  * `npm test -- pagination` runs only the files whose path contains "pagination".
  */
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { chromium } from './chromium.js'
+
+// What a deleted test was compiled to must not run.
+rmSync('build', { recursive: true, force: true })
 
 // Examples import the package by its name, which leads to dist/.
 for (const [command, args] of [
@@ -22,6 +27,6 @@ const tested = spawnSync(
     'scripts/test-all.js',
     ...process.argv.slice(2),
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium() ?? '' } },
 )
 process.exit(tested.status ?? 1)

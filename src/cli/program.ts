@@ -71,7 +71,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       name,
     ])
     .option('--max-pages <n>', 'stop each slice after this many pages', wholeNumber)
-    .option('--prefetch <how>', 'auto, off, or how many pages to ask for ahead', prefetch)
+    .option(
+      '--prefetch <how>',
+      'auto: ask for the next page while this one is used; off: only when it is wanted',
+      prefetch,
+    )
     .action(runs(async () => (await import('./read.ts')).runRead))
   command(
     'plan',
@@ -90,9 +94,13 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--port <n>', 'where to listen (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--size <n>', 'records per dataset', wholeNumber)
     .action(runs(async () => (await import('./lab.ts')).runLab))
-  command('serve', 'Start the lab, read every stream of it, and keep it running.', 'serve').action(
-    runs(async () => (await import('./serve.ts')).runServe),
-  )
+  command('serve', 'Start site, API and lab, read every stream of the lab, and keep them running.', 'serve --no-read')
+    .option('--host <address>', 'where site and API listen (default: TURNLEAF_HOST, or 127.0.0.1)')
+    .option('--site-port <n>', 'port of the site (default: TURNLEAF_SITE_PORT, or 8080)', portNumber)
+    .option('--api-port <n>', 'port of the API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
+    .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
+    .option('--no-read', 'do not read the lab')
+    .action(runs(async () => (await import('./serve.ts')).runServe))
 
   if (args.length === 0) {
     process.stderr.write(program.helpInformation())

@@ -5,7 +5,7 @@ import { type FailureType, type Message, errorMessage } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
 /** Families of codes that blame what the user wrote rather than what happened while reading. */
-const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'cli', 'lab'])
+const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'cli', 'lab', 'site'])
 
 /** Whether the manifest, the config or the arguments are at fault: nothing changes until somebody edits them. */
 export function isFault(error: unknown): boolean {

@@ -1,0 +1,47 @@
+/** A port by option, by environment or by habit → a server that listens there. */
+import { ConnectorError } from '../errors.ts'
+import { type Listening, listen } from '../site/listen.ts'
+import { isPort } from './arguments.ts'
+import { say } from './print.ts'
+
+export type PortWish = {
+  /** What people are told is listening there. */
+  readonly name: string
+  readonly host: string
+  /** From an option. */
+  readonly asked: number | undefined
+  readonly variable: string
+  readonly usual: number
+}
+
+/** Site, API and lab: whoever looks for the next free port leaves the habits of the others alone. */
+const usualPorts = [8080, 8081, 8082]
+const nextPorts = 20
+
+/** A port that was asked for must be had; the usual one may be the next that is free. */
+export async function openPort({ name, host, asked, variable, usual }: PortWish): Promise<Listening> {
+  const wanted = asked ?? portFromEnvironment(variable)
+  if (wanted !== undefined) return listen({ host, port: wanted })
+  const others = Array.from({ length: nextPorts }, (_, index) => usual + 1 + index)
+  for (const port of [usual, ...others.filter((other) => !usualPorts.includes(other))]) {
+    const listening = await listen({ host, port }).catch(unlessTaken)
+    if (listening === null) continue
+    if (port !== usual) say(`Port ${usual} is taken; the ${name} uses ${port}.`)
+    return listening
+  }
+  throw new ConnectorError('site/port-taken', `Port ${usual} on ${host} is taken, and so are those after it.`)
+}
+
+function unlessTaken(error: unknown): null {
+  if (error instanceof ConnectorError && error.code === 'site/port-taken') return null
+  throw error
+}
+
+function portFromEnvironment(variable: string): number | undefined {
+  const text = process.env[variable]
+  if (text === undefined || text === '') return undefined
+  if (isPort(text)) return Number(text)
+  throw new ConnectorError('cli/arguments', `${variable} is \`${text}\`, not a port.`, {
+    hint: 'Set it to a number from 0 to 65535.',
+  })
+}

@@ -1,0 +1,36 @@
+/** Facts → llms.txt: where an agent starts reading. */
+import type { SiteFacts } from '../facts.ts'
+import { catalogPath } from './api-catalog.ts'
+import { openApiPath } from './openapi.ts'
+import { probePath } from './payment-required.ts'
+
+export function llms({ baseUrl, apiUrl, version }: SiteFacts): string {
+  return `# Turnleaf
+
+> Turnleaf reads every page of any HTTP API from one declarative manifest, and runs the low-code manifests of the Airbyte
+> ecosystem as they are. Free, MIT licence, version ${version}.
+
+Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node 20.19 or newer.
+
+## Read
+
+- [Homepage as markdown](${baseUrl}/index.md): what Turnleaf does, and how to start it.
+- [Homepage](${baseUrl}/): the same, for people; answers markdown to \`Accept: text/markdown\`.
+
+## APIs
+
+- [API catalog](${baseUrl}${catalogPath}): RFC 9727 linkset of everything published here.
+- [Description of the API](${apiUrl}/openapi.json): OpenAPI 3.1 of the data plane at ${apiUrl}.
+- [Health of the API](${apiUrl}/health): \`{"status":"ok"}\` while it runs.
+- [Description of this site](${baseUrl}${openApiPath}): OpenAPI 3.1 of homepage, catalog and probe.
+
+## Payment
+
+- [Payment probe](${baseUrl}${probePath}): always answers 402 and never charges. Do not pay it; everything here is free.
+
+## Optional
+
+- [robots.txt](${baseUrl}/robots.txt): who may read what.
+- [security.txt](${baseUrl}/.well-known/security.txt): where to report a weakness.
+`
+}

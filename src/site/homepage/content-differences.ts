@@ -1,0 +1,123 @@
+/** What makes it different, with the text it really prints. test/site/homepage.test.ts holds it to the source. */
+import type { Section } from './content.ts'
+import type { AskedPage } from './content-methods.ts'
+
+export type Figure = { readonly value: string; readonly label: string }
+
+export type Differences = {
+  readonly loop: Section & {
+    readonly pages: readonly AskedPage[]
+    readonly failure: { readonly code: string; readonly message: string; readonly at: string; readonly try: string }
+  }
+  readonly receipt: Section & {
+    readonly columns: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+    readonly total: string
+    readonly receipt: string
+    readonly note: string
+  }
+  readonly rules: Section & { readonly rules: readonly { readonly title: string; readonly text: string }[] }
+  readonly manifests: Section & {
+    readonly figures: readonly Figure[]
+    /** Parts of the whole, as the picture shows them. */
+    readonly walks: { readonly identical: number; readonly deliberate: number; readonly caption: string }
+    readonly note: string
+  }
+  readonly speed: Section & {
+    readonly scale: string
+    readonly bars: readonly { readonly label: string; readonly value: string; readonly ratio: number }[]
+    readonly figures: readonly Figure[]
+    readonly note: string
+  }
+}
+
+export const differences: Differences = {
+  loop: {
+    id: 'loop',
+    title: 'A walk that never ends is stopped',
+    lead: 'Some APIs ignore the paging parameter, repeat a token or go in circles. Turnleaf notices, stops, and names the pages. A scroll API that keeps one token but brings new records goes on.',
+    pages: [
+      { request: '/orders', marked: '', records: 'records 1–100' },
+      { request: '/orders?start=100', marked: 'start=100', records: 'records 1–100, again' },
+      { request: '/orders?start=200', marked: 'start=200', records: 'records 1–100, again' },
+      { request: '/orders?start=300', marked: 'start=300', records: 'records 1–100, again' },
+    ],
+    failure: {
+      code: 'pagination/loop',
+      message: 'Stream "orders" does not end: pages 2 to 4 bring only records of earlier pages, such as page 1.',
+      at: '/streams/0  shop.yaml:5:5',
+      try: 'Check the pagination: the next request must differ and bring new records.',
+    },
+  },
+  receipt: {
+    id: 'receipt',
+    title: 'Every read says how it ended',
+    lead: 'Silence is not success. Each stream ends with a stop reason and its counts, on the terminal and in code.',
+    columns: ['stream', 'records', 'pages', 'stopped at'],
+    rows: [
+      ['offset', '250', '3', 'short page'],
+      ['cursor', '250', '3', 'stop condition'],
+      ['next_url', '250', '3', 'no cursor'],
+      ['calendar', '250', '11', 'stop condition'],
+      ['all', '250', '1', 'not paginated'],
+    ],
+    total: 'Five of the 23 streams that `npm start` reads from its sample API.',
+    receipt: "{ pages: 3, received: 250, emitted: 250, stop: 'short-page' }",
+    note: 'The receipt comes with the last page. It carries the pages, the records received and emitted, and the stop reason.',
+  },
+  rules: {
+    id: 'rules',
+    title: 'Small rules that keep records',
+    lead: 'None of them is a setting. Each one is a way readers of pages lose data, closed.',
+    rules: [
+      {
+        title: 'Counted before filters',
+        text: 'A page is short when the API sent few records, not when a filter dropped them. A filter never ends a walk.',
+      },
+      {
+        title: 'Credentials follow the origin, never the link',
+        text: 'A next link or a redirect to another host is followed without your key, and reported.',
+      },
+      {
+        title: 'Big integers keep their digits',
+        text: '`1540440990000000001` does not come out as `1540440990000000000`. A float stays a float.',
+      },
+      {
+        title: 'An answer that is not JSON is an error',
+        text: 'A 200 with an HTML page inside is never taken for an empty last page.',
+      },
+    ],
+  },
+  manifests: {
+    id: 'manifests',
+    title: 'Runs public manifests as they are',
+    lead: 'Manifests written for Airbyte’s low-code engine are read unchanged. Exchanges recorded from that engine hold us to it.',
+    figures: [
+      { value: '332', label: 'public manifests load' },
+      { value: '4,613', label: 'of 4,745 recorded walks are identical' },
+      { value: '18,618', label: 'template evaluations recorded' },
+    ],
+    walks: {
+      identical: 4613,
+      deliberate: 132,
+      caption:
+        'The other 132 walks differ on purpose, and `docs/compatibility.md` lists each difference with its reason.',
+    },
+    note: 'What is not built yet is named by `turnleaf validate`, with line and column. The other streams of that manifest run.',
+  },
+  speed: {
+    id: 'speed',
+    title: 'Close to the bare loop',
+    lead: 'A loop of `undici` and `JSON.parse` does nothing but fetch and parse. Turnleaf plans, signs, counts, guards and redacts, and keeps most of that pace.',
+    scale: 'Pages a second, relative',
+    bars: [
+      { label: 'bare loop', value: '1.00', ratio: 1 },
+      { label: 'Turnleaf, one page after another', value: '0.77', ratio: 0.77 },
+    ],
+    figures: [
+      { value: '275 ms', label: 'from process start to the first record' },
+      { value: 'Flat', label: 'memory from 1,000 to 10,000 pages' },
+    ],
+    note: 'Measured on 2 busy cores. `npm run bench` measures on yours; see `benchmarks/README.md`.',
+  },
+}

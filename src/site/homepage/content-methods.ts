@@ -1,0 +1,129 @@
+/** How pages follow each other: one walk in detail, and the four methods with their rules. */
+import type { Section } from './content.ts'
+
+export type AskedPage = {
+  readonly request: string
+  /** The part of the request that turns the page. */
+  readonly marked: string
+  readonly records: string
+}
+
+export type WalkedPage = AskedPage & {
+  /** Token in → token out. */
+  readonly token: string
+  readonly tookMs: number
+}
+
+export type Walk = {
+  readonly stream: string
+  readonly method: string
+  readonly pages: readonly WalkedPage[]
+  readonly stop: string
+  readonly total: string
+}
+
+/** What was asked, or what came back. */
+export type Message =
+  | { readonly from: 'us'; readonly text: string; readonly marked: string }
+  | { readonly from: 'api'; readonly text: string }
+
+export type Method = {
+  readonly id: string
+  readonly name: string
+  readonly messages: readonly Message[]
+  readonly stop: string
+  readonly first: string
+  readonly next: string
+  readonly stops: string
+}
+
+export type Methods = Section & { readonly methods: readonly Method[]; readonly note: string }
+
+export const walk: Walk = {
+  stream: 'orders',
+  method: 'Offset Increment, limit 100',
+  pages: [
+    { request: '/orders?limit=100', marked: '', records: '100 records', token: '– → 100', tookMs: 212 },
+    {
+      request: '/orders?offset=100&limit=100',
+      marked: 'offset=100',
+      records: '100 records',
+      token: '100 → 200',
+      tookMs: 187,
+    },
+    {
+      request: '/orders?offset=200&limit=100',
+      marked: 'offset=200',
+      records: '41 records',
+      token: '200 → stop',
+      tookMs: 96,
+    },
+  ],
+  stop: 'short page: 41 < 100',
+  total: '241 records',
+}
+
+export const methods: Methods = {
+  id: 'methods',
+  title: 'Four ways to turn a page',
+  lead: 'Pick a method. Each one answers a single question: what asks for the next page, and when is there none?',
+  methods: [
+    {
+      id: 'offset',
+      name: 'Offset Increment',
+      messages: [
+        { from: 'us', text: '/orders?limit=100', marked: '' },
+        { from: 'api', text: '100 records' },
+        { from: 'us', text: '/orders?offset=100&limit=100', marked: 'offset=100' },
+        { from: 'api', text: '41 records' },
+      ],
+      stop: 'short page: 41 < 100',
+      first: 'no offset, or 0 if told',
+      next: 'the offset grows by the number of records received',
+      stops: 'a page has fewer records than the limit, or none',
+    },
+    {
+      id: 'page',
+      name: 'Page Increment',
+      messages: [
+        { from: 'us', text: '/orders?per_page=100', marked: '' },
+        { from: 'api', text: '100 records' },
+        { from: 'us', text: '/orders?page=2&per_page=100', marked: 'page=2' },
+        { from: 'api', text: '41 records' },
+      ],
+      stop: 'short page: 41 < 100',
+      first: 'no number, or the start page if told',
+      next: 'the page number grows by one',
+      stops: 'a page has fewer records than the page size, or none',
+    },
+    {
+      id: 'cursor',
+      name: 'Cursor Pagination',
+      messages: [
+        { from: 'us', text: '/orders', marked: '' },
+        { from: 'api', text: '"next": "b7Qx"' },
+        { from: 'us', text: '/orders?cursor=b7Qx', marked: 'cursor=b7Qx' },
+        { from: 'api', text: '"next": null' },
+      ],
+      stop: 'no cursor',
+      first: 'no cursor',
+      next: 'the cursor, from the body, a header, a Link header, a next URL or the last record',
+      stops: 'nothing is found there, or the stop condition is true',
+    },
+    {
+      id: 'custom',
+      name: 'Custom Pagination Strategy',
+      messages: [
+        { from: 'us', text: '/calendar', marked: '' },
+        { from: 'api', text: '"month": "2024-01"' },
+        { from: 'us', text: '/calendar?month=2024-02', marked: 'month=2024-02' },
+        { from: 'api', text: '"last_month": "2024-02"' },
+      ],
+      stop: 'the class gives no token',
+      first: 'as your class says',
+      next: 'the token your TypeScript or JavaScript class returns',
+      stops: 'the class returns no token; an empty page is not the end',
+    },
+  ],
+  note: 'Tokens and page sizes go into the query, a header, a JSON body, a form or the path. Templates put them anywhere else.',
+}

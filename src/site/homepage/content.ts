@@ -1,0 +1,123 @@
+/** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
+import type { SiteFacts } from '../facts.ts'
+import { differences, type Differences } from './content-differences.ts'
+import { methods, type Methods, walk, type Walk } from './content-methods.ts'
+
+/** A heading, the anchor that leads to it, and the sentences under it. Backticks mark code. */
+export type Section = { readonly id: string; readonly title: string; readonly lead: string }
+
+export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
+
+export type Homepage = Differences & {
+  readonly name: string
+  readonly headline: string
+  readonly summary: string
+  /** For search results: what the page is about, in one line. */
+  readonly description: string
+  readonly commands: readonly { readonly does: string; readonly command: string }[]
+  readonly commandsNote: string
+  readonly walk: Walk
+  readonly methods: Methods
+  readonly typescript: Section & { readonly code: string; readonly note: string }
+  readonly agents: Section & { readonly command: string; readonly links: readonly Link[] }
+  readonly next: Section & { readonly steps: readonly { readonly title: string; readonly text: string }[] }
+  readonly docs: Section & { readonly files: readonly { readonly path: string; readonly says: string }[] }
+  readonly free: string
+  readonly release: string
+}
+
+const code = `import { readFile } from 'node:fs/promises'
+import { loadManifest, readRecords } from 'turnleaf'
+const manifest = loadManifest(await readFile('manifest.yaml', 'utf8'))
+const orders = readRecords(manifest, { stream: 'orders', config: {} })
+for await (const order of orders) console.log(order.id)`
+
+export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
+  return {
+    ...differences,
+    name: 'Turnleaf',
+    headline: 'Read every record out of any HTTP API.',
+    summary:
+      'Describe an API once, in one YAML file. Turnleaf turns its pages, knows where they end, and tells you why it stopped.',
+    description:
+      'Turnleaf reads every record out of any HTTP API from one YAML file. It turns the pages, stops walks that never end, and runs public low-code manifests as they are.',
+    commands: [
+      { does: 'See pages turn', command: 'npm ci && npm start' },
+      { does: 'Run every test', command: 'npm ci && npm test' },
+    ],
+    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no database.',
+    walk,
+    methods,
+    typescript: {
+      id: 'typescript',
+      title: 'Five lines of TypeScript',
+      lead: 'Records arrive one by one, in page order. The next page is already on its way while you work on this one.',
+      code,
+      note: '`readPages` gives whole pages instead: the request, the response with secrets hidden, the records and, last, the receipt.',
+    },
+    agents: {
+      id: 'agents',
+      title: 'For agents',
+      lead: 'This address answers in markdown to whoever asks for it, with the same facts. The rest is found through standards.',
+      command: `curl -H 'Accept: text/markdown' ${baseUrl}/`,
+      links: [
+        { url: `${baseUrl}/index.md`, label: '/index.md', type: 'text/markdown', says: 'This page as markdown.' },
+        {
+          url: `${baseUrl}/llms.txt`,
+          label: '/llms.txt',
+          type: 'text/plain',
+          says: 'What is here, for language models.',
+        },
+        {
+          url: `${baseUrl}/.well-known/api-catalog`,
+          label: '/.well-known/api-catalog',
+          type: 'application/linkset+json',
+          says: 'The API catalog of RFC 9727.',
+        },
+        {
+          url: `${baseUrl}/openapi.json`,
+          label: '/openapi.json',
+          type: 'OpenAPI 3.1',
+          says: 'The description of this site.',
+        },
+        {
+          url: `${baseUrl}/api/x402`,
+          label: '/api/x402',
+          type: '402, always',
+          says: 'The payment probe. It never charges: the amount is 0, and no payment is taken.',
+        },
+        { url: apiUrl, label: apiUrl, type: 'API', says: 'The data-plane API has an address of its own.' },
+      ],
+    },
+    next: {
+      id: 'next',
+      title: 'What comes next',
+      lead: 'Not here yet, so not claimed above.',
+      steps: [
+        {
+          title: 'More of the manifest',
+          text: 'OAuth and session tokens, error handlers and rate budgets, substreams, decoders other than JSON.',
+        },
+        { title: 'Proof', text: 'Receipts that compare what was read with what the API claims, and give a verdict.' },
+        { title: 'Builder', text: 'The same engine in a browser: change a field, see the next requests change.' },
+        { title: 'Destinations', text: 'Records landed in DuckDB, Parquet and Postgres.' },
+      ],
+    },
+    docs: {
+      id: 'docs',
+      title: 'Read on',
+      lead: 'The documentation lives in the repository.',
+      files: [
+        { path: 'README.md', says: 'first steps' },
+        { path: 'docs/cli.md', says: 'the command line' },
+        { path: 'docs/templates.md', says: 'templates' },
+        { path: 'docs/errors.md', says: 'every error and what to do' },
+        { path: 'docs/compatibility.md', says: 'every difference, with its reason' },
+        { path: 'benchmarks/README.md', says: 'how speed is measured' },
+        { path: 'ARCHITECTURE.md', says: 'the flow and the folders' },
+      ],
+    },
+    free: 'This page and everything it describes is free.',
+    release: `Version ${version}, MIT license.`,
+  }
+}

@@ -1,0 +1,111 @@
+/** Content → markdown: for agents, and for anyone who would rather read text. */
+import type { SiteFacts } from '../facts.ts'
+import type { Homepage, Section } from './content.ts'
+import type { Figure } from './content-differences.ts'
+import type { Method } from './content-methods.ts'
+
+export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
+  const { walk, methods, loop, receipt, rules, manifests, speed, typescript, agents, next, docs } = content
+  const blocks = [
+    `# ${content.name}`,
+    `> ${content.headline} ${content.summary}`,
+    `An index for language models is at [${baseUrl}/llms.txt](${baseUrl}/llms.txt). The same page as HTML: [${baseUrl}/](${baseUrl}/).`,
+    ...content.commands.flatMap(({ does, command }) => [`${does}:`, fence('sh', command)]),
+    content.commandsNote,
+    `**${walk.stream}** (${walk.method}), page by page:`,
+    table(
+      ['page', 'request', 'records', 'token in → out', 'took'],
+      walk.pages.map((page, index) => [
+        String(index + 1),
+        `\`${page.request}\``,
+        page.records,
+        page.token,
+        `${page.tookMs} ms`,
+      ]),
+    ),
+    `Stopped at ${walk.stop}. ${walk.total}.`,
+
+    ...opening(methods),
+    ...methods.methods.flatMap(method),
+    methods.note,
+
+    ...opening(loop),
+    table(
+      ['page', 'request', 'answer'],
+      loop.pages.map(({ request, records }, index) => [String(index + 1), `\`${request}\``, records]),
+    ),
+    fence(
+      'text',
+      `${loop.failure.code}: ${loop.failure.message}\n  at   ${loop.failure.at}\n  try  ${loop.failure.try}`,
+    ),
+
+    ...opening(receipt),
+    table(receipt.columns, receipt.rows),
+    receipt.total,
+    receipt.note,
+    fence('js', receipt.receipt),
+
+    ...opening(rules),
+    list(rules.rules.map(({ title, text }) => `**${title}.** ${text}`)),
+
+    ...opening(manifests),
+    figures(manifests.figures),
+    manifests.walks.caption,
+    manifests.note,
+
+    ...opening(speed),
+    table(
+      ['reader', speed.scale],
+      speed.bars.map(({ label, value }) => [label, value]),
+    ),
+    figures(speed.figures),
+    speed.note,
+
+    ...opening(typescript),
+    fence('ts', typescript.code),
+    typescript.note,
+
+    ...opening(agents),
+    fence('sh', agents.command),
+    list(agents.links.map(({ url, label, type, says }) => `[${label}](${url}) (${type}): ${says}`)),
+
+    ...opening(next),
+    list(next.steps.map(({ title, text }) => `**${title}.** ${text}`)),
+
+    ...opening(docs),
+    list(docs.files.map(({ path, says }) => `\`${path}\`: ${says}`)),
+
+    `${content.free} ${content.release}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function opening({ title, lead }: Section): string[] {
+  return [`## ${title}`, lead]
+}
+
+function method({ name, messages, stop, first, next, stops }: Method): string[] {
+  const lines = messages.map(({ from, text }) => (from === 'us' ? `→ GET ${text}` : `← ${text}`))
+  return [
+    `### ${name}`,
+    list([`First: ${first}`, `Next: ${next}`, `Stops: ${stops}`]),
+    fence('text', [...lines, `■ ${stop}`].join('\n')),
+  ]
+}
+
+function figures(shown: readonly Figure[]): string {
+  return list(shown.map(({ value, label }) => `**${value}** ${label}`))
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n')
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,88 @@
+/** The sections below the fold: words on the left, evidence on the right. */
+import { race, share } from './charts.ts'
+import type { Homepage, Section } from './content.ts'
+import type { Differences, Figure } from './content-differences.ts'
+import type { Method } from './content-methods.ts'
+import { escape, inline } from './markup.ts'
+import { circles, conversation } from './pictures.ts'
+
+export function sections(content: Homepage): string {
+  const { methods, loop, receipt, rules, manifests, speed, typescript, agents, next, docs } = content
+  return [
+    section(methods, `<div class="pair">${methods.methods.map(method).join('\n')}</div>${note(methods.note)}`),
+    section(loop, `<div class="panel split"><div>${circles(loop.pages)}</div>${failure(loop.failure)}</div>`),
+    section(receipt, ending(receipt)),
+    section(rules, `<div class="pair plain">${rules.rules.map(point).join('')}</div>`),
+    section(
+      manifests,
+      `${figures(manifests.figures)}${share(manifests.walks)}${note(manifests.walks.caption)}${note(manifests.note)}`,
+    ),
+    section(
+      speed,
+      `<div class="panel chart">${race(speed.scale, speed.bars)}</div>${figures(speed.figures)}${note(speed.note)}`,
+    ),
+    section(typescript, `${program(typescript.code)}${note(typescript.note)}`),
+    section(agents, `<pre class="panel wrap"><code>${escape(agents.command)}</code></pre>${addresses(agents.links)}`),
+    section(next, `<div class="pair plain">${next.steps.map(point).join('')}</div>`),
+    section(docs, `<dl class="rows">${docs.files.map(file).join('')}</dl>`),
+  ].join('\n')
+}
+
+function section({ id, title, lead }: Section, body: string): string {
+  return `<section class="wide" id="${id}" aria-labelledby="${id}-heading">
+<div class="side"><h2 id="${id}-heading">${escape(title)}</h2><p>${inline(lead)}</p></div>
+<div class="body">${body}</div>
+</section>`
+}
+
+const note = (text: string) => `<p class="note">${inline(text)}</p>`
+
+const point = ({ title, text }: { title: string; text: string }) =>
+  `<div class="point"><h3>${escape(title)}</h3><p>${inline(text)}</p></div>`
+
+function method(shown: Method): string {
+  const { name, first, next, stops } = shown
+  const rule = (term: string, text: string) => `<div><dt>${term}</dt><dd>${escape(text)}</dd></div>`
+  return `<article class="panel method"><h3>${escape(name)}</h3>
+${conversation(shown)}
+<dl>${rule('First', first)}${rule('Next', next)}${rule('Stops', stops)}</dl></article>`
+}
+
+function failure({ code, message, at, try: hint }: Differences['loop']['failure']): string {
+  return `<div class="terminal"><p><strong class="bad">${escape(code)}</strong>: ${escape(message)}</p>
+<dl><div><dt>at</dt><dd>${escape(at)}</dd></div><div><dt>try</dt><dd>${escape(hint)}</dd></div></dl></div>`
+}
+
+function ending({ columns, rows, total, receipt, note: words }: Differences['receipt']): string {
+  const heads = columns.map((column) => `<th scope="col">${escape(column)}</th>`).join('')
+  const lines = rows.map(
+    ([first = '', ...rest]) =>
+      `<tr><th scope="row">${escape(first)}</th>${rest.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
+  )
+  return `<div class="panel terminal"><table><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table></div>
+${note(total)}
+<pre class="panel wrap"><code>${escape(receipt)}</code></pre>${note(words)}`
+}
+
+function figures(shown: readonly Figure[]): string {
+  const one = ({ value, label }: Figure) => `<li><strong>${escape(value)}</strong> ${escape(label)}</li>`
+  return `<ul class="figures">${shown.map(one).join('')}</ul>`
+}
+
+/** The two functions that matter stand out. */
+function program(code: string): string {
+  const shown = escape(code).replace(/\b(?:loadManifest|readRecords)(?=\()/g, '<b>$&</b>')
+  return `<pre class="panel" tabindex="0" aria-label="TypeScript"><code>${shown}</code></pre>`
+}
+
+function addresses(links: Homepage['agents']['links']): string {
+  const rows = links.map(
+    ({ url, label, type, says }) =>
+      `<div><dt><a href="${escape(url)}">${escape(label)}</a> <span>${escape(type)}</span></dt><dd>${escape(says)}</dd></div>`,
+  )
+  return `<dl class="rows three">${rows.join('')}</dl>`
+}
+
+function file({ path, says }: Homepage['docs']['files'][number]): string {
+  return `<div><dt><code>${escape(path)}</code></dt><dd>${escape(says)}</dd></div>`
+}

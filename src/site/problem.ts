@@ -1,0 +1,28 @@
+/** A status → what it says about itself: RFC 9457. Nothing of the request is repeated in it. */
+import { type Answer, type Fields, answer } from './answer.ts'
+
+export const problemType = 'application/problem+json'
+
+/** RFC 9110 §15: every status that is ever answered as a problem. */
+export const phrases = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+} as const
+
+export type ProblemStatus = keyof typeof phrases
+
+export function problemText(status: ProblemStatus, detail: string, more: object = {}): string {
+  return `${JSON.stringify({ type: 'about:blank', title: phrases[status], status, detail, ...more })}\n`
+}
+
+export function problem(status: ProblemStatus, detail: string, fields: Fields = {}, more: object = {}): Answer {
+  const headers = { 'Content-Type': problemType, 'Cache-Control': 'no-store', ...fields }
+  return answer(status, headers, problemText(status, detail, more))
+}

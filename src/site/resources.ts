@@ -1,0 +1,131 @@
+/** Facts → everything that is served: one entry per path, each answer made once, at start. */
+import { type Answer, type Fields, answer, emptyAnswer } from './answer.ts'
+import { securityFields } from './content-security.ts'
+import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
+import { faviconIco } from './documents/favicon-ico.ts'
+import { llms } from './documents/llms.ts'
+import { openApi, openApiPath } from './documents/openapi.ts'
+import { paymentRequired, probePath } from './documents/payment-required.ts'
+import { robots } from './documents/robots.ts'
+import { securityText } from './documents/security.ts'
+import { sitemap } from './documents/sitemap.ts'
+import type { SiteFacts } from './facts.ts'
+import { homepage } from './homepage/homepage.ts'
+import { favicon } from './homepage/mark.ts'
+import { linkHeader } from './links.ts'
+import { type Face, negotiate } from './negotiate.ts'
+import { problem } from './problem.ts'
+import { type Representation, represent, uncached } from './representation.ts'
+
+export type Resource = {
+  readonly choose: (accept: string | undefined) => Representation
+  readonly preflight: Answer
+  readonly wrongMethod: Answer
+}
+
+const plainText = 'text/plain; charset=utf-8'
+const markdownType = 'text/markdown; charset=utf-8'
+
+export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, Resource> {
+  const { home, markdown } = homeResources(facts)
+  const probe = resource(probeRepresentation(facts))
+  return new Map([
+    ['/', home],
+    ['/index.md', resource(markdown)],
+    [catalogPath, resource(catalogRepresentation(facts))],
+    [openApiPath, resource(represent('application/json', json(openApi(facts))))],
+    [probePath, probe],
+    // A scanner that grades sites looks for a 402 here, and not at the path above.
+    ['/api', probe],
+    ['/robots.txt', resource(represent(plainText, robots(facts)))],
+    ['/sitemap.xml', resource(represent('application/xml; charset=utf-8', sitemap(facts)))],
+    ['/llms.txt', resource(represent(plainText, llms(facts)))],
+    ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
+    ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
+    ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],
+  ])
+}
+
+/** One page with two faces, and the markdown face once more under a name of its own. */
+function homeResources(facts: SiteFacts): { home: Resource; markdown: Representation } {
+  const { html, markdown } = homepage(facts)
+  const vary: Fields = { Vary: 'Accept' }
+  const links = homeLinks(facts)
+  const markdownLinks = linkHeader([...links, { href: `${facts.baseUrl}/`, rel: 'canonical' }])
+  const faces: Record<Face, Representation> = {
+    html: represent('text/html; charset=utf-8', html, {
+      ...vary,
+      Link: linkHeader(links),
+      ...securityFields(html, facts.baseUrl),
+    }),
+    markdown: represent(markdownType, markdown, { ...vary, Link: markdownLinks, 'Content-Location': '/index.md' }),
+  }
+  const refused = uncached(
+    problem(406, 'This page is text/html or text/markdown, and the Accept header allows neither.', vary, {
+      available: ['text/html', 'text/markdown'],
+    }),
+  )
+  const choose = (accept: string | undefined) => {
+    const face = negotiate(accept)
+    return face === null ? refused : faces[face]
+  }
+  return { home: withMethods(choose, vary), markdown: represent(markdownType, markdown, { Link: markdownLinks }) }
+}
+
+function homeLinks({ baseUrl }: SiteFacts) {
+  return [
+    { href: `${baseUrl}${catalogPath}`, rel: 'api-catalog', type: 'application/linkset+json' },
+    { href: `${baseUrl}${openApiPath}`, rel: 'service-desc', type: 'application/json' },
+    { href: `${baseUrl}/llms.txt`, rel: 'service-doc', type: 'text/plain' },
+    { href: `${baseUrl}/index.md`, rel: 'alternate', type: 'text/markdown' },
+  ]
+}
+
+/** RFC 9727 §2: HEAD must name the catalog in a Link header; GET sends the same. */
+function catalogRepresentation(facts: SiteFacts): Representation {
+  const Link = linkHeader([
+    { href: `${facts.baseUrl}${catalogPath}`, rel: 'api-catalog', type: 'application/linkset+json' },
+    { href: `${facts.apiUrl}/`, rel: 'item' },
+    { href: `${facts.baseUrl}/`, rel: 'item' },
+  ])
+  return represent(catalogType, apiCatalog(facts), { Link })
+}
+
+/** Clients read the header; some scanners read only the body. */
+function probeRepresentation(facts: SiteFacts): Representation {
+  const body = JSON.stringify(paymentRequired(facts))
+  const fields = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    // Standard base64: x402 clients throw at the URL-safe alphabet.
+    'PAYMENT-REQUIRED': Buffer.from(body).toString('base64'),
+  }
+  return uncached(answer(402, fields, body))
+}
+
+function resource(representation: Representation): Resource {
+  return withMethods(() => representation)
+}
+
+const allowed = 'GET, HEAD, OPTIONS'
+
+const preflightFields: Fields = {
+  Allow: allowed,
+  'Access-Control-Allow-Methods': allowed,
+  // The last one looks like a mistake, and is: @x402/fetch sends it as a request header.
+  'Access-Control-Allow-Headers':
+    'Accept, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers',
+  'Access-Control-Max-Age': '86400',
+}
+
+function withMethods(choose: Resource['choose'], fields: Fields = {}): Resource {
+  return {
+    choose,
+    preflight: emptyAnswer(204, { ...preflightFields, ...fields }),
+    wrongMethod: problem(405, `This resource answers to ${allowed}.`, { Allow: allowed, ...fields }),
+  }
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,83 @@
+/** {base_url}: what a request asks for → the answer made for it at start. */
+import { type Answer, emptyAnswer } from './answer.ts'
+import type { SiteFacts } from './facts.ts'
+import { type Limits, type Listener, type Listening, listen } from './listen.ts'
+import { checkOrigin } from './origin.ts'
+import { problem } from './problem.ts'
+import { isCurrent } from './representation.ts'
+import { makeResources } from './resources.ts'
+
+export type Asked = {
+  readonly method: string
+  /** As in the request line: `/?from=here`. */
+  readonly target: string
+  readonly accept?: string | undefined
+  readonly ifNoneMatch?: string | undefined
+}
+
+export type Site = (asked: Asked) => Answer
+
+/**
+ * A pure function over answers that are ready. Throws when an address of the facts is not a plain origin.
+ *
+ *     const site = createSite({ baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '1.0.0' })
+ *     site({ method: 'GET', target: '/robots.txt' }).status  // 200
+ */
+export function createSite(given: SiteFacts, now: Date = new Date()): Site {
+  const facts: SiteFacts = {
+    baseUrl: checkOrigin(given.baseUrl, 'base URL'),
+    apiUrl: checkOrigin(given.apiUrl, 'API URL'),
+    version: given.version,
+  }
+  const resources = makeResources(facts, now)
+  const notFound = problem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
+  const server = emptyAnswer(204, { Allow: 'GET, HEAD, OPTIONS' })
+
+  return ({ method, target, accept, ifNoneMatch }) => {
+    if (target === '*' && method === 'OPTIONS') return server
+    const resource = resources.get(pathOf(target))
+    if (resource === undefined) return notFound
+    if (method === 'OPTIONS') return resource.preflight
+    if (method !== 'GET' && method !== 'HEAD') return resource.wrongMethod
+    const { whole, kept } = resource.choose(accept)
+    const isKept = kept !== null && ifNoneMatch !== undefined && isCurrent(kept.etag, ifNoneMatch)
+    return isKept ? kept.unchanged : whole
+  }
+}
+
+/** RFC 9112 §3.2.2: a server takes the form that proxies send, too; which host it names makes no difference here. */
+function pathOf(target: string): string {
+  const rest = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
+  const query = rest.indexOf('?')
+  const path = query === -1 ? rest : rest.slice(0, query)
+  return path === '' ? '/' : path
+}
+
+/** A body that comes with the request is not looked at; Node drains it within the time limit of the request. */
+export function siteListener(site: Site): Listener {
+  return ({ method = 'GET', url = '/', headers }, response) => {
+    const asked = { method, target: url, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }
+    const { status, headers: fields, body } = site(asked)
+    response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body)
+  }
+}
+
+export type SiteOptions = {
+  readonly host?: string
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** Where the site is reached from outside; where it listens, unless given. */
+  readonly baseUrl?: string
+  readonly apiUrl: string
+  readonly version: string
+  readonly limits?: Partial<Limits>
+}
+
+/** Starts the site. `await using site = await startSite(…)` ends it with the scope. */
+export async function startSite({ baseUrl, apiUrl, version, ...where }: SiteOptions): Promise<Listening> {
+  if (baseUrl !== undefined) checkOrigin(baseUrl, 'base URL')
+  checkOrigin(apiUrl, 'API URL')
+  const listening = await listen(where)
+  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version })))
+  return listening
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import { type Given, runCli, said, startCli } from './run-cli.ts'
+
+const anyPorts = ['--site-port', '0', '--api-port', '0', '--lab-port', '0']
+
+async function takenPort() {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
+}
+
+/** The three addresses, as people are told them. */
+function addressesIn(words: string): { site: string; api: string; lab: string } {
+  const address = (name: string) => new RegExp(`^${name} +(http://\\S+)`, 'm').exec(words)?.[1] ?? assert.fail(words)
+  return { site: address('site'), api: address('API'), lab: address('lab') }
+}
+
+async function serving(args: readonly string[], given: Given = {}) {
+  const started = startCli(['serve', ...args], given)
+  const words = await said(started.child.stderr, 'Try, in another terminal')
+  return { ...started, words, ...addressesIn(words) }
+}
+
+describe('turnleaf serve', { concurrency: 4 }, () => {
+  test('opens site, API and lab, which name each other as they are reached', async () => {
+    await using served = await serving([...anyPorts, '--no-read'])
+    const { site, api, lab, words } = served
+    const catalog = await (await fetch(`${site}/.well-known/api-catalog`)).text()
+    assert.ok(catalog.includes(`"${api}/openapi.json"`))
+    assert.equal((await fetch(`${api}/.well-known/api-catalog`)).url, `${site}/.well-known/api-catalog`)
+    assert.equal((await fetch(`${api}/health`)).status, 200)
+    assert.equal((await fetch(`${lab}/offset`)).status, 200)
+    assert.doesNotMatch(words, /Reading every stream/)
+    served.child.kill('SIGINT')
+    assert.equal(await served.ended, 0)
+  })
+
+  test('publishes the addresses it was given', async () => {
+    const env = { TURNLEAF_BASE_URL: 'https://turnleaf.example', TURNLEAF_API_URL: 'https://api.turnleaf.example/' }
+    await using served = await serving([...anyPorts, '--no-read'], { env })
+    assert.match(served.words, /^site +http:\S+ +published as https:\/\/turnleaf\.example$/m)
+    const { headers } = await fetch(`${served.site}/`)
+    assert.match(String(headers.get('link')), /^<https:\/\/turnleaf\.example\/\.well-known\/api-catalog>/)
+    assert.match(String(headers.get('strict-transport-security')), /^max-age=/)
+    const { servers } = (await (await fetch(`${served.api}/openapi.json`)).json()) as { servers: object[] }
+    assert.deepEqual(servers, [{ url: 'https://api.turnleaf.example' }])
+  })
+
+  test('takes ports and host from the environment', async () => {
+    const env = { TURNLEAF_HOST: 'localhost', TURNLEAF_SITE_PORT: '0', TURNLEAF_API_PORT: '0', TURNLEAF_LAB_PORT: '0' }
+    await using served = await serving(['--no-read'], { env })
+    assert.match(served.site, /^http:\/\/localhost:\d+$/)
+    assert.equal((await fetch(served.site)).status, 200)
+  })
+
+  test('the usual ports may be any near them', async () => {
+    await using first = await serving(['--no-read', '--lab-port', '0'])
+    await using second = await serving(['--no-read', '--lab-port', '0'])
+    assert.notEqual(first.site, second.site)
+    assert.notEqual(first.api, second.api)
+    assert.match(second.words, /^Port 8080 is taken; the site uses \d+\.$/m)
+    assert.match(second.words, /^Port 8081 is taken; the API uses \d+\.$/m)
+    const catalog = await (await fetch(`${second.site}/.well-known/api-catalog`)).text()
+    assert.ok(catalog.includes(`"${second.api}/health"`))
+  })
+
+  test('a port that was asked for must be free', async () => {
+    await using taken = await takenPort()
+    const port = String(taken.port)
+    const wishes: [args: string[], env: Record<string, string>][] = [
+      [['--site-port', port, '--api-port', '0', '--lab-port', '0'], {}],
+      [['--site-port', '0', '--api-port', port, '--lab-port', '0'], {}],
+      [['--api-port', '0', '--lab-port', '0'], { TURNLEAF_SITE_PORT: port }],
+    ]
+    for (const [args, env] of wishes) {
+      const ran = await runCli(['serve', ...args], { env })
+      assert.equal(ran.code, 2)
+      assert.match(ran.stderr, /^site\/port-taken: Port \d+ on 127\.0\.0\.1 is taken\.\n {2}try {2}/)
+      assert.equal(ran.stdout, '')
+    }
+  })
+
+  const faults: [name: string, env: Record<string, string>, complaint: RegExp][] = [
+    [
+      'a base URL with a path',
+      { TURNLEAF_BASE_URL: 'https://x.example/app' },
+      /^site\/invalid-base-url: The TURNLEAF_BASE_URL/,
+    ],
+    [
+      'an API URL with a query',
+      { TURNLEAF_API_URL: 'https://x.example/?a' },
+      /^site\/invalid-base-url: The TURNLEAF_API_URL/,
+    ],
+    ['a port that is none', { TURNLEAF_SITE_PORT: 'http' }, /^cli\/arguments: TURNLEAF_SITE_PORT is `http`/],
+    ['a host that is not here', { TURNLEAF_HOST: '192.0.2.1' }, /^site\/cannot-listen: Port 0 on 192\.0\.2\.1/],
+  ]
+  for (const [name, env, complaint] of faults) {
+    test(`${name} is a fault, and nothing starts`, async () => {
+      const ports = env.TURNLEAF_SITE_PORT === undefined ? anyPorts : []
+      const ran = await runCli(['serve', ...ports], { env })
+      assert.equal(ran.code, 2, ran.stderr)
+      assert.match(ran.stderr, complaint)
+      assert.match(ran.stderr, /\n {2}try {2}/)
+    })
+  }
+})

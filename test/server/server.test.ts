@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { HtmlValidate } from 'html-validate'
+import { ConnectorError } from '../../src/errors.ts'
+import { createApi, startApi } from '../../src/server/server.ts'
+
+const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '0.1.0' }
+const app = createApi(facts)
+
+const paths = ['/', '/health', '/openapi.json', '/.well-known/api-catalog']
+
+describe('the API', () => {
+  test('says that it works', async () => {
+    const reply = await app.request('/health')
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('content-type'), 'application/json')
+    assert.deepEqual(await reply.json(), { status: 'ok' })
+  })
+
+  test('describes every route it has, and no other', async () => {
+    const {
+      openapi,
+      servers,
+      paths: described,
+    } = (await (await app.request('/openapi.json')).json()) as {
+      openapi: string
+      servers: { url: string }[]
+      paths: Record<string, object>
+    }
+    assert.equal(openapi, '3.1.0')
+    assert.deepEqual(servers, [{ url: facts.apiUrl }])
+    assert.deepEqual(new Set(Object.keys(described)), new Set(paths))
+  })
+
+  test('leads to the canonical catalog, whatever the Host', async () => {
+    const reply = await app.request('/.well-known/api-catalog', { headers: { Host: 'evil.example' } })
+    assert.equal(reply.status, 308)
+    assert.equal(reply.headers.get('location'), 'https://turnleaf.example/.well-known/api-catalog')
+  })
+
+  test('stands in for the builder, and says so', async () => {
+    const reply = await app.request('/')
+    assert.match(String(reply.headers.get('content-type')), /^text\/html/)
+    assert.match(String(reply.headers.get('content-security-policy')), /default-src 'none'/)
+    const html = await reply.text()
+    assert.match(html, /not built yet/)
+    const report = await new HtmlValidate({ extends: ['html-validate:recommended'] }).validateString(html)
+    assert.deepEqual(
+      report.results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+      [],
+    )
+  })
+
+  for (const path of paths) {
+    test(`${path} answers HEAD like GET, 204 to OPTIONS, and 405 to the rest`, async () => {
+      const [got, headOnly] = [await app.request(path), await app.request(path, { method: 'HEAD' })]
+      assert.equal(headOnly.status, got.status)
+      assert.equal(headOnly.headers.get('content-type'), got.headers.get('content-type'))
+      assert.equal(await headOnly.text(), '')
+      assert.equal((await app.request(path, { method: 'OPTIONS' })).status, 204)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const reply = await app.request(path, { method })
+        assert.equal(reply.status, 405)
+        assert.equal(reply.headers.get('allow'), 'GET, HEAD, OPTIONS')
+        await assertProblem(reply, 'Method Not Allowed')
+      }
+    })
+  }
+
+  test('an unknown path is a 404 problem with title and detail', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const reply = await app.request('/v1/nothing', { method })
+      assert.equal(reply.status, 404)
+      await assertProblem(reply, 'Not Found')
+    }
+  })
+
+  test('does not start with an address that is more than an origin', async () => {
+    const isRefusal = (error: unknown) => error instanceof ConnectorError && error.code === 'site/invalid-base-url'
+    await assert.rejects(startApi({ baseUrl: 'https://turnleaf.example/app', version: '1' }), isRefusal)
+    await assert.rejects(startApi({ ...facts, apiUrl: 'https://user@turnleaf.example' }), isRefusal)
+  })
+})
+
+async function assertProblem(reply: Response, title: string): Promise<void> {
+  assert.equal(reply.headers.get('content-type'), 'application/problem+json')
+  assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
+  const problem = (await reply.json()) as Record<string, unknown>
+  assert.equal(problem.title, title)
+  assert.equal(problem.status, reply.status)
+  assert.equal(typeof problem.detail, 'string')
+}

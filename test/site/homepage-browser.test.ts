@@ -1,0 +1,111 @@
+/** The homepage in a real browser: no error, no foreign request, nothing axe objects to, nothing wider than the screen. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { type Browser, chromium } from 'playwright-core'
+import { homepage } from '../../src/site/homepage/homepage.ts'
+import { favicon } from '../../src/site/homepage/mark.ts'
+import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+function chromiumPath(): string {
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => [join(folder, 'chromium'), join(folder, 'chromium-browser'), join(folder, 'google-chrome')])
+  const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', ...onPath]
+  const found = places.find((place) => place !== '' && existsSync(place))
+  assert.ok(found, 'No Chromium: run `apt-get install chromium`, or set CHROMIUM to its path.')
+  return found
+}
+
+const args = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+suite('the homepage in a browser', () => {
+  let browser: Browser | undefined
+  let site: ServedApi
+
+  before(async () => {
+    const executablePath = chromiumPath()
+    site = await serveApi({
+      'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
+      'GET /favicon.svg': () => ({ headers: { 'content-type': 'image/svg+xml' }, text: favicon }),
+    })
+    browser = await chromium.launch({ executablePath, args })
+  })
+  after(async () => {
+    await browser?.close()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  const pageAt = (url: string) => homepage({ baseUrl: url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }).html
+
+  async function open(options: Parameters<Browser['newPage']>[0]) {
+    assert.ok(browser)
+    const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+    const errors: string[] = []
+    const asked: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('request', (request) => asked.push(new URL(request.url()).origin))
+    await page.goto(site.url, { waitUntil: 'load' })
+    return { page, errors, asked, [Symbol.asyncDispose]: () => page.close() }
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1440]) {
+      test(`${colorScheme}, ${width} px`, async () => {
+        await using opened = await open({ colorScheme, viewport: { width, height: 900 } })
+        const { page, errors, asked } = opened
+        await page.evaluate(axeSource)
+        const violations = await page.evaluate<string[]>(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`))',
+        )
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+
+        assert.deepEqual(violations, [])
+        assert.deepEqual(errors, [])
+        assert.deepEqual(new Set(asked), new Set([site.url]))
+        assert.ok(overflow <= 0, `${overflow} px wider than the screen`)
+      })
+    }
+  }
+
+  test('nothing is wider than a screen of 320 or of 1920 px', async () => {
+    for (const width of [320, 768, 1920]) {
+      await using opened = await open({ viewport: { width, height: 900 } })
+      const overflow = await opened.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(overflow <= 0, `${overflow} px wider than ${width}`)
+    }
+  })
+
+  test('without scripts the commands are there and no button pretends to work', async () => {
+    await using opened = await open({ javaScriptEnabled: false })
+    assert.equal(await opened.page.getByText('npm ci && npm start').isVisible(), true)
+    assert.equal(await opened.page.getByRole('button', { name: 'Copy' }).count(), 0)
+  })
+
+  test('a button copies its command', async () => {
+    await using opened = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await opened.page.getByRole('button', { name: 'Copy' }).nth(1).click()
+    await opened.page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await opened.page.evaluate('navigator.clipboard.readText()'), 'npm ci && npm test')
+  })
+
+  test('the switch turns the page dark and back', async () => {
+    await using opened = await open({ colorScheme: 'light' })
+    const scheme = () => opened.page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
+    await opened.page.getByTitle('Dark').click()
+    assert.equal(await scheme(), 'dark')
+    await opened.page.getByTitle('As the system').click()
+    assert.equal(await scheme(), 'light dark')
+  })
+})

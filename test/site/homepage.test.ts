@@ -1,0 +1,211 @@
+/** The homepage says the same in HTML and in markdown, and what it says is what the source does. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { HtmlValidate } from 'html-validate'
+import { createLoopGuard } from '../../src/engine/pagination/loop-guard.ts'
+import { ConnectorError } from '../../src/errors.ts'
+import * as turnleaf from '../../src/index.ts'
+import { contentOf } from '../../src/site/homepage/content.ts'
+import { homepage } from '../../src/site/homepage/homepage.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+
+const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '9.8.7' }
+const content = contentOf(facts)
+const { html, markdown } = homepage(facts)
+
+/** Names of anchors and marked parts are no facts; neither is the line for search results, which is HTML only. */
+const unsaid = new Set(['id', 'marked', 'description', 'from', 'ratio', 'identical', 'deliberate'])
+
+function factsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [plain(value)]
+  if (typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => (unsaid.has(key) ? [] : factsIn(part)))
+}
+
+const plain = (text: string) => text.replaceAll('`', '').replace(/\s+/g, ' ').trim()
+
+function textOfHtml(page: string): string {
+  const body = page
+    .slice(page.indexOf('<body>'))
+    .replace(/<script>[\s\S]*?<\/script>/g, '')
+    // Where a link leads counts as said: markdown writes it out.
+    .replace(/<a [^>]*href="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<\/?(?:b|code|strong|tspan)\b[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+  const named: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+  return plain(body.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => named[name] ?? ''))
+}
+
+test('every fact is in both representations', () => {
+  const said = { html: textOfHtml(html), markdown: plain(markdown) }
+  const told = factsIn(content)
+  assert.ok(told.length > 150, `${told.length} facts`)
+  assert.deepEqual(
+    told.filter((fact) => !said.html.includes(fact)),
+    [],
+    'missing in HTML',
+  )
+  assert.deepEqual(
+    told.filter((fact) => !said.markdown.includes(fact)),
+    [],
+    'missing in markdown',
+  )
+})
+
+test('html-validate finds nothing', async () => {
+  const report = await new HtmlValidate({ extends: ['html-validate:recommended'] }).validateString(html)
+  const found = report.results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))
+  assert.deepEqual(found, [])
+})
+
+test('the page is small', () => {
+  assert.ok(Buffer.byteLength(html) < 60_000, `${Buffer.byteLength(html)} bytes of HTML`)
+  assert.ok(markdown.length < 50_000, `${markdown.length} characters of markdown`)
+})
+
+test('every address is of this product; schema.org is a name and is never fetched', () => {
+  for (const page of [html, markdown]) {
+    const origins = [...page.matchAll(/https?:\/\/[^\s"'<>()/\]`]+/g)].map(([origin]) => origin)
+    assert.deepEqual(
+      new Set(origins.filter((origin) => origin !== 'https://schema.org')),
+      new Set([facts.baseUrl, facts.apiUrl]),
+    )
+  }
+})
+
+test('a strict Content-Security-Policy holds: one script, one style sheet, no attributes of either kind', () => {
+  assert.equal([...html.matchAll(/<script>/g)].length, 1)
+  assert.equal([...html.matchAll(/<style>/g)].length, 1)
+  assert.doesNotMatch(html, /\s(?:style|on[a-z]+)="/)
+})
+
+test('what search engines and agents look for is in the head', () => {
+  const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1] ?? ''
+  assert.ok(description.length >= 50 && description.length <= 170, `${description.length} characters of description`)
+  for (const part of [
+    '<html lang="en">',
+    '<link rel="canonical" href="https://turnleaf.example/"',
+    '<link rel="alternate" type="text/markdown" href="https://turnleaf.example/index.md"',
+    '"softwareVersion":"9.8.7"',
+  ]) {
+    assert.ok(html.includes(part), part)
+  }
+})
+
+test('facts from the configuration cannot break out of the page', () => {
+  const page = homepage({ ...facts, version: '</script><script>"&' }).html
+  assert.equal([...page.matchAll(/<script>/g)].length, 1)
+})
+
+suite('markdown', () => {
+  test('starts with the name, a summary and the way to llms.txt', () => {
+    assert.match(markdown, /^# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/)
+  })
+  test('closes every fence, and every link is absolute', () => {
+    assert.equal([...markdown.matchAll(/^```/gm)].length % 2, 0)
+    assert.deepEqual(
+      [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url).filter((url) => !url?.startsWith('https://')),
+      [],
+    )
+  })
+})
+
+suite('what the page claims is what the source does', () => {
+  test('the loop error is the one the guard throws for these pages', () => {
+    const guard = createLoopGuard({ streamName: 'orders', primaryKey: [], at: { pointer: '/streams/0' } })
+    const { pages, failure } = content.loop
+    const read = () => {
+      for (const { request } of pages) {
+        guard({
+          request: { method: 'GET', url: `http://127.0.0.1${request}`, headers: {} } as Parameters<
+            typeof guard
+          >[0]['request'],
+          received: [{ id: 1 }, { id: 100 }],
+        })
+      }
+    }
+    assert.throws(read, (error) => {
+      assert.ok(error instanceof ConnectorError)
+      assert.deepEqual(
+        { code: error.code, message: error.message, try: error.hint },
+        { code: failure.code, message: failure.message, try: failure.try },
+      )
+      return true
+    })
+  })
+
+  test('the walk in the picture is the walk that is made', async () => {
+    const orders = Array.from({ length: 241 }, (_, index) => ({ id: index + 1 }))
+    await using api = await serveApi({
+      'GET /orders': (query) => {
+        const offset = Number(query.get('offset') ?? 0)
+        return { json: { data: orders.slice(offset, offset + 100) } }
+      },
+    })
+    const parameter = { type: 'RequestOption', inject_into: 'request_parameter' }
+    const manifest = turnleaf.loadManifest({
+      version: '6.0.0',
+      type: 'DeclarativeSource',
+      check: { type: 'CheckStream', stream_names: ['orders'] },
+      streams: [
+        {
+          type: 'DeclarativeStream',
+          name: 'orders',
+          schema_loader: { type: 'InlineSchemaLoader', schema: {} },
+          retriever: {
+            type: 'SimpleRetriever',
+            requester: { type: 'HttpRequester', url_base: api.url, path: '/orders', http_method: 'GET' },
+            record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
+            paginator: {
+              type: 'DefaultPaginator',
+              pagination_strategy: { type: 'OffsetIncrement', page_size: 100 },
+              page_size_option: { ...parameter, field_name: 'limit' },
+              page_token_option: { ...parameter, field_name: 'offset' },
+            },
+          },
+        },
+      ],
+    })
+
+    const seen: string[] = []
+    const ends: unknown[] = []
+    for await (const page of turnleaf.readPages(manifest, { stream: 'orders' })) {
+      seen.push(`${page.records.length} records`)
+      if (page.receipt === undefined) continue
+      const { pages, received, emitted, stop } = page.receipt
+      ends.push({ pages, received, emitted, stop })
+    }
+    assert.deepEqual(
+      api.asked,
+      content.walk.pages.map(({ request }) => `GET ${request}`),
+    )
+    assert.deepEqual(
+      seen,
+      content.walk.pages.map(({ records }) => records),
+    )
+    assert.deepEqual(ends, [{ pages: 3, received: 241, emitted: 241, stop: 'short-page' }])
+  })
+
+  test('the program imports what the package exports', () => {
+    const names = /import \{ ([^}]+) \} from 'turnleaf'/.exec(content.typescript.code)?.[1]?.split(', ') ?? []
+    assert.deepEqual(
+      names.filter((name) => !(name in turnleaf)),
+      [],
+    )
+    assert.equal(content.typescript.code.split('\n').length, 5)
+  })
+
+  test('the files it names exist, and the figures are those of docs/compatibility.md', () => {
+    assert.deepEqual(
+      content.docs.files.filter(({ path }) => !existsSync(path)),
+      [],
+    )
+    const table = readFileSync('docs/compatibility.md', 'utf8')
+    for (const figure of ['4,613', '4,745', '132', '18,618']) {
+      assert.ok(table.includes(figure), figure)
+      assert.ok(markdown.includes(figure), figure)
+    }
+  })
+})

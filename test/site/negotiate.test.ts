@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { negotiateContent } from '@mdream/js/negotiate'
+import { parseAccept } from '../../src/site/accept.ts'
+import { negotiate } from '../../src/site/negotiate.ts'
+import { type Running, ask, startBoth } from './running.ts'
+
+type Expected = 'html' | 'markdown' | null
+
+const browser =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+
+/** The table of our reference, and what real clients send; the oracle agrees with every row. */
+const agreed: [accept: string | undefined, expected: Expected][] = [
+  [undefined, 'html'],
+  ['', 'html'],
+  ['*/*', 'html'],
+  ['text/*', 'html'],
+  ['text/html', 'html'],
+  [browser, 'html'],
+  ['text/markdown', 'markdown'],
+  ['text/markdown, text/html, */*', 'markdown'],
+  ['text/markdown, text/plain;q=0.9, */*;q=0.8', 'markdown'],
+  ['text/markdown, text/html;q=0.9, */*;q=0.8', 'markdown'],
+  ['text/html, */*', 'html'],
+  ['text/html, text/markdown', 'html'],
+  ['text/html;q=0.9, text/markdown;q=0.9', 'html'],
+  ['text/markdown;q=0.5, text/html;q=0.9', 'html'],
+  ['text/html;q=0.5, text/markdown;q=0.9', 'markdown'],
+  ['text/html;q=0.001, text/markdown;q=0.002', 'markdown'],
+  ['text/markdown, text/plain;q=0.5, */*;q=0.1', 'markdown'],
+  ['text/markdown;q=0.1, */*', 'html'],
+  ['*/*, text/markdown', 'html'],
+  ['text/markdown, */*', 'markdown'],
+  ['text/html;q=0, text/markdown', 'markdown'],
+  ['text/html;q=0, */*', 'markdown'],
+  ['text/markdown;q=0, */*', 'html'],
+  ['text/markdown;q=0', null],
+  ['text/html;q=0', null],
+  ['text/html;q=0, text/markdown;q=0', null],
+  ['text/html;q=0, text/markdown;q=0, */*', null],
+  ['application/json', null],
+  ['application/json, */*;q=0.1', 'html'],
+  ['image/*', null],
+  ['*/*;q=0', null],
+  ['TEXT/MARKDOWN', 'markdown'],
+  ['Text/Html;Q=0.5, text/markdown;Q=0.6', 'markdown'],
+  ['text/markdown;charset=utf-8', 'markdown'],
+  ['text/markdown;variant=GFM', 'markdown'],
+  ['text/markdown ; q=0.4 , text/html ; q=0.3', 'markdown'],
+  [',,, text/markdown ,,', 'markdown'],
+  ['garbage', null],
+  ['text/html;q=high', null],
+  ['text/html;q=-1, text/markdown;q=0.1', 'markdown'],
+]
+
+/** Where the oracle is laxer than RFC 9110, or takes other types for ours. */
+const ours: [accept: string, expected: Expected, why: string][] = [
+  ['   ', 'html', 'blank is empty'],
+  ['text/plain', null, 'the oracle serves markdown as plain text'],
+  ['application/xhtml+xml', null, 'the oracle takes XHTML for HTML'],
+  ['text/html;q=1.5, text/markdown;q=0.1', 'markdown', 'a weight above 1 cannot be read'],
+  ['text/*;q=0, */*', null, 'text/* is more specific than */*'],
+  ['text/*;q=0.2, */*;q=0.9, text/markdown;q=0.5', 'markdown', 'text/* decides about HTML'],
+  ['text/html;level="a,b";q=0.1, text/markdown;q=0.5', 'markdown', 'a comma within quotes separates nothing'],
+  ['text/html;level=1;q=0.1, text/html;q=0.7, text/markdown;q=0.5', 'html', 'a level we do not have says little'],
+]
+
+const shown = (face: Expected) => face ?? 'not-acceptable'
+
+describe('negotiation', () => {
+  for (const [accept, expected] of agreed) {
+    test(`${JSON.stringify(accept) ?? 'absent'} → ${shown(expected)}, and @mdream/js agrees`, () => {
+      assert.equal(negotiate(accept), expected)
+      assert.equal(negotiateContent(accept), shown(expected))
+    })
+  }
+  for (const [accept, expected, why] of ours) {
+    test(`${JSON.stringify(accept)} → ${shown(expected)}: ${why}`, () => assert.equal(negotiate(accept), expected))
+  }
+
+  test('thousands of ranges cost no more than a hundred', () => {
+    assert.equal(parseAccept('a/b,'.repeat(4000)).length, 100)
+    assert.equal(negotiate(`${'a/b,'.repeat(4000)}text/html`), null)
+    assert.equal(negotiate(`text/html,${'a/b,'.repeat(4000)}`), 'html')
+  })
+
+  test('no header takes long', () => {
+    const hostile = [
+      '"'.repeat(16_000),
+      ';'.repeat(16_000),
+      'a/b;q="\\'.repeat(2000),
+      ' '.repeat(16_000),
+      '",;'.repeat(5000),
+    ]
+    const started = performance.now()
+    for (const header of hostile) for (let times = 0; times < 20; times++) negotiate(`x${header}`)
+    const tookMs = (performance.now() - started) / (hostile.length * 20)
+    assert.ok(tookMs < 5, `${tookMs} ms for one header`)
+  })
+})
+
+describe('GET / as it is served', () => {
+  let running: Running
+  before(async () => {
+    running = await startBoth()
+  })
+  after(() => running[Symbol.asyncDispose]())
+
+  const rows = [...agreed, ...ours.map(([accept, expected]) => [accept, expected] as const)]
+  for (const method of ['GET', 'HEAD']) {
+    test(`${method} answers the whole matrix, Vary: Accept always`, async () => {
+      for (const [accept, expected] of rows) {
+        const headers = accept === undefined ? {} : { Accept: accept }
+        const reply = await ask(`${running.baseUrl}/`, { method, headers })
+        const says = `${method} ${accept}`
+        assert.equal(reply.status, expected === null ? 406 : 200, says)
+        const type = expected === null ? 'application/problem+json' : `text/${expected}; charset=utf-8`
+        assert.equal(reply.headers['content-type'], type, says)
+        assert.equal(reply.headers.vary, 'Accept', says)
+      }
+    })
+  }
+
+  test('406 is a problem that lists what there is', async () => {
+    const { body, headers } = await ask(`${running.baseUrl}/`, { headers: { Accept: 'application/json' } })
+    const problem = JSON.parse(body) as Record<string, unknown>
+    assert.equal(problem.status, 406)
+    assert.deepEqual(problem.available, ['text/html', 'text/markdown'])
+    assert.equal(headers['cache-control'], 'no-store')
+  })
+
+  test('both faces name every address of the other', async () => {
+    const html = await ask(`${running.baseUrl}/`)
+    const markdown = await ask(`${running.baseUrl}/`, { headers: { Accept: 'text/markdown' } })
+    assert.match(html.body, /^<!DOCTYPE html>/)
+    assert.match(markdown.body, /^# Turnleaf\n/)
+    assert.doesNotMatch(markdown.body, /<(html|div|p)\b/)
+    for (const path of ['/.well-known/api-catalog', '/openapi.json', '/llms.txt']) {
+      assert.ok(html.body.includes(path), `HTML names ${path}`)
+      assert.ok(markdown.body.includes(path), `markdown names ${path}`)
+    }
+    const twin = await ask(`${running.baseUrl}/index.md`)
+    assert.equal(twin.body, markdown.body)
+    assert.equal(twin.headers['content-type'], markdown.headers['content-type'])
+    assert.equal(markdown.headers['content-location'], '/index.md')
+  })
+})
