@@ -2,6 +2,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { catalogPath } from '../site/documents/api-catalog.ts'
+import { securityFields } from '../site/content-security.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'
@@ -15,8 +16,9 @@ type Answer = (context: Context) => Response
 export function createApi(facts: SiteFacts): Hono {
   const description = openApi(facts)
   const page = serviceDocument(facts)
+  const pageFields = securityFields(page, facts.apiUrl)
   const routes: Record<string, Answer> = {
-    '/': (context) => context.html(page, 200, { 'Content-Security-Policy': pagePolicy }),
+    '/': (context) => context.html(page, 200, pageFields),
     '/health': (context) => context.json({ status: 'ok' }),
     '/openapi.json': (context) => context.json(description),
     // RFC 9727 §5.1: one catalog is canonical, and the others lead to it.
@@ -36,8 +38,6 @@ export function createApi(facts: SiteFacts): Hono {
 }
 
 const allowed = 'GET, HEAD, OPTIONS'
-
-const pagePolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const neverSniffed: MiddlewareHandler = async (context, next) => {
   await next()

@@ -7,7 +7,7 @@ import { waterfall } from './pictures.ts'
 import { script } from './script.ts'
 import { sections } from './sections.ts'
 import { style } from './styles.ts'
-import { paper } from './tokens.ts'
+import { paper } from '../tokens.ts'
 
 export function renderHtml(content: Homepage, facts: SiteFacts): string {
   return `<!DOCTYPE html>

@@ -1,6 +1,6 @@
 /** The style sheet: tokens, the frame of the page, then what stands in it. */
 import { parts } from './styles-parts.ts'
-import { tokens } from './tokens.ts'
+import { tokens } from '../tokens.ts'
 
 const frame = `
 * { box-sizing: border-box; margin: 0; padding: 0 }
