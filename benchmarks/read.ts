@@ -4,7 +4,7 @@ import { rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { loadManifest, readRecords } from '../src/index.ts'
+import { loadManifest, readPages, readRecords } from '../src/index.ts'
 import { offsetManifest } from './manifests.ts'
 
 const pageSize = 100
@@ -26,6 +26,13 @@ async function bareLoop(url: string, pages: number): Promise<number> {
   return count
 }
 
+async function pagesOnly(url: string, pages: number): Promise<number> {
+  let count = 0
+  const manifest = loadManifest(offsetManifest(url, pages * pageSize))
+  for await (const { records } of readPages(manifest, { prefetch: 'off' })) count += records.length
+  return count
+}
+
 async function engine(url: string, pages: number, prefetch: 'auto' | 'off'): Promise<number> {
   let count = 0
   const manifest = loadManifest(offsetManifest(url, pages * pageSize))
@@ -40,16 +47,17 @@ async function pagesPerSecond(read: () => Promise<number>, pages: number): Promi
   return pages / ((performance.now() - started) / 1000)
 }
 
-type Rates = { bare: number; sequential: number; ahead: number }
+type Rates = { bare: number; pages: number; sequential: number; ahead: number }
 
 /** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
 async function throughput(url: string, pages: number, rounds: number): Promise<Rates[]> {
   const measured: Rates[] = []
   for (let round = 0; round <= rounds; round++) {
     const bare = await pagesPerSecond(() => bareLoop(url, pages), pages)
+    const byPage = await pagesPerSecond(() => pagesOnly(url, pages), pages)
     const sequential = await pagesPerSecond(() => engine(url, pages, 'off'), pages)
     const ahead = await pagesPerSecond(() => engine(url, pages, 'auto'), pages)
-    if (round > 0) measured.push({ bare, sequential, ahead })
+    if (round > 0) measured.push({ bare, pages: byPage, sequential, ahead })
   }
   return measured
 }
@@ -105,6 +113,7 @@ export async function benchmarkReading(): Promise<void> {
     }
     console.log('reading 1,000 pages × 100 records of 1 KB, medians of 7 rounds')
     row('bare undici + JSON.parse loop', ({ bare }) => bare)
+    row('readPages, prefetch off', ({ pages }) => pages)
     row('readRecords, prefetch off', ({ sequential }) => sequential)
     row('readRecords', ({ ahead }) => ahead)
     const [short, long] = [await peakMemory(url, 1000), await peakMemory(url, 10_000)]

@@ -25,7 +25,7 @@ function identitiesOf(received: readonly JsonRecord[], paths: readonly (readonly
     for (const path of paths) {
       const value = path.reduce<unknown>((node, name) => (isNode(node) ? node[name] : undefined), record)
       if (value === undefined || value === null) return null
-      identities += `${stringifyJson(value)}\n`
+      identities += typeof value === 'string' || typeof value === 'number' ? `${value}\n` : `${stringifyJson(value)}\n`
     }
   }
   return identities
