@@ -3,9 +3,13 @@ import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
 import { openStream, type StreamOptions, type Tools } from './engine/open-stream.ts'
 import type { Page } from './engine/page.ts'
-import type { JsonRecord } from './engine/plan/plan.ts'
+import type { JsonRecord, StreamPlan } from './engine/plan/plan.ts'
 import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
+import { ConnectorError } from './errors.ts'
 import { stringifyJson } from './json.ts'
+import { credentialPlacement } from './engine/request/auth.ts'
+import { credentialMark } from './engine/request/http-request.ts'
+import { encodePairs } from './engine/request/url.ts'
 import type { Notice } from './engine/response/notice.ts'
 import type { Egress } from './engine/response/egress.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
@@ -36,6 +40,9 @@ export type ReadOptions = Omit<StreamOptions, 'config'> &
  * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
  */
 export async function* readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
+  if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
+    throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
+  }
   const network = options.network ?? openNetwork(options)
   try {
     const stream = await openStream(
@@ -44,11 +51,13 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
       toolsOf(manifest, options, network),
     )
     let { from, slice: wanted } = options
+    refuseMasked(stream.plan, from, wanted)
     for (const slice of stream.slices()) {
       if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
       yield* readSlice(stream, slice, { ...options, from })
       from = wanted = undefined
     }
+    if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
   } finally {
     if (options.network === undefined) await network.close()
   }
@@ -64,6 +73,18 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
+}
+
+/** A page hides secrets, so a token or slice made of one cannot be gone on from; the credential's own mark can. */
+function refuseMasked({ requester: { auth } }: StreamPlan, from: unknown, slice: unknown): void {
+  const placement = credentialPlacement(auth)
+  const mark = placement?.into === 'query' ? encodePairs([[placement.name, credentialMark]]) : credentialMark
+  const text = stringifyJson([from ?? null, slice ?? null]).replaceAll(mark, placement?.into === 'query' ? '' : mark)
+  if (text.includes(credentialMark)) throw cannotGoOn('a secret in it was hidden')
+}
+
+function cannotGoOn(reason: string): ConnectorError {
+  return new ConnectorError('slices/invalid-state', `The read cannot go on from there: ${reason}.`)
 }
 
 function isSameSlice(one: Slice, other: Slice): boolean {

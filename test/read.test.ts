@@ -287,7 +287,7 @@ test('an API that ignores the offset is stopped with an error that names the pag
   await using api = await serveApi({ 'GET /items': () => ({ json: { data: rows(3) } }) })
   await assert.rejects(pagesOf({ url: api.url, paginator: offsetPaginator() }), {
     code: 'pagination/loop',
-    message: /pages 2 to 4/,
+    message: /pages 3 to 5/,
   })
 })
 

@@ -1,6 +1,7 @@
 /** Credentials stay with their origin, and secrets appear nowhere. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { loadManifest, type Notice, type Page, type PageToken, type ReadOptions, readPages } from '../src/index.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
@@ -173,6 +174,48 @@ test('a next link that repeats the key is shown without it, and still works', as
   assert.deepEqual(
     rest.pages.flatMap(({ records }) => records),
     [{ id: '2' }],
+  )
+})
+
+test('a next link is sent whole, even where it holds what looks like a secret', async () => {
+  await using api = await serveApi({
+    '*': (query, { path }) => ({
+      json: { data: [{ id: path }], next: query.has('p') ? null : `/items?account=${secret}&cursor=x${secret}y&p=2` },
+    }),
+  })
+  await read({ url: api.url, requester: { path: `accounts/${key}/items` }, paginator: byLink })
+  assert.equal(api.asked[1], `GET /items?account=${secret}&cursor=x${secret}y&p=2`)
+})
+
+test('a token whose secret was hidden, and a slice that does not exist, cannot be gone on from', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `/bot-${secret}/items` } }) })
+  const { pages } = await read({ url: api.url, paginator: byLink }, { maxPages: 1 })
+  await assert.rejects(read({ url: api.url, paginator: byLink }, { from: pages[0]?.next }), {
+    code: 'slices/invalid-state',
+  })
+  const slice = { partition: { x: 'nobody' }, window: {} }
+  await assert.rejects(read({ url: api.url }, { slice }), { code: 'slices/invalid-state' })
+})
+
+test('what an error was caused by hides the same', async () => {
+  await using api = await serveApi({ '*': () => ({ text: `${secret} is no JSON` }) })
+  const requester = { authenticator: { type: 'BearerAuthenticator', api_token: key } }
+  await assert.rejects(read({ url: api.url, requester }), (error) => !carries(inspect(error)))
+})
+
+test('a body that names a credential stays at home', async () => {
+  await using other = await serveApi({ '*': () => ({ json: { data: [] } }) })
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/x` } }) })
+  const requester = {
+    http_method: 'POST',
+    request_body_json: { api_key: 'open', n: 1 },
+    request_parameters: { client_secret: 'open', page_token: 't' },
+  }
+  const { notices } = await read({ url: api.url, requester, paginator: byLink, spec: { type: 'object' } })
+  assert.deepEqual([other.requests[0]?.body, other.asked[0]], ['', 'POST /x?page_token=t'])
+  assert.deepEqual(
+    notices.flatMap((notice) => (notice.kind === 'foreign-origin' ? notice.dropped : [])),
+    ['client_secret', 'body'],
   )
 })
 

@@ -6,7 +6,7 @@ import { PaginationStrategy, type StrategyOptions } from './pagination/strategy.
 import { secretsOf } from './plan/config.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planStream } from './plan/stream.ts'
-import { credentialsOf, secretTexts } from './request/auth.ts'
+import { type Credentials, credentialsOf, secretTexts, unsignLink } from './request/auth.ts'
 import type { PageToken } from './request/page-token.ts'
 import type { RequestInput } from './request/request.ts'
 import { withCookies } from './response/cookies.ts'
@@ -55,6 +55,8 @@ export type OpenStream = {
   readonly now: () => number
   readonly isWanted: ((record: JsonRecord) => boolean) | null
   slices(): Iterable<Slice>
+  /** The same link with the mark where it repeats the credential. */
+  unsigned(token: PageToken): PageToken
   requestInput(slice: Slice, token: PageToken | null): RequestInput
 }
 
@@ -77,6 +79,7 @@ async function openWith(
   const plan = planStream(manifest, options.stream, config)
   for (const secret of secretTexts(plan.requester.auth, config)) redactor.add(secret)
   const strategy = await strategyOf(plan, config, tools)
+  const credentials = credentialsOf(plan.requester.auth, config)
   const sliceTools = { config, now: tools.now, cursor: options.cursor }
   const pageSize = requestedSize(plan.pagination, strategy)
   return {
@@ -84,10 +87,15 @@ async function openWith(
     config,
     strategy,
     redactor,
-    send: wayToApi(plan, options, redactor, tools),
+    send: wayToApi(credentials, options, redactor, tools),
     now: tools.now,
     isWanted: plan.slicing.window?.isClientSide ? isWithin(plan.slicing.window, sliceTools) : null,
     slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, sliceTools), redactor),
+    unsigned(token) {
+      if (token.url === undefined) return token
+      const url = unsignLink(credentials, token.url)
+      return url === token.url ? token : { ...token, value: url, url }
+    },
     requestInput: (slice, token) => ({
       stream: plan,
       config,
@@ -126,12 +134,11 @@ async function strategyOf(
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
 function wayToApi(
-  plan: StreamPlan,
-  { config, retry, trustedOrigins = [] }: StreamOptions,
+  credentials: Credentials,
+  { retry, trustedOrigins = [] }: StreamOptions,
   redactor: Redactor,
   tools: Tools,
 ): Send {
-  const credentials = credentialsOf(plan.requester.auth, config)
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   const sign = signed(withCookies(tools.network.send, tools.now), {
     credentials,

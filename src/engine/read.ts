@@ -6,7 +6,6 @@ import { type Selection, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { buildRequest } from './request/request.ts'
 import { decodeJson } from './response/decode.ts'
-import { withoutSecretLink } from './response/without-secrets.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -66,15 +65,16 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 
 /** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
 function nextPageOrFailure(
-  { plan, config, strategy, redactor }: OpenStream,
+  stream: OpenStream,
   { token, response: { url, headers } }: Answer,
   body: unknown,
   { receivedCount, received }: Selection,
 ): NextPage & { failure?: unknown } {
+  const { plan, config, strategy } = stream
   try {
     const outcome = { token, url, headers, body, receivedCount, received }
     const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
-    return next.token === null ? next : { ...next, token: withoutSecretLink(next.token, redactor.isSecret) }
+    return next.token === null ? next : { token: stream.unsigned(next.token), stop: null }
   } catch (failure) {
     return { token: null, stop: 'error', failure }
   }

@@ -30,6 +30,7 @@ export function serviceDocument({ baseUrl, version }: SiteFacts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Turnleaf API</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>

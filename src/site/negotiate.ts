@@ -11,7 +11,8 @@ type Preference = Pick<MediaRange, 'quality' | 'position'>
  *     negotiate('text/markdown, text/html;q=0.9')  // 'markdown'
  */
 export function negotiate(accept: string | undefined): Face | null {
-  if (accept === undefined || accept.trim() === '') return 'html'
+  // Commas alone are a list of nothing.
+  if (accept === undefined || /^[\s,]*$/.test(accept)) return 'html'
   const ranges = parseAccept(accept)
   const html = preferenceFor('text/html', ranges)
   const markdown = preferenceFor('text/markdown', ranges)

@@ -114,7 +114,7 @@ suite('markdown', () => {
 
 suite('what the page claims is what the source does', () => {
   test('the loop error is the one the guard throws for these pages', () => {
-    const guard = createLoopGuard({ streamName: 'orders', primaryKey: [], at: { pointer: '/streams/0' } })
+    const guard = createLoopGuard({ streamName: 'orders', primaryKey: [['id']], at: { pointer: '/streams/0' } })
     const { pages, failure } = content.loop
     const read = () => {
       for (const { request } of pages) {

@@ -9,26 +9,28 @@ export type Fingerprint = {
 }
 
 /**
- * Records that name themselves, by the stream's primary key or an `id`, are told apart by those names. Of others the
+ * Where the stream declares a primary key, records are told apart by it, in whatever order they come. Of others the
  * count, the first and the last must do: reading all would cost as much as decoding the page.
  */
 export function fingerprint(received: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): Fingerprint {
-  const identities = identitiesOf(received, primaryKey.length > 0 ? primaryKey : [['id']])
+  const identities = primaryKey.length === 0 ? null : identitiesOf(received, primaryKey)
   if (identities !== null) return { key: `${received.length}:${hash(identities)}`, isIdentity: true }
   const ends = stringifyJson([received[0], received.at(-1)])
   return { key: `${received.length}:${hash(ends)}`, isIdentity: false }
 }
 
 function identitiesOf(received: readonly JsonRecord[], paths: readonly (readonly string[])[]): string | null {
-  let identities = ''
+  const identities: string[] = []
   for (const record of received) {
+    let identity = ''
     for (const path of paths) {
       const value = path.reduce<unknown>((node, name) => (isNode(node) ? node[name] : undefined), record)
       if (value === undefined || value === null) return null
-      identities += typeof value === 'string' || typeof value === 'number' ? `${value}\n` : `${stringifyJson(value)}\n`
+      identity += typeof value === 'string' || typeof value === 'number' ? `${value} ` : `${stringifyJson(value)} `
     }
+    identities.push(identity)
   }
-  return identities
+  return identities.toSorted().join('\n')
 }
 
 function isNode(value: unknown): value is Record<string, unknown> {

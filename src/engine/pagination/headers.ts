@@ -15,7 +15,8 @@ export function linksOf(header: string | undefined): Record<string, Link> {
   const links: Record<string, Link> = {}
   for (const link of parseLinks(header ?? '')) {
     const { rel = '', url = '' } = link
-    const names = rel === '' ? [url] : [rel, ...rel.split(/\s+/)]
+    // RFC 8288 §3.3: relation types ignore case.
+    const names = rel === '' ? [url] : [rel, ...rel.split(/\s+/), ...rel.toLowerCase().split(/\s+/)]
     for (const name of names) links[name] ??= link
   }
   return links
@@ -26,7 +27,7 @@ export function linksOf(header: string | undefined): Record<string, Link> {
  * makes no sense and missing brackets do not hide the next page. Commas and semicolons within `<…>` belong to the address.
  */
 function parseLinks(header: string): Link[] {
-  const bracketed = [...header.matchAll(/<([^>]*)>([^<]*)/g)]
+  const bracketed = [...header.matchAll(/<([^>]*)>((?:"(?:[^"\\]|\\.)*"|[^<"])*)/g)]
   if (bracketed.length > 0)
     return bracketed.map(([, url = '', rest = '']) => ({ ...attributesIn(rest), url: url.trim() }))
   const bare = header.split(',').map((part) => /^\s*([^\s;]+)\s*(;.*)$/s.exec(part))
@@ -35,7 +36,7 @@ function parseLinks(header: string): Link[] {
 
 function attributesIn(text: string): Record<string, string> {
   const attributes: Record<string, string> = {}
-  const pattern = /;\s*([^\s=;,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,"']*))/g
+  const pattern = /;\s*([^\s=;,"']+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s;,"']*))/g
   for (const [, name = '', double, single, plain] of text.matchAll(pattern)) {
     attributes[name.toLowerCase()] ??= double ?? single ?? plain ?? ''
   }

@@ -32,7 +32,7 @@ export function createLoopGuard({ streamName, primaryKey, at }: GuardOptions): L
   const contents = new RecentMap()
   const exactContents = new RecentMap()
   const walks = new RecentMap()
-  const run = { repeats: 0, empty: 0, emptySameRequest: 0, lastEmptyRequest: '' }
+  const run = { repeats: 0, empty: 0, emptyAgain: 0 }
   let pageNumber = 0
 
   /** The earlier page with the same records; the cheap comparison comes first, the thorough one where it says yes. */
@@ -48,16 +48,16 @@ export function createLoopGuard({ streamName, primaryKey, at }: GuardOptions): L
     if (received.length === 0) {
       run.repeats = 0
       run.empty++
-      run.emptySameRequest = run.lastEmptyRequest === requestKey ? run.emptySameRequest + 1 : 1
-      run.lastEmptyRequest = requestKey
-      if (run.emptySameRequest > emptyPages.sameRequest || run.empty > emptyPages.otherRequest) {
+      // A request seen before, alone or in a circle with others.
+      run.emptyAgain = walks.remember(`${requestKey} empty`, pageNumber) === null ? 0 : run.emptyAgain + 1
+      if (run.emptyAgain >= emptyPages.sameRequest || run.empty > emptyPages.otherRequest) {
         throw loop(streamName, at, `the last ${run.empty} pages, up to page ${pageNumber}, were empty`)
       }
       return
     }
 
     run.empty = 0
-    run.emptySameRequest = 0
+    run.emptyAgain = 0
     const { key, isIdentity } = fingerprint(received, primaryKey)
     const earlier = earlierWith(received, key, isIdentity)
     const sameWalk = walks.remember(`${requestKey} ${key}`, pageNumber)

@@ -123,6 +123,16 @@ function changeMember(
   return encodeJson(value, { pointer: '' })
 }
 
+/** A next link often repeats the key it was asked with: the mark takes its place, so that the token can be shown and stored. */
+export function unsignLink(credentials: Credentials, url: string): string {
+  if (credentials.kind === 'none' || credentials.secret === '' || credentials.placement.into !== 'query') return url
+  const { name } = credentials.placement
+  if (new URL(url).searchParams.get(name) !== credentials.secret) return url
+  return url.replace(/\?[^#]*/, (query) =>
+    query.replace(/[^?&]+/g, (pair) => (new URLSearchParams(pair).has(name) ? markOf(name) : pair)),
+  )
+}
+
 /** The same request without any mark, for an origin the credential does not belong to. */
 export function withoutMark(credentials: Credentials, request: HttpRequest): HttpRequest {
   if (credentials.kind === 'none') return request

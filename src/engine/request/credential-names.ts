@@ -1,16 +1,15 @@
 /** Names of headers and parameters that carry credentials, whatever their value. */
 
-const credentialHeader =
-  /^((proxy-)?authorization|(set-)?cookie2?|.*(api|access|auth|private|security|secret|session|refresh)[-_]?(key|token)|.*(secret|password))$/i
+const wholeNames =
+  /^((proxy-)?authorization|(set-)?cookie2?|auth|jwt|pwd|pass|passwd|appid|sessionid|x-session-id|accesskeyid)$/i
 
-export function isCredentialHeader(name: string): boolean {
-  return credentialHeader.test(name)
-}
+/** `api_key`, `X-Vault-Token`, `hapikey`, `clientSecret`, `sig` … */
+const endings =
+  /(^|[-_]|api|app|user|access|auth|client|private|secret|session|refresh)(key|token|secret|password|signature|sig|jwt)$/i
 
-/** A parameter says more loosely what it is: `key` alone is one. */
-const credentialParameter =
-  /^(.*[-_])?(api|access|auth|client|private|secret|session|refresh)?[-_]?(key|token|secret|password|signature|sig)$/i
+/** Words that end alike and are no secret: where a page begins, by what it is sorted. */
+const harmless = /(^|[-_])(sort|primary|partition|order|group|foreign|page|cursor|next|continuation)[-_]?(key|token)$/i
 
-export function isCredentialParameter(name: string): boolean {
-  return credentialParameter.test(name)
+export function isCredentialName(name: string): boolean {
+  return wholeNames.test(name) || (endings.test(name) && !harmless.test(name))
 }

@@ -8,6 +8,8 @@ export type HttpRequest = {
   readonly body: string | null
   /** An address of the origin that credentials belong to, where `url` may be a link to another one. */
   readonly home?: string
+  /** Parameters left out because the address is not at home. */
+  readonly withheld?: readonly string[]
 }
 
 /** Stands where the credential will: a page shows its request as sent, with this in the credential's place. */

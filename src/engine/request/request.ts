@@ -4,7 +4,7 @@ import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { buildBody } from './body.ts'
-import { isCredentialParameter } from './credential-names.ts'
+import { isCredentialName } from './credential-names.ts'
 import { evaluateFields } from './fields.ts'
 import { headersOf } from './headers.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -50,7 +50,7 @@ function requestScope({ stream, config, slice, token }: RequestInput): Scope {
   }
 }
 
-type Address = Pick<HttpRequest, 'url' | 'home'>
+type Address = Pick<HttpRequest, 'url' | 'home' | 'withheld'>
 
 function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): Address {
   const { stream, token } = input
@@ -61,8 +61,10 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
     // The link's own value wins: a parameter it already has is not sent twice. A credential stays at home.
     const own = new URL(link).searchParams
     const isAway = ![home, ...input.trustedOrigins].some((origin) => sameOrigin(origin, link))
-    const missing = pairs.filter(([name]) => !own.has(name) && !(isAway && isCredentialParameter(name)))
-    return { url: withQuery(link, missing), home }
+    const missing = pairs.filter(([name]) => !own.has(name))
+    const withheld = isAway ? missing.map(([name]) => name).filter(isCredentialName) : []
+    const sent = missing.filter(([name]) => !withheld.includes(name))
+    return { url: withQuery(link, sent), home, ...(withheld.length > 0 && { withheld }) }
   }
   const url = authoredUrl(stream, scope)
   // Airbyte: a parameter that the path already holds with the same value is not repeated.

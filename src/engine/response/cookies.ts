@@ -24,16 +24,23 @@ export function withCookies(send: Send, now: () => number): Send {
   }
 }
 
+/** RFC 6265 §6.1: at least fifty per domain; an API that sets a new one with every answer must not drown itself. */
+const mostCookies = 50
+
 /** `sid=1; Max-Age=60; Path=/` */
 function keep(jar: Map<string, string>, line: string, now: number): void {
   const [pair = '', ...attributes] = line.split(';')
   const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(pair) ?? []
   if (name === undefined || value === undefined) return
-  if (attributes.some((attribute) => isOver(attribute, now))) jar.delete(name)
-  else jar.set(name, value)
+  jar.delete(name)
+  if (!isOver(attributes, now)) jar.set(name, value)
+  if (jar.size > mostCookies) jar.delete(jar.keys().next().value as string)
 }
 
-function isOver(attribute: string, now: number): boolean {
-  const [, name = '', value = ''] = /^\s*(max-age|expires)\s*=\s*(.*?)\s*$/i.exec(attribute) ?? []
-  return name.toLowerCase() === 'max-age' ? Number(value) <= 0 : Date.parse(value) <= now
+/** Max-Age wins over Expires. */
+function isOver(attributes: readonly string[], now: number): boolean {
+  const valueOf = (name: string) =>
+    attributes.map((text) => new RegExp(`^\\s*${name}\\s*=\\s*(.*?)\\s*$`, 'i').exec(text)?.[1]).find(Boolean)
+  const maxAge = valueOf('max-age')
+  return maxAge === undefined ? Date.parse(valueOf('expires') ?? '') <= now : Number(maxAge) <= 0
 }

@@ -1,7 +1,7 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
 import { ConnectorError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
-import { isCredentialHeader } from '../request/credential-names.ts'
+import { isCredentialName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { secretPattern } from './secret-forms.ts'
 
@@ -52,7 +52,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   const value = (shown: unknown): unknown => redactValue(shown, text)
   const headers = (shown: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries(shown).map(([name, content]) => [name, isCredentialHeader(name) ? mask : text(content)]),
+      Object.entries(shown).map(([name, content]) => [name, isCredentialName(name) ? mask : text(content)]),
     )
   return {
     text,
@@ -71,13 +71,21 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   }
 }
 
-/** Causes are kept for developers; they are never printed. */
+/** Causes are kept for developers, who see them in a console: they hide what the error hides. */
 function redactError(error: unknown, text: RedactText): unknown {
   if (!(error instanceof ConnectorError)) return error
   const message = text(error.message)
   const hint = text(error.hint)
-  if (message === error.message && hint === error.hint) return error
-  return new ConnectorError(error.code, message, { at: error.at, hint, cause: error.cause, problems: error.problems })
+  const cause = redactCause(error.cause, text)
+  if (message === error.message && hint === error.hint && cause === error.cause) return error
+  return new ConnectorError(error.code, message, { at: error.at, hint, cause, problems: error.problems })
+}
+
+function redactCause(cause: unknown, text: RedactText): unknown {
+  if (cause instanceof ConnectorError) return redactError(cause, text)
+  if (!(cause instanceof Error)) return cause
+  const isClean = text(cause.message) === cause.message && text(cause.stack ?? '') === (cause.stack ?? '')
+  return isClean ? cause : new Error(text(cause.message))
 }
 
 /** Finds every form of every secret; in a text shorter than the shortest there is none, which spares most of a page. */

@@ -27,7 +27,8 @@ export function signed(send: Send, { credentials, trusted, isSecret, report }: S
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {
       reported.add(origin)
-      const dropped = credentials.kind === 'none' ? stripped.dropped : ['credentials', ...stripped.dropped]
+      const own = credentials.kind === 'none' ? [] : ['credentials']
+      const dropped = [...own, ...(request.withheld ?? []), ...stripped.dropped]
       report({ kind: 'foreign-origin', from: home, to: stripped.request.url, dropped })
     }
     return send(stripped.request, signal)

@@ -1,11 +1,10 @@
 /** HttpRequest → the same request fit for a foreign origin: nothing in it that was meant for home. */
 import { ConnectorError } from '../../errors.ts'
-import { isCredentialHeader } from '../request/credential-names.ts'
+import { isCredentialName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import type { PageToken } from '../request/page-token.ts'
 
 /** Meant for one host only, whether or not their value is a known secret. */
-const isBoundToHost = (name: string) => name.toLowerCase() === 'host' || isCredentialHeader(name)
+const isBoundToHost = (name: string) => name.toLowerCase() === 'host' || isCredentialName(name)
 
 /**
  * Leaves out the headers and query parameters that hold a secret, the headers that always belong to one host, and a body
@@ -24,7 +23,10 @@ export function withoutSecrets(
   const headers = Object.entries(request.headers).filter(([name, value]) =>
     mayGo(name, isBoundToHost(name) || isSecret(value)),
   )
-  const body = request.body !== null && mayGo('body', isSecret(request.body)) ? request.body : null
+  const body =
+    request.body !== null && mayGo('body', isSecret(request.body) || namesCredential(request.body))
+      ? request.body
+      : null
   const url = withoutSecretParameters(request.url, isSecret, (name) => mayGo(name, true))
   if (isSecret(url)) {
     const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
@@ -32,16 +34,6 @@ export function withoutSecrets(
     throw new ConnectorError('response/address-refused', message, { hint })
   }
   return { request: { ...request, url, headers: Object.fromEntries(headers), body }, dropped }
-}
-
-/**
- * A next link often repeats the key it was asked with. It is taken out, so that the token can be shown and stored; the
- * request puts it back where it belongs. A secret in the path stays: the link would lead nowhere without it.
- */
-export function withoutSecretLink(token: PageToken, isSecret: (text: string) => boolean): PageToken {
-  if (token.url === undefined || !isSecret(token.url)) return token
-  const url = withoutSecretParameters(token.url, isSecret, () => {})
-  return { ...token, value: url, url }
 }
 
 /** The other parts stay as they were written: URLSearchParams would spell them anew. */
@@ -59,6 +51,12 @@ function withoutSecretParameters(
     })
     return kept.length === 0 ? '' : `?${kept.join('&')}`
   })
+}
+
+/** The names of a JSON body's members, or of a form's fields. */
+function namesCredential(body: string): boolean {
+  const names = [...body.matchAll(/"([^"]*)"\s*:|(?:^|&)([^=&]*)=/g)].map(([, member, field]) => member ?? field ?? '')
+  return names.some(isCredentialName)
 }
 
 function isSecretPart(part: string, isSecret: (text: string) => boolean): boolean {

@@ -29,6 +29,9 @@ const rows: [name: string, header: string, rel: string, url: string][] = [
   ['no brackets', 'https://a/2; rel="next"', 'next', 'https://a/2'],
   ['a title with a comma', '<https://a/2>; title="one, two; three"; rel="next"', 'next', 'https://a/2'],
   ['REL in capitals', '<https://a/2>; REL="next"', 'next', 'https://a/2'],
+  ['NEXT in capitals', '<https://a/2>; rel="NEXT"', 'next', 'https://a/2'],
+  ['brackets in a title', '<https://a/2>; title="page <2>"; rel="next"', 'next', 'https://a/2'],
+  ['quotes in a title', '<https://a/2>; title="a \\"q; rel=prev\\" b"; rel="next"', 'next', 'https://a/2'],
   ['no spaces', '<https://a/2>;rel="next",<https://a/9>;rel="last"', 'last', 'https://a/9'],
 ]
 

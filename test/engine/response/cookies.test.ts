@@ -24,7 +24,7 @@ async function cookiesSent(lines: string[][], urls: string[] = [], headers = {})
 
 test('cookies: what was set is sent back, the newest value of each name', async () => {
   const sent = await cookiesSent([['sid=1; Path=/; HttpOnly', 'lang=de'], ['sid=2']])
-  assert.deepEqual(sent, [undefined, 'sid=1; lang=de', 'sid=2; lang=de'])
+  assert.deepEqual(sent, [undefined, 'sid=1; lang=de', 'lang=de; sid=2'])
 })
 
 test('cookies: another origin gets none', async () => {
@@ -38,6 +38,16 @@ test('cookies: those that are over are forgotten', async () => {
   for (const over of ['sid=; Max-Age=0', 'sid=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT']) {
     assert.deepEqual(await cookiesSent([['sid=1'], [over]]), [undefined, 'sid=1', undefined])
   }
+})
+
+test('cookies: Max-Age wins over Expires', async () => {
+  const line = 'sid=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
+  assert.deepEqual(await cookiesSent([[line]]), [undefined, 'sid=1'])
+})
+
+test('cookies: no more than fifty are kept', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `c${index}=1`)
+  assert.equal((await cookiesSent([many]))[1]?.split('; ').length, 50)
 })
 
 test('cookies: the author’s own header wins, nonsense is ignored', async () => {
