@@ -65,6 +65,7 @@ export const hints = {
   'response/aborted': 'The read was cancelled; start it again when you like.',
 
   'records/not-an-object': 'Point `field_path` at a list of objects.',
+  'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',

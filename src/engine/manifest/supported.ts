@@ -37,6 +37,12 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'AddFields',
   'AddedFieldDefinition',
   'RemoveFields',
+  'KeysToLower',
+  'KeysToSnakeCase',
+  'KeysReplace',
+  'FlattenFields',
+  'DpathFlattenFields',
+  'KeyTransformation',
   'InlineSchemaLoader',
   'JsonFileSchemaLoader',
 

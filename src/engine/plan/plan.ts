@@ -75,26 +75,59 @@ export type SelectorPlan = {
   readonly keepIf: Template | null
   readonly transformations: readonly TransformationPlan[]
   readonly transformFirst: boolean
+  /** Whether values are cast to the types of the stream's schema. */
+  readonly fitsSchema: boolean
   readonly parameters: Parameters
 }
 
 export type TransformationPlan =
-  | {
-      readonly kind: 'add'
-      readonly fields: readonly {
-        readonly path: readonly Template[]
-        readonly value: Template
-        readonly type: ValueType | null
-      }[]
-      readonly onlyIf: Template | null
-      readonly parameters: Parameters
-    }
-  | {
-      readonly kind: 'remove'
-      readonly paths: readonly (readonly string[])[]
-      readonly onlyIf: Template | null
-      readonly parameters: Parameters
-    }
+  | AddFieldsPlan
+  | RemoveFieldsPlan
+  | { readonly kind: 'keys-to-lower' }
+  | { readonly kind: 'keys-to-snake-case' }
+  | ReplaceInKeysPlan
+  | { readonly kind: 'flatten'; readonly lists: boolean }
+  | FlattenAtPlan
+
+export type AddFieldsPlan = {
+  readonly kind: 'add'
+  readonly fields: readonly AddedFieldPlan[]
+  readonly onlyIf: Template | null
+  readonly parameters: Parameters
+}
+
+export type AddedFieldPlan = {
+  readonly at: SourceLocation
+  readonly path: readonly string[]
+  readonly value: Template
+  readonly type: ValueType | null
+  readonly parameters: Parameters
+}
+
+export type RemoveFieldsPlan = {
+  readonly kind: 'remove'
+  readonly paths: readonly (readonly string[])[]
+  readonly onlyIf: Template | null
+}
+
+export type ReplaceInKeysPlan = {
+  readonly kind: 'replace-in-keys'
+  readonly old: Template
+  readonly new: Template
+  readonly parameters: Parameters
+}
+
+/** The fields of the object at a path become fields of the record. */
+export type FlattenAtPlan = {
+  readonly kind: 'flatten-at'
+  readonly path: readonly Template[]
+  readonly deletesOrigin: boolean
+  readonly replacesRecord: boolean
+  readonly prefix: Template | null
+  readonly suffix: Template | null
+  readonly parameters: Parameters
+}
+
 export type ValueType = 'string' | 'number' | 'integer' | 'boolean'
 
 export type PaginationPlan =

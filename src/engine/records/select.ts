@@ -5,6 +5,7 @@ import type { Config, JsonRecord, SelectorPlan, StreamPlan } from '../plan/plan.
 import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
+import { fitToSchema } from './coerce.ts'
 import { followPath } from './path.ts'
 import { transformRecord } from './transform.ts'
 
@@ -30,7 +31,9 @@ export function selectRecords({ stream, config, slice, decoded, isWanted }: Sele
   const { selector } = stream
   const received = extract(selector, config, decoded.value).map((found) => asRecord(stream, found))
   const receivedCount = received.length
-  if (selector.keepIf === null && selector.transformations.length === 0 && isWanted === null) {
+  const schema = selector.fitsSchema ? stream.schema : null
+  const changesNothing = selector.transformations.length === 0 && schema === null
+  if (changesNothing && selector.keepIf === null && isWanted === null) {
     return { records: decoded.hasFloats ? received.map(toPlain) : received, receivedCount, received }
   }
 
@@ -40,12 +43,31 @@ export function selectRecords({ stream, config, slice, decoded, isWanted }: Sele
     stream_slice: sliceForTemplates(slice),
     next_page_token: null,
   }
-  const transformed = received.map((record) => transformRecord(selector.transformations, record, scope))
-  const judged = selector.transformFirst ? transformed : received
-  const records = transformed.filter(
-    (record, index) => isKept(selector, judged[index] as JsonRecord, scope) && (isWanted?.(record) ?? true),
-  )
-  return { records: decoded.hasFloats ? records.map(toPlain) : records, receivedCount, received: transformed }
+  const changed = received.map((record) => change(selector, record, scope))
+  const wanted = changed.map(({ record, passes }) => passes && (isWanted?.(record) ?? true))
+  const fitted = changed.map(({ record }) => (schema === null ? record : (fitToSchema(record, schema) as JsonRecord)))
+  const records = fitted.filter((_, index) => wanted[index])
+  const mayHaveFloats = decoded.hasFloats || schema !== null
+  return { records: mayHaveFloats ? records.map(toPlain) : records, receivedCount, received: fitted }
+}
+
+/** A record after the transformations, and whether it passes the filter. */
+type Changed = { readonly record: JsonRecord; readonly passes: boolean }
+
+function change(selector: SelectorPlan, record: JsonRecord, scope: Scope): Changed {
+  const transform = () => transformRecord(selector.transformations, record, scope)
+  if (selector.transformFirst) {
+    const transformed = transform()
+    return { record: transformed, passes: isKept(selector, transformed, scope) }
+  }
+  if (isKept(selector, record, scope)) return { record: transform(), passes: true }
+  try {
+    return { record: transform(), passes: false }
+  } catch (error) {
+    // The filter may be there to keep such records from the transformations.
+    if (error instanceof ConnectorError) return { record, passes: false }
+    throw error
+  }
 }
 
 function isKept({ keepIf }: SelectorPlan, record: JsonRecord, scope: Scope): boolean {

@@ -1,0 +1,75 @@
+/** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
+import { Float, float, integer } from '../../json.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
+import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
+import { asDouble, isInt, isNumber } from '../template/values/value.ts'
+import { isList, isObject, type Members } from './members.ts'
+
+/** A copy whose members fit the schema's `properties` and `items`, as far as they can be made to. */
+export function fitToSchema(value: unknown, schema: Members): unknown {
+  const { properties, items } = schema
+  if (isObject(value) && isObject(properties)) {
+    const members = Object.entries(value).map(([name, member]) => {
+      return [name, fitMember(member, Object.hasOwn(properties, name) ? properties[name] : null)] as const
+    })
+    return Object.fromEntries(members)
+  }
+  return isList(value) && isObject(items) ? value.map((item) => fitMember(item, items)) : value
+}
+
+function fitMember(member: unknown, schema: unknown): unknown {
+  return isObject(schema) ? fitToSchema(cast(member, schema), schema) : member
+}
+
+/** Only a schema with one type, besides null, says what to cast to. */
+function cast(value: unknown, schema: Members): unknown {
+  const types = [schema.type ?? []].flat()
+  if (value === null && types.includes('null')) return null
+  const [type, ...others] = types.filter((name) => name !== 'null')
+  if (others.length > 0) return value
+  switch (type) {
+    case 'string':
+      return pythonText(value)
+    case 'number':
+      return toNumber(value)
+    case 'integer':
+      return toInteger(value)
+    case 'boolean':
+      return typeof value === 'string' ? (truths.get(value.trim().toLowerCase()) ?? value) : isTruthy(value)
+    case 'array':
+      return isScalar(value) && takesScalars(schema.items) ? [value] : value
+    default:
+      return value
+  }
+}
+
+/** Infinity and NaN cannot be written as JSON, so a value that would become one stays. */
+function toNumber(value: unknown): unknown {
+  const number = isNumber(value) ? asDouble(value) : typeof value === 'string' ? numberFromText(value) : null
+  return number === null || !Number.isFinite(number) ? value : float(number)
+}
+
+function toInteger(value: unknown): unknown {
+  if (typeof value === 'string') return wholeFromText(value, 10) ?? value
+  if (isInt(value)) return integer(BigInt(value))
+  const real = isNumber(value) ? asDouble(value) : Number.NaN
+  return Number.isFinite(real) ? integer(BigInt(Math.trunc(real))) : value
+}
+
+const truths = new Map([
+  ...['y', 'yes', 't', 'true', 'on', '1'].map((word) => [word, true] as const),
+  ...['n', 'no', 'f', 'false', 'off', '0'].map((word) => [word, false] as const),
+])
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof Float
+}
+
+const scalarTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
+
+/** Airbyte: a single value becomes a list of it when the items have no type, or a list of simple ones; not one name. */
+function takesScalars(items: unknown): boolean {
+  if (items === undefined) return true
+  if (!isObject(items)) return false
+  return items.type === undefined || (isList(items.type) && items.type.every((type) => scalarTypes.includes(type)))
+}

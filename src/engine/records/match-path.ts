@@ -1,0 +1,93 @@
+/** A path whose names may be patterns → what it matches in a record, or the record without that. */
+import { wholeFromText } from '../template/values/number-text.ts'
+import { matchesGlob } from './glob.ts'
+import { isList, isObject, type Members } from './members.ts'
+
+/** One name of a path. `**` stands for any number of names, none included. */
+export type Step = { readonly name: string | null; readonly position: number | null }
+
+/** Airbyte: a template that gives a number means a position in a list, never a name. */
+export function stepOf(evaluated: unknown): Step {
+  if (typeof evaluated !== 'string') {
+    const position = evaluated === null ? Number.NaN : Math.trunc(Number(evaluated))
+    return { name: null, position: Number.isNaN(position) ? null : position }
+  }
+  const position = wholeFromText(evaluated, 10)
+  return { name: evaluated, position: position === null ? null : Number(position) }
+}
+
+/** The first match: members of the record before members of those. Undefined when there is none. */
+export function firstMatch(record: Members, path: readonly Step[]): unknown {
+  return path.length === 0 ? record : firstBelow(record, [path])
+}
+
+function firstBelow(container: unknown, rests: readonly Rest[]): unknown {
+  const below = membersOf(container).map(([key, member]) => ({ member, rests: advance(rests, key, container) }))
+  const match = below.find((member) => isComplete(member.rests))
+  if (match !== undefined) return match.member
+  for (const { member, rests: left } of below) {
+    const found = left.length === 0 ? undefined : firstBelow(member, left)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function membersOf(container: unknown): [key: string | number, member: unknown][] {
+  if (isList(container)) return container.map((item, index) => [index, item])
+  return isObject(container) ? Object.entries(container) : []
+}
+
+/** A copy without every match. */
+export function withoutMatches<Container>(container: Container, path: readonly Step[]): Container {
+  return withoutBelow(container, [path]) as Container
+}
+
+function withoutBelow(container: unknown, rests: readonly Rest[]): unknown {
+  return changeMembers(container, (member, key) => {
+    const left = advance(rests, key, container)
+    if (isComplete(left)) return removed
+    return left.length === 0 ? member : withoutBelow(member, left)
+  })
+}
+
+export const removed = Symbol('removed')
+
+/**
+ * A copy with every member changed or removed; the container itself when none is.
+ * Airbyte: an item removed from a list leaves null behind, unless it was the last.
+ */
+export function changeMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
+  if (isList(container)) {
+    const items = container.map(change)
+    if (items.every((item, index) => item === container[index])) return container
+    if (items.at(-1) === removed) items.pop()
+    return items.map((item) => (item === removed ? null : item))
+  }
+  if (!isObject(container)) return container
+  const entries = Object.entries(container).map(([name, member]) => [name, change(member, name)] as const)
+  if (entries.every(([name, member]) => member === container[name])) return container
+  return Object.fromEntries(entries.filter(([, member]) => member !== removed))
+}
+
+/** What of a path is still to be matched. */
+type Rest = readonly Step[]
+
+/** Several paths may be left below one member, since `**` can end there or go on. */
+function advance(rests: readonly Rest[], key: string | number, container: unknown): Rest[] {
+  return rests.flatMap((rest) => {
+    const [step, ...after] = rest
+    if (step === undefined) return []
+    if (step.name === '**') return [rest, ...advance([after], key, container)]
+    return matches(step, key, container) ? [after] : []
+  })
+}
+
+function isComplete(rests: readonly Rest[]): boolean {
+  return rests.some((rest) => rest.every((step) => step.name === '**'))
+}
+
+function matches({ name, position }: Step, key: string | number, container: unknown): boolean {
+  if (typeof key === 'string') return name !== null && matchesGlob(key, name)
+  if (position === null) return name !== null && matchesGlob(String(key), name)
+  return key === position || key === position + (container as readonly unknown[]).length
+}

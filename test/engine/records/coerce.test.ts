@@ -1,0 +1,94 @@
+/** Values cast to the types of the stream's schema. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fitToSchema } from '../../../src/engine/records/coerce.ts'
+import { float, parseJson } from '../../../src/json.ts'
+import { recordsOf } from './transforming.ts'
+
+const list = (items?: object) => ({ type: 'array', ...(items && { items }) })
+
+/** Expected results are what Airbyte's own class (CDK 7.28.2) gives. */
+const rows: [schema: object, value: string, expected: unknown][] = [
+  [{ type: 'string' }, '1', '1'],
+  [{ type: 'string' }, '2.0', '2.0'],
+  [{ type: 'string' }, 'true', 'True'],
+  [{ type: 'string' }, 'null', 'None'],
+  [{ type: ['null', 'string'] }, 'null', null],
+  [{ type: 'string' }, '{"a":[1,null]}', "{'a': [1, None]}"],
+  [{ type: ['string', 'integer'] }, '1', 1],
+  [{}, '1', 1],
+  [{ type: 'number' }, '1', float(1)],
+  [{ type: ['number', 'null'] }, '" 1.5 "', 1.5],
+  [{ type: 'number' }, '"1_0"', float(10)],
+  [{ type: 'number' }, 'true', float(1)],
+  [{ type: 'number' }, '"x"', 'x'],
+  [{ type: 'number' }, 'null', null],
+  [{ type: 'number' }, '[1]', [1]],
+  [{ type: 'integer' }, '"12"', 12],
+  [{ type: 'integer' }, '"123456789012345678901"', 123456789012345678901n],
+  [{ type: 'integer' }, '-1.7', -1],
+  [{ type: 'integer' }, '2.0', 2],
+  [{ type: 'integer' }, 'false', 0],
+  [{ type: 'integer' }, '"1.5"', '1.5'],
+  [{ type: 'integer' }, '{}', {}],
+  [{ type: 'boolean' }, '" YES "', true],
+  [{ type: 'boolean' }, '"off"', false],
+  [{ type: 'boolean' }, '"maybe"', 'maybe'],
+  [{ type: 'boolean' }, '0', false],
+  [{ type: 'boolean' }, 'null', false],
+  [{ type: ['boolean', 'null'] }, 'null', null],
+  [{ type: 'boolean' }, '[]', false],
+  [list(), '1', [1]],
+  [list(), 'null', [null]],
+  [list({ type: ['null', 'string'] }), '1', ['1']],
+  [list({ type: 'string' }), '"x"', 'x'],
+  [list({ type: ['object'] }), '"x"', 'x'],
+  [list({ type: 'string' }), '[1,2]', ['1', '2']],
+  [list(), '{"a":1}', { a: 1 }],
+  [{ type: 'object' }, '1', 1],
+  [{ type: 'object', properties: { b: { type: 'string' } } }, '{"b":1,"c":2}', { b: '1', c: 2 }],
+  [{ properties: { b: list({ properties: { c: { type: 'integer' } } }) } }, '{"b":[{"c":"3"}]}', { b: [{ c: 3 }] }],
+]
+for (const [schema, value, expected] of rows) {
+  test(`${JSON.stringify(schema)} makes of ${value}`, () => {
+    const record = { a: parseJson(value).value }
+    assert.deepEqual(fitToSchema(record, { properties: { a: schema } }), { a: expected })
+    assert.deepEqual(record, { a: parseJson(value).value }, 'changed in place')
+  })
+}
+
+test('what JSON cannot write is not made', () => {
+  const schema = { properties: { a: { type: 'number' } } }
+  for (const a of ['nan', 'inf', 10n ** 400n]) assert.deepEqual(fitToSchema({ a }, schema), { a })
+})
+
+test('names of the prototype are members like any other', () => {
+  const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}')
+  const fitted = fitToSchema(JSON.parse('{"__proto__":1,"constructor":2}'), schema)
+  assert.equal(JSON.stringify(fitted), '{"__proto__":"1","constructor":2}')
+})
+
+const schema = { type: 'object', properties: { id: { type: 'string' }, n: { type: 'number' } } }
+const stream = {
+  schema_loader: { type: 'InlineSchemaLoader', schema },
+  transformations: [{ type: 'KeysToLower' }],
+}
+
+test('schema_normalization: Default casts after filter and transformations, to plain numbers', () => {
+  const record_filter = { type: 'RecordFilter', condition: '{{ record.ID is number }}' }
+  const selector = { schema_normalization: 'Default', record_filter }
+  assert.deepEqual(recordsOf({ selector, stream }, '[{"ID":1,"n":"5"},{"ID":"x"}]'), [{ id: '1', n: 5 }])
+})
+
+test('without it, and without a schema, values stay', () => {
+  assert.deepEqual(recordsOf({ selector: { schema_normalization: 'None' }, stream }, '[{"ID":1}]'), [{ id: 1 }])
+  assert.deepEqual(recordsOf({ selector: { schema_normalization: 'Default' } }, '[{"id":1}]'), [{ id: 1 }])
+})
+
+test('planning names what only a connector of its own could do', () => {
+  const selector = { schema_normalization: { type: 'CustomSchemaNormalization', class_name: 'a.B' } }
+  const custom = { transformations: [{ type: 'CustomTransformation', class_name: 'a.C' }] }
+  const code = 'manifest/unsupported-component'
+  assert.throws(() => recordsOf({ selector }, '[]'), { code, message: /CustomSchemaNormalization/ })
+  assert.throws(() => recordsOf({ stream: custom }, '[]'), { code, message: /CustomTransformation/ })
+})
