@@ -3,6 +3,7 @@ import { ConnectorError, type SourceLocation } from '../errors.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { requestedSize, runStrategy } from './pagination/next-page.ts'
 import { PaginationStrategy, type StrategyOptions } from './pagination/strategy.ts'
+import { outcomeWith } from './outcome-with.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planStream } from './plan/stream.ts'
@@ -20,6 +21,7 @@ import { signed } from './response/signed.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
 import { isWithin } from './slices/windows.ts'
+import { waitWith } from './wait-with.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = {
@@ -139,8 +141,11 @@ function wayToApi(
     isSecret: redactor.isSecret,
     report,
   })
+  const { errors } = plan.requester
   return withRetry(withRedirects(sign), {
-    rules: retry ?? {},
+    rules: { maxRetries: errors.maxRetries, ...retry },
+    outcomeOf: outcomeWith(errors.rules, config),
+    waitAfter: waitWith(errors.waits),
     sleep: tools.sleep,
     random: tools.random,
     now: tools.now,

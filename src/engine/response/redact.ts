@@ -77,7 +77,8 @@ function redactError(error: unknown, text: RedactText): unknown {
   const message = text(error.message)
   const hint = text(error.hint)
   if (message === error.message && hint === error.hint) return error
-  return new ConnectorError(error.code, message, { at: error.at, hint, cause: error.cause, problems: error.problems })
+  const { at, cause, problems, failureType } = error
+  return new ConnectorError(error.code, message, { at, hint, cause, problems, failureType })
 }
 
 /** Finds every form of every secret; in a text shorter than the shortest there is none, which spares most of a page. */
