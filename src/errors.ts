@@ -41,6 +41,7 @@ export const hints = {
   'plan/class-not-loadable': 'Mend the error the file itself reports.',
   'plan/no-folder': 'Give `loadManifest` the folder of the connector, or use `--manifest-path`.',
   'plan/invalid-date': 'Write the date in the format the manifest names.',
+  'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
 
   'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
@@ -84,11 +85,15 @@ export type ErrorCode = keyof typeof hints
 /** Where the author wrote what went wrong. */
 export type SourceLocation = { pointer: string; file?: string; line?: number; column?: number }
 
+/** Whose turn it is after a failure: the user's, the maintainers', or that of time. Airbyte's words. */
+export type FailureType = 'config_error' | 'system_error' | 'transient_error'
+
 export type ErrorDetails = {
   at?: SourceLocation | undefined
   hint?: string | undefined
   cause?: unknown
   problems?: readonly Problem[] | undefined
+  failureType?: FailureType | undefined
 }
 
 /** One thing wrong with a manifest; a check reports them all at once. */
@@ -107,6 +112,8 @@ export class ConnectorError extends Error {
   readonly hint: string
   readonly at: SourceLocation | undefined
   readonly problems: readonly Problem[]
+  /** Where the manifest says so; otherwise the code tells. */
+  readonly failureType: FailureType | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -114,6 +121,7 @@ export class ConnectorError extends Error {
     this.hint = details.hint ?? hints[code]
     this.at = details.at
     this.problems = details.problems ?? []
+    this.failureType = details.failureType
   }
 
   /** What crosses a wire or lands in a log; never the stack, never a secret. */

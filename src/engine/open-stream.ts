@@ -3,6 +3,7 @@ import { ConnectorError, type SourceLocation } from '../errors.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { requestedSize, runStrategy } from './pagination/next-page.ts'
 import { PaginationStrategy, type StrategyOptions } from './pagination/strategy.ts'
+import { outcomeWith } from './outcome-with.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planStream } from './plan/stream.ts'
@@ -20,6 +21,7 @@ import { signed } from './response/signed.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
 import { isWithin } from './slices/windows.ts'
+import { waitWith } from './wait-with.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = {
@@ -87,7 +89,7 @@ async function openWith(
     config,
     strategy,
     redactor,
-    send: wayToApi(credentials, options, redactor, tools),
+    send: wayToApi({ plan, credentials, redactor }, options, tools),
     now: tools.now,
     isWanted: plan.slicing.window?.isClientSide ? isWithin(plan.slicing.window, sliceTools) : null,
     slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, sliceTools), redactor),
@@ -134,9 +136,8 @@ async function strategyOf(
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
 function wayToApi(
-  credentials: Credentials,
-  { retry, trustedOrigins = [] }: StreamOptions,
-  redactor: Redactor,
+  { plan, credentials, redactor }: { plan: StreamPlan; credentials: Credentials; redactor: Redactor },
+  { config, retry, trustedOrigins = [] }: StreamOptions,
   tools: Tools,
 ): Send {
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
@@ -146,8 +147,11 @@ function wayToApi(
     isSecret: redactor.isSecret,
     report,
   })
+  const { errors } = plan.requester
   return withRetry(withRedirects(sign), {
-    rules: retry ?? {},
+    rules: { maxRetries: errors.maxRetries, ...retry },
+    outcomeOf: outcomeWith(errors.rules, config),
+    waitAfter: waitWith(errors.waits),
     sleep: tools.sleep,
     random: tools.random,
     now: tools.now,

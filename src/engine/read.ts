@@ -2,10 +2,10 @@
 import { createLoopGuard } from './pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
 import { type Answer, type Page, showPage } from './page.ts'
-import { type Selection, selectRecords } from './records/select.ts'
+import { type Selection, selectNothing, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { buildRequest } from './request/request.ts'
-import { decodeJson } from './response/decode.ts'
+import { decodeJson, peekJson } from './response/decode.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -18,6 +18,9 @@ export type ReadOptions = {
   readonly prefetch?: 'auto' | 'off' | number | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+/** What an ignored answer that is not JSON is shown as. */
+const nothing = { value: {}, hasFloats: false }
 
 /** Every page of one slice, in order. Stopping the loop over it cancels what is under way. */
 export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
@@ -39,8 +42,11 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
     let asking: Promise<Answer> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
     while (asking !== null) {
       const answer = await asking
-      const decoded = decodeJson(answer.response)
-      const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
+      const { isIgnored = false } = answer.response
+      const decoded = isIgnored ? (peekJson(answer.response) ?? nothing) : decodeJson(answer.response)
+      const selection = isIgnored
+        ? selectNothing()
+        : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
       const next = nextPageOrFailure(stream, answer, decoded.value, selection)
       if (next.token !== null) guard({ request: answer.request, received: selection.received })
 
@@ -66,10 +72,11 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 /** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
 function nextPageOrFailure(
   stream: OpenStream,
-  { token, response: { url, headers } }: Answer,
+  { token, response: { url, headers, isIgnored } }: Answer,
   body: unknown,
   { receivedCount, received }: Selection,
 ): NextPage & { failure?: unknown } {
+  if (isIgnored) return { token: null, stop: 'ignored' }
   const { plan, config, strategy } = stream
   try {
     const outcome = { token, url, headers, body, receivedCount, received }

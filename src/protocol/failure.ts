@@ -1,7 +1,7 @@
 /** An error → what a platform is told about it, and whose turn it is to act. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, type FailureType } from '../errors.ts'
 import { sayPlace } from '../engine/manifest/print-problems.ts'
-import { type FailureType, type Message, errorMessage } from './messages.ts'
+import { type Message, errorMessage } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
 /** Families of codes that blame what the user wrote rather than what happened while reading. */
@@ -20,6 +20,7 @@ export function isCancelled(error: unknown): boolean {
 /** Airbyte: `config_error` is shown to the user, `transient_error` is tried again, `system_error` goes to the maintainers. */
 export function failureTypeOf(error: unknown): FailureType {
   if (!(error instanceof ConnectorError)) return 'system_error'
+  if (error.failureType !== undefined) return error.failureType
   switch (error.code) {
     case 'response/unreachable':
     case 'response/timeout':
@@ -53,7 +54,11 @@ export function redactedError(error: unknown, redact: Redact): Error {
   const message = redact(error instanceof Error ? error.message : String(error))
   const shown =
     error instanceof ConnectorError
-      ? new ConnectorError(error.code, message, { at: error.at, hint: redact(error.hint) })
+      ? new ConnectorError(error.code, message, {
+          at: error.at,
+          hint: redact(error.hint),
+          failureType: error.failureType,
+        })
       : new Error(message)
   if (error instanceof Error) shown.stack = redact(stackOf(error))
   return shown

@@ -1,4 +1,5 @@
 /** The messages of the Airbyte protocol: what a platform reads from our standard output, one per line. */
+import type { FailureType } from '../errors.ts'
 import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 
@@ -28,8 +29,6 @@ export type StateMessage = {
 export type LogLevel = 'FATAL' | 'ERROR' | 'WARN' | 'INFO' | 'DEBUG' | 'TRACE'
 export type StreamDescriptor = { readonly name: string }
 export type StreamStatus = 'STARTED' | 'RUNNING' | 'COMPLETE' | 'INCOMPLETE'
-export type FailureType = 'config_error' | 'system_error' | 'transient_error'
-
 export type Trace =
   | { readonly type: 'ERROR'; readonly emitted_at: number; readonly error: TraceError }
   | {

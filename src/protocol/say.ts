@@ -18,6 +18,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   strategy: 'its own class',
   limit: 'page limit',
   'not-paginated': 'not paginated',
+  ignored: 'ignored answer',
   error: 'error',
 }
 
@@ -49,11 +50,16 @@ export function sayReceipt(name: string, totals: StreamTotals, ending: 'complete
 
 /** What happened on the way to an answer. */
 export function sayNotice(stream: string, notice: Notice): string {
-  if (notice.kind === 'retry') {
-    return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+  switch (notice.kind) {
+    case 'retry':
+      return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+    case 'ignored':
+      return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
+    case 'foreign-origin': {
+      const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
+      return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`
+    }
   }
-  const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
-  return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`
 }
 
 /** `0.5 s`, `12 s`, `3 min 20 s` */

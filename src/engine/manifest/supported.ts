@@ -23,6 +23,14 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'BearerAuthenticator',
   'BasicHttpAuthenticator',
 
+  'DefaultErrorHandler',
+  'CompositeErrorHandler',
+  'HttpResponseFilter',
+  'ConstantBackoffStrategy',
+  'ExponentialBackoffStrategy',
+  'WaitTimeFromHeader',
+  'WaitUntilTimeFromHeader',
+
   'DefaultPaginator',
   'NoPagination',
   'OffsetIncrement',

@@ -19,6 +19,8 @@ export type StopReason =
   | 'strategy'
   | 'limit'
   | 'not-paginated'
+  /** An error rule of the manifest takes the answer for the end. */
+  | 'ignored'
   | 'error'
 
 export type NextPage =

@@ -1,5 +1,5 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
-import type { SourceLocation } from '../../errors.ts'
+import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { Template } from '../template/template.ts'
 
 export type Config = Readonly<Record<string, unknown>>
@@ -36,6 +36,7 @@ export type RequesterPlan = {
   readonly headers: FieldsPlan | null
   readonly body: BodyPlan
   readonly auth: AuthPlan
+  readonly errors: ErrorPlan
   readonly parameters: Parameters
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
@@ -68,6 +69,51 @@ export type AuthPlan =
       readonly password: Template | null
       readonly parameters: Parameters
     }
+
+/** What answers mean, how often to ask again, and how long to wait before. */
+export type ErrorPlan = {
+  readonly rules: ErrorRules
+  /** Tries after the first one. */
+  readonly maxRetries: number
+  /** The first that knows a wait is followed, whatever the failure; when none does, the server's own word counts. */
+  readonly waits: readonly WaitPlan[]
+}
+
+export type ErrorRules =
+  /** The first filter that matches decides; when none does, the status. */
+  | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
+  /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
+  | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
+
+export type ResponseFilter = {
+  readonly action: 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'fail'
+  /** Each of the three is enough to match. */
+  readonly statuses: readonly number[]
+  readonly when: Template | null
+  readonly saying: string | null
+
+  readonly message: Template | null
+  readonly failureType: FailureType | null
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+export type WaitPlan =
+  | { readonly kind: 'constant'; readonly seconds: number; readonly jitterSeconds: number }
+  /** Doubled with every try: twice the factor after the first. */
+  | { readonly kind: 'exponential'; readonly factor: number; readonly jitterSeconds: number }
+  /** The header holds seconds to wait. */
+  | ({ readonly kind: 'for-header' } & WaitHeader)
+  /** The header holds seconds since 1970. */
+  | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+
+export type WaitHeader = {
+  readonly header: string
+  /** What the header starts with, if this matches, is the number. */
+  readonly pattern: string | null
+  /** A wait this long or longer ends the read. */
+  readonly maxSeconds: number | null
+}
 
 export type SelectorPlan = {
   /** Names to follow into the response; `*` stands for every member. */

@@ -66,6 +66,17 @@ export function textOf(input: PlanInput, template: Template, parameters: Paramet
   return pythonText(template.evaluate({ config: input.config, parameters }))
 }
 
+/** A number that only the config can change, decided while planning. */
+export function numberIn(input: PlanInput, component: Fields, field: string): number | null {
+  const text = textIn(input, component, field)?.trim()
+  if (text === undefined) return null
+  const number = text === '' ? Number.NaN : Number(text)
+  if (Number.isFinite(number)) return number
+  const found = text === '' ? 'nothing' : `\`${text.slice(0, 40)}\``
+  const message = `\`${field}\` of ${String(component.type)} gives ${found}, not a number.`
+  throw new ConnectorError('plan/invalid-number', message, { at: input.manifest.at(component, field) })
+}
+
 const placements = {
   request_parameter: 'query',
   header: 'header',

@@ -1,6 +1,7 @@
 /** `requester` → where and how to ask. */
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
+import { planErrors } from './errors.ts'
 import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, Placement, RequesterPlan } from './plan.ts'
 import {
   compileAt,
@@ -28,6 +29,7 @@ export function planRequester(input: PlanInput, retriever: Component): Requester
     headers: planFields(input, requester, 'request_headers'),
     body: planBody(input, requester),
     auth: planAuth(input, requester),
+    errors: planErrors(input, requester),
     parameters: parametersOf(requester),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }

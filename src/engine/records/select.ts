@@ -18,6 +18,10 @@ export type Selection = {
   readonly received: readonly JsonRecord[]
 }
 
+export function selectNothing(): Selection {
+  return { records: [], receivedCount: 0, received: [] }
+}
+
 export type SelectInput = {
   readonly stream: StreamPlan
   readonly config: Config

@@ -1,5 +1,5 @@
 /** The body of a refusal → the one sentence in it that a person should read. */
-import { decodeJson, decodeText, looksLikeHtml, visible } from './decode.ts'
+import { decodeJson, decodeText, looksLikeHtml, peekJson, visible } from './decode.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /** Where APIs put it, the most telling first. Airbyte looks for these names, and for the same reason. */
@@ -16,6 +16,44 @@ export function whatTheBodySays(response: HttpResponse): string | null {
   const words = (jsonMessage(response) ?? plainMessage(response) ?? '').replace(/\s+/g, ' ').trim()
   if (words === '') return null
   return visible(words.length > longest ? `${words.slice(0, longest - 1)}…` : words)
+}
+
+/** Airbyte: the names under which `error_message_contains` is looked for; the first that holds anything is followed. */
+const searched = [
+  ['message', 'messages', 'error', 'errors', 'failures', 'failure', 'detail', 'err', 'error_message', 'msg', 'reason'],
+  ['status_message'],
+].flat()
+
+const deepestSearched = 20
+
+/** The whole message of an answer of any kind, to look for words in; of what is not JSON the whole text. */
+export function searchableMessage(response: HttpResponse): string {
+  const json = peekJson(response)
+  return json === null ? plainText(response) : (searchableIn(json.value, deepestSearched) ?? '')
+}
+
+function searchableIn(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if (Array.isArray(value)) {
+    const messages = value.map((member) => searchableIn(member, depth - 1))
+    return messages.filter((message) => message !== null).join(', ')
+  }
+  const members = new Map(Object.entries(value))
+  const found = searched.map((name) => members.get(name)).find(holdsAnything)
+  return searchableIn(found, depth - 1)
+}
+
+function holdsAnything(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
+}
+
+function plainText(response: HttpResponse): string {
+  try {
+    return decodeText(response)
+  } catch {
+    return ''
+  }
 }
 
 function jsonMessage(response: HttpResponse): string | null {

@@ -10,6 +10,8 @@ import type { HttpResponse } from './http-response.ts'
 export function decodeJson(response: HttpResponse): ParsedJson {
   // Airbyte: an empty body decodes to an empty object.
   if (response.body.length === 0) return { value: {}, hasFloats: false }
+  const known = peeked.get(response)
+  if (known !== undefined) return known
   const text = decodeText(response)
   try {
     return parseJson(text)
@@ -17,6 +19,20 @@ export function decodeJson(response: HttpResponse): ParsedJson {
     // RangeError: it nests deeper than anything could walk.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     throw notDecodable(response, text, whatIsWrong(text), error)
+  }
+}
+
+/** Bodies that somebody looked into before the read came to decode them. */
+const peeked = new WeakMap<HttpResponse, ParsedJson>()
+
+/** The JSON value of an answer of any kind, null when it is not JSON. The read will not parse it again. */
+export function peekJson(response: HttpResponse): ParsedJson | null {
+  try {
+    const decoded = decodeJson(response)
+    peeked.set(response, decoded)
+    return decoded
+  } catch {
+    return null
   }
 }
 

@@ -11,6 +11,8 @@ export type HttpResponse = {
   readonly cookies?: readonly string[]
   /** The whole body, decompressed. */
   readonly body: Uint8Array
+  /** A rule of the manifest says that what was asked for is not there: no records, and no page after this one. */
+  readonly isIgnored?: true
 }
 
 /** One request, one answer. Wrappers of this shape add signing, redirects, retries. */

@@ -1,14 +1,16 @@
-/** Status and body → what the answer means: accept it, ask again, or fail. */
-import type { ErrorCode } from '../../errors.ts'
+/** Status and body → what the answer means: accept it, ignore it, ask again, or fail. */
+import type { ErrorCode, FailureType, SourceLocation } from '../../errors.ts'
 import type { HttpResponse } from './http-response.ts'
 import { placeOf } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
 
 export type Outcome =
   | { kind: 'accept' }
+  /** A page without records, the last of its slice. */
+  | { kind: 'ignore'; reason: string }
   /** `waitMs` is how long the server asks us to wait. */
   | { kind: 'retry'; reason: string; waitMs?: number }
-  | { kind: 'fail'; code: ErrorCode; message: string; hint?: string }
+  | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
 
 /** 408 and 425 ask for another try, 429 for a later one; every 5xx may pass. */
 const passing: readonly number[] = [408, 425, 429]
@@ -22,11 +24,16 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
   const { status } = response
   if (status < 400) return { kind: 'accept' }
   if (status >= 500 || passing.includes(status)) {
-    const waitMs = retryAfterMs(response.headers['retry-after'], now)
-    return { kind: 'retry', reason: described(response), ...(waitMs !== undefined && { waitMs }) }
+    return retryOutcome(response, now, described(response))
   }
   const advice = adviceOn(status)
   return { kind: 'fail', code: 'response/rejected', message: described(response), ...(advice && { hint: advice }) }
+}
+
+/** Another try, as late as the server asks for. */
+export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): Outcome {
+  const waitMs = retryAfterMs(headers['retry-after'], now)
+  return { kind: 'retry', reason, ...(waitMs !== undefined && { waitMs }) }
 }
 
 /** `Retry-After` in seconds or as a date → milliseconds from now; undefined when it is absent or makes no sense. */
@@ -38,11 +45,17 @@ export function retryAfterMs(retryAfter: string | undefined, now: number): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-function described(response: HttpResponse): string {
-  const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
+/** Who answered with which status, and what the body says about it. */
+export function described(response: HttpResponse): string {
   const said = whatTheBodySays(response)
   const blamed = blame(response.status)
-  return `${placeOf(response)} answered ${status}${blamed}${said === null ? '.' : `, and says: ${said}`}`
+  return `${answeredWith(response)}${blamed}${said === null ? '.' : `, and says: ${said}`}`
+}
+
+/** `https://api.shop/orders answered 404 Not Found` */
+export function answeredWith(response: HttpResponse): string {
+  const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
+  return `${placeOf(response)} answered ${status}`
 }
 
 function blame(status: number): string {

@@ -78,7 +78,8 @@ function redactError(error: unknown, text: RedactText): unknown {
   const hint = text(error.hint)
   const cause = redactCause(error.cause, text)
   if (message === error.message && hint === error.hint && cause === error.cause) return error
-  return new ConnectorError(error.code, message, { at: error.at, hint, cause, problems: error.problems })
+  const { at, problems, failureType } = error
+  return new ConnectorError(error.code, message, { at, hint, cause, problems, failureType })
 }
 
 function redactCause(cause: unknown, text: RedactText): unknown {

@@ -34,9 +34,29 @@ export type RetryTools = {
   report: (notice: Notice) => void
   /** What a response means, where a manifest has rules of its own. */
   outcomeOf?: (response: HttpResponse, now: number) => Outcome
+  /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
+  waitAfter?: (failed: FailedTry) => ChosenWait | null
 }
 
-/** Returns accepted answers only; every other ending is a ConnectorError. Asks POST again too: what we send are reads. */
+export type FailedTry = {
+  /** 1 is the first. */
+  readonly attempt: number
+  /** Null when none arrived. */
+  readonly response: HttpResponse | null
+  readonly now: number
+  readonly random: number
+}
+
+export type ChosenWait = {
+  readonly waitMs: number
+  /** The manifest has a limit for it, which stands in place of ours. */
+  readonly hasOwnLimit: boolean
+}
+
+/**
+ * Returns accepted answers, and ignored ones marked as such; every other ending is a ConnectorError.
+ * Asks POST again too: what we send are reads.
+ */
 export function withRetry(send: Send, tools: RetryTools): Send {
   const rules = { ...defaultRetryRules, ...tools.rules }
 
@@ -46,12 +66,19 @@ export function withRetry(send: Send, tools: RetryTools): Send {
       switch (tried.kind) {
         case 'accept':
           return tried.response
-        case 'fail':
-          throw new ConnectorError(tried.code, tried.message, { hint: tried.hint })
+        case 'ignore':
+          tools.report({ kind: 'ignored', reason: tried.reason, url: request.url })
+          return { ...tried.response, isIgnored: true }
+        case 'fail': {
+          const { code, message, hint, at, failureType } = tried
+          throw new ConnectorError(code, message, { hint, at, failureType })
+        }
         case 'retry': {
           if (attempt > rules.maxRetries) throw gaveUp(attempt, tried)
-          const waitMs = retryWaitMs(attempt, tried.waitMs, rules.baseMs, tools.random())
-          if (waitMs > rules.maxWaitMs) throw waitsTooLong(waitMs, rules, tried, tools.now())
+          const [now, random] = [tools.now(), tools.random()]
+          const chosen = tools.waitAfter?.({ attempt, response: tried.response, now, random }) ?? null
+          const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, tried.waitMs, rules.baseMs, random)
+          if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, tried, now)
           tools.report({ kind: 'retry', attempt, waitMs, reason: tried.reason, url: request.url })
           await pause(waitMs, signal, tools)
         }
@@ -73,17 +100,18 @@ export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs:
   return Math.round(fullMs / 2 + (fullMs / 2) * random)
 }
 
-type ToRetry = Extract<Outcome, { kind: 'retry' }> & { cause?: unknown }
-type Tried = { kind: 'accept'; response: HttpResponse } | Extract<Outcome, { kind: 'fail' }> | ToRetry
+type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
+type Tried = (OutcomeOf<'accept' | 'ignore' | 'fail'> & { response: HttpResponse }) | ToRetry
+type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
   try {
     const response = await send(request, signal)
     const outcome = (tools.outcomeOf ?? usualOutcome)(response, tools.now())
-    return outcome.kind === 'accept' ? { kind: 'accept', response } : outcome
+    return { ...outcome, response }
   } catch (error) {
     if (!isTransient(error)) throw error
-    return { kind: 'retry', reason: error.message, cause: error }
+    return { kind: 'retry', reason: error.message, response: null, cause: error }
   }
 }
 
@@ -104,6 +132,6 @@ function gaveUp(tries: number, { reason, cause }: ToRetry): ConnectorError {
 function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, { reason }: ToRetry, now: number): ConnectorError {
   const until = new Date(now + waitMs)
   const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
-  const message = `The server asks to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
+  const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
   return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
 }

@@ -14,6 +14,22 @@ export function searchPattern(pattern: string, text: string): string | null {
   return matcher.group(1) ?? null
 }
 
+/** What the text starts with, where the pattern matches there; otherwise null. */
+export function matchStart(pattern: string, text: string): string | null {
+  const matcher = matcherOf(pattern, text)
+  return matcher.lookingAt() ? (matcher.group() ?? null) : null
+}
+
+/** Whether this is a regular expression that we can run. */
+export function isPattern(pattern: string): boolean {
+  try {
+    compiled(pattern)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Every match replaced; `\1` and `\g<name>` stand for groups. */
 export function replacePattern(pattern: string, replacement: string, text: string): string {
   const matcher = matcherOf(pattern, text)

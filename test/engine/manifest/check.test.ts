@@ -464,18 +464,15 @@ test('what cannot run yet is named and counted, for the source and for a stream'
   const { manifest } = checkManifest(
     change(
       'path: /orders',
-      'path: /orders\n        error_handler:\n          response_filters: [{action: IGNORE}, {action: FAIL}]',
+      'path: /orders\n        error_handler:\n          backoff_strategies: [{class_name: a.b.C}, {class_name: a.b.D}]',
     ),
   )
   assert.deepEqual(
     manifest?.unsupported.map(({ type, count, at }) => [type, count, at.line]),
-    [
-      ['DefaultErrorHandler', 1, 16],
-      ['HttpResponseFilter', 2, 16],
-    ],
+    [['CustomBackoffStrategy', 2, 16]],
   )
   assert.deepEqual(
     unsupportedIn(manifest.streams[0]).map(({ type }) => type),
-    ['DefaultErrorHandler', 'HttpResponseFilter', 'HttpResponseFilter'],
+    ['CustomBackoffStrategy', 'CustomBackoffStrategy'],
   )
 })

@@ -1,0 +1,117 @@
+/** A manifest's error rules + an answer → what the answer means. */
+import { ConnectorError } from '../errors.ts'
+import type { Config, ErrorRules, ResponseFilter } from './plan/plan.ts'
+import { searchableMessage } from './response/body-message.ts'
+import { peekJson, visible } from './response/decode.ts'
+import type { HttpResponse } from './response/http-response.ts'
+import { answeredWith, described, type Outcome, outcomeOf, retryOutcome } from './response/outcome.ts'
+import { HeaderDict } from './template/host.ts'
+import type { Scope } from './template/template.ts'
+import { pythonText } from './template/text.ts'
+
+/**
+ * What answers mean by these rules, and by their status where no rule speaks.
+ *
+ * @example outcomeWith(plan.requester.errors.rules, config)(response, Date.now()) // { kind: 'ignore', … }
+ */
+export function outcomeWith(rules: ErrorRules, config: Config): (response: HttpResponse, now: number) => Outcome {
+  return (response, now) => judge(rules, { response, now, config }).outcome
+}
+
+type Case = { readonly response: HttpResponse; readonly now: number; readonly config: Config }
+
+/** `isLastWord`: rules that would be asked next are not. */
+type Judgement = { readonly outcome: Outcome; readonly isLastWord: boolean }
+
+function judge(rules: ErrorRules, given: Case): Judgement {
+  switch (rules.kind) {
+    case 'filters': {
+      const filter = rules.filters.find((candidate) => matches(candidate, given))
+      return filter === undefined ? judgeByStatus(given) : judgeBy(filter, given)
+    }
+    case 'in-turn': {
+      let judgement = judgeByStatus(given)
+      for (const member of rules.members) {
+        judgement = judge(member, given)
+        if (judgement.isLastWord) break
+      }
+      return judgement
+    }
+  }
+}
+
+/** Airbyte: what a status means by itself ends the turn of several handlers too, save for refusals and rate limits. */
+function judgeByStatus({ response, now }: Case): Judgement {
+  const outcome = outcomeOf(response, now)
+  return { outcome, isLastWord: outcome.kind !== 'fail' && response.status !== 429 }
+}
+
+function matches({ statuses, when, saying, parameters }: ResponseFilter, given: Case): boolean {
+  return (
+    statuses.includes(given.response.status) ||
+    (when !== null && when.evaluate(scopeOf(given, parameters), 'boolean') === true) ||
+    (saying !== null && searchableMessage(given.response).includes(saying))
+  )
+}
+
+function judgeBy(filter: ResponseFilter, given: Case): Judgement {
+  const { response, now } = given
+  const words = messageOf(filter, given)
+  switch (filter.action) {
+    case 'accept':
+    case 'ignore':
+      // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
+      return {
+        outcome: response.status < 400 ? { kind: 'accept' } : { kind: 'ignore', reason: words },
+        isLastWord: true,
+      }
+    case 'retry':
+      return { outcome: retryOutcome(response, now, words), isLastWord: true }
+    case 'rate-limited':
+      return { outcome: retryOutcome(response, now, words), isLastWord: false }
+    case 'fail':
+      return { outcome: failure(filter, given, words), isLastWord: false }
+  }
+}
+
+function failure({ message, failureType, at }: ResponseFilter, { response, now }: Case, words: string): Outcome {
+  const usual = outcomeOf(response, now)
+  const hint = message === null && usual.kind === 'fail' ? usual.hint : 'The manifest takes this answer for a failure.'
+  return {
+    kind: 'fail',
+    code: 'response/rejected',
+    message: words,
+    at,
+    ...(hint !== undefined && { hint }),
+    ...(failureType !== null && { failureType }),
+  }
+}
+
+const longestMessage = 1000
+
+/** The author's words, and who answered what; without them, what the body says. */
+function messageOf({ message, parameters }: ResponseFilter, given: Case): string {
+  const words = message === null ? '' : tryText(() => message.evaluate(scopeOf(given, parameters)))
+  if (words === '') return described(given.response)
+  return `${visible(words.slice(0, longestMessage))} (${answeredWith(given.response)})`
+}
+
+/** A message that cannot be written must not hide the failure it is about. */
+function tryText(evaluate: () => unknown): string {
+  try {
+    return pythonText(evaluate() ?? '').trim()
+  } catch (error) {
+    if (error instanceof ConnectorError) return ''
+    throw error
+  }
+}
+
+function scopeOf({ response, config }: Case, parameters: ResponseFilter['parameters']): Scope {
+  const json = peekJson(response)
+  return {
+    config,
+    parameters,
+    response: json === null ? {} : json.value,
+    headers: HeaderDict.fromPlain(response.headers),
+  }
+}

@@ -1,0 +1,129 @@
+/** `error_handler` → what answers mean, how often to ask again, how long to wait. */
+import { ConnectorError, type FailureType } from '../../errors.ts'
+import type { Component } from '../manifest/manifest.ts'
+import { isPattern } from '../template/patterns.ts'
+import type { ErrorPlan, ErrorRules, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
+import {
+  componentIn,
+  componentsIn,
+  numberIn,
+  parametersOf,
+  type PlanInput,
+  requiredTemplateIn,
+  templateIn,
+  textIn,
+  textOf,
+  unsupported,
+} from './read-fields.ts'
+
+/** Airbyte: five, so six tries. */
+const usualRetries = 5
+
+export function planErrors(input: PlanInput, requester: Component): ErrorPlan {
+  const handler = componentIn(requester, 'error_handler')
+  if (handler === null) return { rules: { kind: 'filters', filters: [] }, maxRetries: usualRetries, waits: [] }
+  return { rules: planRules(input, handler), maxRetries: planRetries(input, handler), waits: planWaits(input, handler) }
+}
+
+function planRules(input: PlanInput, handler: Component): ErrorRules {
+  switch (handler.type) {
+    case 'DefaultErrorHandler': {
+      const filters = componentsIn(handler, 'response_filters').flatMap((filter) => planFilter(input, filter) ?? [])
+      return { kind: 'filters', filters }
+    }
+    case 'CompositeErrorHandler':
+      return { kind: 'in-turn', members: membersOf(handler).map((member) => planRules(input, member)) }
+    default:
+      throw unsupported(input, handler)
+  }
+}
+
+function membersOf(handler: Component): readonly Component[] {
+  return componentsIn(handler, 'error_handlers')
+}
+
+/** Airbyte: of several handlers the first one's number counts for all. */
+function planRetries(input: PlanInput, handler: Component): number {
+  const [first] = membersOf(handler)
+  if (first !== undefined) return planRetries(input, first)
+  // Airbyte: a template that gives nothing leaves the usual number.
+  if (textIn(input, handler, 'max_retries') === '') return usualRetries
+  return Math.max(0, Math.trunc(numberIn(input, handler, 'max_retries') ?? usualRetries))
+}
+
+const actions = {
+  SUCCESS: 'accept',
+  IGNORE: 'ignore',
+  RETRY: 'retry',
+  RATE_LIMITED: 'rate-limited',
+  FAIL: 'fail',
+} as const
+
+/** Airbyte: a filter that names no action decides nothing. */
+function planFilter(input: PlanInput, filter: Component): ResponseFilter | null {
+  const action = filter.action as string | undefined | null
+  if (action === undefined || action === null) return null
+  if (!Object.hasOwn(actions, action)) {
+    const at = input.manifest.at(filter, 'action')
+    const message = `A response filter with the action ${action} cannot run yet.`
+    throw new ConnectorError('manifest/unsupported-component', message, { at })
+  }
+  return {
+    action: actions[action as keyof typeof actions],
+    statuses: (filter.http_codes as readonly number[] | undefined | null) ?? [],
+    when: filter.predicate === '' ? null : templateIn(input, filter, 'predicate'),
+    saying: (filter.error_message_contains as string | undefined) || null,
+    message: templateIn(input, filter, 'error_message'),
+    failureType: (filter.failure_type as FailureType | undefined) ?? null,
+    parameters: parametersOf(filter),
+    at: input.manifest.at(filter),
+  }
+}
+
+/** Airbyte: the strategies of several handlers form one list, in their order. */
+function planWaits(input: PlanInput, handler: Component): WaitPlan[] {
+  const own = componentsIn(handler, 'backoff_strategies').map((strategy) => planWait(input, strategy))
+  return [...own, ...membersOf(handler).flatMap((member) => planWaits(input, member))]
+}
+
+function planWait(input: PlanInput, strategy: Component): WaitPlan {
+  const jitterSeconds = numberIn(input, strategy, 'jitter_range_in_seconds') ?? 0
+  switch (strategy.type) {
+    case 'ConstantBackoffStrategy':
+      return { kind: 'constant', seconds: numberIn(input, strategy, 'backoff_time_in_seconds') ?? 0, jitterSeconds }
+    case 'ExponentialBackoffStrategy':
+      // Airbyte: a factor of 5, so 10, 20, 40 s.
+      return { kind: 'exponential', factor: numberIn(input, strategy, 'factor') ?? 5, jitterSeconds }
+    case 'WaitTimeFromHeader':
+      return { kind: 'for-header', ...planHeader(input, strategy) }
+    case 'WaitUntilTimeFromHeader':
+      return {
+        kind: 'until-header',
+        minSeconds: numberIn(input, strategy, 'min_wait'),
+        ...planHeader(input, strategy),
+      }
+    default:
+      throw unsupported(input, strategy)
+  }
+}
+
+function planHeader(input: PlanInput, strategy: Component): WaitHeader {
+  const header = textOf(input, requiredTemplateIn(input, strategy, 'header'), parametersOf(strategy))
+  return {
+    header: header.toLowerCase(),
+    pattern: planPattern(input, strategy),
+    maxSeconds: numberIn(input, strategy, 'max_waiting_time_in_seconds'),
+  }
+}
+
+function planPattern(input: PlanInput, strategy: Component): string | null {
+  const template = templateIn(input, strategy, 'regex')
+  if (template === null || template.source === '') return null
+  // As it is written: `[0-9]` is a pattern here, not a list.
+  const pattern = template.isPlain ? template.source : textOf(input, template, parametersOf(strategy))
+  if (isPattern(pattern)) return pattern
+  throw new ConnectorError('manifest/invalid-value', `\`${pattern.slice(0, 60)}\` is not a regular expression.`, {
+    at: input.manifest.at(strategy, 'regex'),
+    hint: 'Write a regular expression without look-ahead and back-references.',
+  })
+}

@@ -1,0 +1,57 @@
+/** A manifest's waits + a failed try → how long to wait before the next one. */
+import { ConnectorError } from '../errors.ts'
+import type { WaitHeader, WaitPlan } from './plan/plan.ts'
+import type { ChosenWait, FailedTry } from './response/retry.ts'
+import { matchStart } from './template/patterns.ts'
+
+/**
+ * The first wait of the list that is longer than nothing, or null when there is none.
+ *
+ * @example waitWith([{ kind: 'constant', seconds: 5, jitterSeconds: 0 }])(failed) // { waitMs: 5000, hasOwnLimit: false }
+ */
+export function waitWith(waits: readonly WaitPlan[]): (failed: FailedTry) => ChosenWait | null {
+  return (failed) => {
+    for (const wait of waits) {
+      const seconds = secondsOf(wait, failed)
+      if (seconds === null || seconds <= 0) continue
+      if (!('header' in wait) || wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false }
+      // Airbyte: a wait as long as the limit is too long.
+      if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
+      return { waitMs: ms(seconds), hasOwnLimit: true }
+    }
+    return null
+  }
+}
+
+function secondsOf(wait: WaitPlan, { attempt, response, now, random }: FailedTry): number | null {
+  switch (wait.kind) {
+    case 'constant':
+      return wait.seconds + 2 * wait.jitterSeconds * random
+    case 'exponential':
+      return wait.factor * 2 ** attempt + 2 * wait.jitterSeconds * random
+    case 'for-header':
+      return response === null ? null : numberFrom(wait, response.headers)
+    case 'until-header': {
+      const until = response === null ? null : numberFrom(wait, response.headers)
+      const left = until ? until - now / 1000 : null
+      return wait.minSeconds ? Math.max(left ?? 0, wait.minSeconds) : left
+    }
+  }
+}
+
+function ms(seconds: number): number {
+  return Math.ceil(seconds * 1000)
+}
+
+function tooLong(header: string, seconds: number, maxSeconds: number): ConnectorError {
+  const message = `The header \`${header}\` asks for a wait of ${Math.ceil(seconds)} s; max_waiting_time_in_seconds is ${maxSeconds}.`
+  return new ConnectorError('response/gave-up', message, { hint: `Run again in ${Math.ceil(seconds)} s.` })
+}
+
+/** Airbyte: where the pattern does not match, the whole header is tried. */
+function numberFrom({ header, pattern }: WaitHeader, headers: Readonly<Record<string, string>>): number | null {
+  const text = Object.hasOwn(headers, header) ? headers[header] : undefined
+  if (text === undefined) return null
+  const part = ((pattern === null ? null : matchStart(pattern, text)) ?? text).trim()
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) ? Number(part) : null
+}
