@@ -96,7 +96,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       steps: [
         {
           title: 'More of the manifest',
-          text: 'OAuth and session tokens, error handlers and rate budgets, substreams, decoders other than JSON.',
+          text: 'OAuth and session tokens, rate budgets, substreams, decoders other than JSON.',
         },
         { title: 'Proof', text: 'Receipts that compare what was read with what the API claims, and give a verdict.' },
         { title: 'Builder', text: 'The same engine in a browser: change a field, see the next requests change.' },
