@@ -21,6 +21,7 @@ const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
   'near-miss.ts': [],
+  'local-server.ts': [],
   'engine/template': ground,
   'engine/manifest': [...ground, 'engine/template'],
   'engine/plan': [...ground, 'engine/template', 'engine/manifest'],
@@ -34,8 +35,8 @@ const mayImport: Record<string, string[]> = {
   'read.ts': [...ground, 'connector', 'engine', ...stages],
   'index.ts': [...ground, 'connector', 'engine', 'read.ts', ...stages],
   protocol: [...ground, 'connector', 'engine', 'read.ts', ...stages],
-  lab: ground,
-  site: ground,
+  lab: [...ground, 'local-server.ts'],
+  site: [...ground, 'local-server.ts'],
   server: [...ground, 'site', 'connector', 'engine', 'read.ts', 'protocol', ...stages],
   cli: [...ground, 'connector', 'engine', 'read.ts', 'protocol', 'lab', 'site', 'server', 'index.ts', ...stages],
 }
@@ -76,7 +77,7 @@ test('only the response stage reaches the network; lab and site are what answers
   const users = sources.filter((file) => importsOf(file).some((path) => networks.has(path)))
   assert.deepEqual(
     users.filter((file) => !file.startsWith('engine/response/')),
-    ['lab/lab.ts', 'site/listen.ts'],
+    ['local-server.ts', 'lab/lab.ts', 'site/listen.ts'],
   )
 })
 

@@ -1,7 +1,7 @@
 /** The lab as a server: a thin shell around `answerLab`. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ConnectorError } from '../errors.ts'
+import { bindServer, closeAtOnce } from '../local-server.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
 import type { LabRequest, LabResponse } from './exchange.ts'
 
@@ -48,22 +48,11 @@ export async function startLab({ port = 0, host = '127.0.0.1', size = usualSize,
 /** The port it got. */
 async function listen(server: Server, port: number, host: string): Promise<number> {
   try {
-    server.listen(port, host)
-    await once(server, 'listening')
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : port
+    return await bindServer(server, host, port)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
     throw new ConnectorError('lab/port-taken', `Port ${port} on ${host} is taken.`, { cause: error })
   }
-}
-
-async function closeAtOnce(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }
 
 async function serve(

@@ -1,7 +1,7 @@
 /** A host and a port → a server that bad input cannot break and slow clients cannot hold. */
-import { once } from 'node:events'
 import { type RequestListener, type Server, createServer } from 'node:http'
 import { ConnectorError } from '../errors.ts'
+import { bindServer, closeAtOnce } from '../local-server.ts'
 import { refuseTunnel, refuseUnreadable } from './refuse.ts'
 
 export type Listener = RequestListener
@@ -76,22 +76,11 @@ function reachable(host: string): string {
 /** The port it got. */
 async function bind(server: Server, host: string, port: number): Promise<number> {
   try {
-    server.listen(port, host)
-    await once(server, 'listening')
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : port
+    return await bindServer(server, host, port)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error
     throw error.code === 'EADDRINUSE'
       ? new ConnectorError('site/port-taken', `Port ${port} on ${host} is taken.`, { cause: error })
       : new ConnectorError('site/cannot-listen', `Port ${port} on ${host} is refused: ${error.code}.`, { cause: error })
   }
-}
-
-async function closeAtOnce(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

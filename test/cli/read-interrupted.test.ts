@@ -54,13 +54,9 @@ describe('a read that is interrupted', { concurrency: 4 }, () => {
   })
 
   test('a reader that has enough (| head -1) is a good end', async () => {
-    const many = Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(200) }))
-    await using api = await serveApi({
-      'GET /orders': (query) => ({ json: { data: many.slice(Number(query.get('offset') ?? 0)).slice(0, 1000) } }),
-    })
+    await using api = await serveMany(20_000, 200)
     await using files = await tempFolder()
-    const paginator = { pagination_strategy: { type: 'OffsetIncrement', page_size: 1000 } }
-    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders', paginator })]))
+    const manifest = await writeManifest(files, api.url)
     await using started = startCli(['read', '--manifest-path', manifest])
     const { child, ended } = started
 
@@ -72,13 +68,9 @@ describe('a read that is interrupted', { concurrency: 4 }, () => {
   })
 
   test('a slow reader gets every record', async () => {
-    const many = Array.from({ length: 6000 }, (_, id) => ({ id, text: 'x'.repeat(300) }))
-    await using api = await serveApi({
-      'GET /orders': (query) => ({ json: { data: many.slice(Number(query.get('offset') ?? 0)).slice(0, 1000) } }),
-    })
+    await using api = await serveMany(6000, 300)
     await using files = await tempFolder()
-    const paginator = { pagination_strategy: { type: 'OffsetIncrement', page_size: 1000 } }
-    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders', paginator })]))
+    const manifest = await writeManifest(files, api.url)
     await using started = startCli(['read', '--manifest-path', manifest])
     const { child, ended } = started
 
@@ -102,3 +94,16 @@ describe('a read that is interrupted', { concurrency: 4 }, () => {
     assert.match(ran.stdout, /"failure_type":"transient_error"/)
   })
 })
+
+/** Orders by the thousand, so that no pipe holds them all. */
+function serveMany(length: number, width: number) {
+  const many = Array.from({ length }, (_, id) => ({ id, text: 'x'.repeat(width) }))
+  return serveApi({
+    'GET /orders': (query) => ({ json: { data: many.slice(Number(query.get('offset') ?? 0)).slice(0, 1000) } }),
+  })
+}
+
+function writeManifest(files: Awaited<ReturnType<typeof tempFolder>>, url: string) {
+  const paginator = { pagination_strategy: { type: 'OffsetIncrement', page_size: 1000 } }
+  return files.write('manifest.json', manifestOf([stream(url, { name: 'orders', paginator })]))
+}

@@ -1,5 +1,5 @@
 /** Credentials × request → the signed request. Credentials live for one read and go to their own origin only. */
-import { parseJson } from '../../json.ts'
+import { parseJson, stringifyJson } from '../../json.ts'
 import type { AuthPlan, Config, Placement } from '../plan/plan.ts'
 import type { Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
@@ -131,6 +131,14 @@ export function unsignLink(credentials: Credentials, url: string): string {
   return url.replace(/\?[^#]*/, (query) =>
     query.replace(/[^?&]+/g, (pair) => (new URLSearchParams(pair).has(name) ? markOf(name) : pair)),
   )
+}
+
+/** Whether what a page showed hides a secret. The mark of the credential's own parameter is none: signing fills it in. */
+export function holdsHidden(auth: AuthPlan, shown: unknown): boolean {
+  const placement = credentialPlacement(auth)
+  const text = stringifyJson(shown)
+  const others = placement?.into === 'query' ? text.replaceAll(markOf(placement.name), '') : text
+  return others.includes(credentialMark)
 }
 
 /** The same request without any mark, for an origin the credential does not belong to. */

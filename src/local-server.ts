@@ -1,0 +1,19 @@
+/** An HTTP server of Node's: bound to a port, and closed without waiting for anybody. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+
+/** The port it got; rejects with Node's own error, whose `code` says why. */
+export async function bindServer(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+export async function closeAtOnce(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
