@@ -70,7 +70,8 @@ export const hints = {
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
-  'pagination/class-failed': 'Mend the error in the pagination class.',
+
+  'custom/class-failed': 'Mend the error in the class named.',
 
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',

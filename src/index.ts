@@ -1,12 +1,12 @@
 /** The public door: describe an API once, read every page of it. */
 export { loadManifest, type LoadedManifest } from './connector/load-manifest.ts'
+export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
 export type { Page, PageResponse, Receipt } from './engine/page.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
 export {
   type PageContext,
   PaginationStrategy,
-  type StrategyOptions,
   type TokenValue,
 } from './engine/pagination/strategy.ts'
 export type { Config, JsonRecord, StreamPlan } from './engine/plan/plan.ts'

@@ -1,7 +1,8 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
-import { openStream, type StreamOptions, type Tools } from './engine/open-stream.ts'
+import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
+import { openRun, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
 import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
@@ -13,9 +14,11 @@ import type { Egress } from './engine/response/egress.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
 import type { Slice } from './engine/slices/slice.ts'
 
-export type ReadOptions = Omit<StreamOptions, 'config'> &
+export type ReadOptions = Omit<RunOptions, 'config'> &
+  StreamOptions &
   SliceReadOptions & {
-    readonly config?: StreamOptions['config']
+    readonly config?: RunOptions['config']
+    readonly stream?: string | undefined
     /** The slice to go on from, as a page named it; those before it are not read. */
     readonly slice?: Slice
     /** Time limits and the largest page accepted. */
@@ -43,14 +46,12 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
   }
   const network = options.network ?? openNetwork(options)
   try {
-    const stream = await openStream(
-      manifest,
-      { ...options, config: options.config ?? {} },
-      toolsOf(manifest, options, network),
-    )
+    const tools = toolsOf(manifest, options, network)
+    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
+    const stream = await openStreamNamed(run, options.stream, options)
     let { from, slice: wanted } = options
     if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
-    for (const slice of stream.slices()) {
+    for await (const slice of stream.slices()) {
       if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
       yield* readSlice(stream, slice, { ...options, from })
       from = wanted = undefined
@@ -89,7 +90,7 @@ function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Networ
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     report: options.onNotice ?? (() => {}),
-    ...(folder !== undefined && { loadClass: (name, base, at) => loadClass(folder, name, base, at) }),
+    ...(folder !== undefined && { loadClass: (plan, base) => loadClass(folder, plan, base) }),
   }
 }
 

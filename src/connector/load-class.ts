@@ -1,21 +1,21 @@
 /** `source_<name>.<package>.<ClassName>` + the connector's folder → the class, checked before any request is sent. */
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { CustomBase, CustomPlan } from '../engine/custom/component.ts'
 import { ConnectorError, type SourceLocation } from '../errors.ts'
 import { importConnectorFile } from './import-file.ts'
 
-type Constructor = abstract new (...parameters: never[]) => object
+/** What is asked for, and where the manifest does. */
+type Wanted = Pick<CustomPlan, 'role' | 'className' | 'at'>
 
 /** Loads a class of the connector's own, TypeScript or JavaScript, and makes sure that it extends `base`. */
-export async function loadClass<Base extends Constructor>(
-  folder: string,
-  className: string,
-  base: Base,
-  at?: SourceLocation,
-): Promise<Base> {
+export async function loadClass<Base extends CustomBase>(folder: string, wanted: Wanted, base: Base): Promise<Base> {
+  const { className, at } = wanted
   const { file, exportName } = locateClass(className, at)
+  // Connectors written for Airbyte name Python classes: this says what has to be written in their place.
+  const hint = `Export \`class ${exportName} extends ${base.name}\` from it, with ${base.name} imported from 'turnleaf'.`
   const home = await realpath(folder).catch(() => folder)
-  const path = await findFile(home, file, className, at)
+  const path = await findFile(home, file, wanted, hint)
   const exports = await importConnectorFile(path, home, at)
   const found = exports[exportName]
   if (typeof found !== 'function') {
@@ -25,7 +25,6 @@ export async function loadClass<Base extends Constructor>(
   }
   if (!(found.prototype instanceof base)) {
     const message = `\`${className}\` does not extend ${base.name}.`
-    const hint = `Write \`class ${exportName} extends ${base.name}\`, with ${base.name} imported from 'turnleaf'.`
     throw new ConnectorError('plan/class-wrong-base', message, { at, hint })
   }
   return found as Base
@@ -39,18 +38,14 @@ function locateClass(className: string, at: SourceLocation | undefined): { file:
   return { file: parts.slice(0, -1).join('/'), exportName: parts.at(-1) as string }
 }
 
-async function findFile(
-  folder: string,
-  file: string,
-  className: string,
-  at: SourceLocation | undefined,
-): Promise<string> {
+async function findFile(folder: string, file: string, wanted: Wanted, hint: string): Promise<string> {
+  const { role, className, at } = wanted
   const candidates = ['.ts', '.js'].map((ending) => join(folder, file) + ending)
   for (const path of candidates) {
     if (await isFile(path)) return insideFolder(path, folder, at)
   }
-  const message = `\`${className}\` should be in ${file}.ts or ${file}.js beside the manifest; neither exists.`
-  throw new ConnectorError('plan/class-file-missing', message, { at })
+  const message = `The ${role} \`${className}\` should be in ${file}.ts or ${file}.js beside the manifest; neither exists.`
+  throw new ConnectorError('plan/class-file-missing', message, { at, hint })
 }
 
 async function isFile(path: string): Promise<boolean> {

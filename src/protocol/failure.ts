@@ -31,7 +31,7 @@ export function failureTypeOf(error: unknown): FailureType {
     case 'response/too-large':
     case 'response/redirect-loop':
     case 'response/aborted':
-    case 'pagination/class-failed':
+    case 'custom/class-failed':
       return 'system_error'
     default:
       return 'config_error'

@@ -76,7 +76,7 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   const { name } = stream
   const state = stream.isIncremental ? request.states.get(name) : undefined
   const cursor = cursorIn(plan, state)
-  if (state !== undefined && cursor === undefined && plan.slicing.window !== null) {
+  if (state !== undefined && cursor === undefined && plan.slicing.cursor !== null) {
     await emit([
       logMessage('WARN', `The state of stream "${name}" holds no cursor to go on from; it is read from the start.`),
     ])

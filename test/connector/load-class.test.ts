@@ -135,11 +135,11 @@ test('a class that gives a promise, or fails before the first page, is named', a
     code("nextPageToken() {} initialToken() { throw new Error('too early') }"),
   )
   await assert.rejects(read('source_letters.later.X', own.folder, api.url), {
-    code: 'pagination/class-failed',
+    code: 'custom/class-failed',
     message: /promise/,
   })
   await assert.rejects(read('source_letters.early.X', own.folder, api.url), {
-    code: 'pagination/class-failed',
+    code: 'custom/class-failed',
     message: /too early/,
   })
 })
@@ -152,7 +152,7 @@ test('an error in the class names it', async () => {
   await using own = await connector()
   await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
   await assert.rejects(read('source_letters.paging.Failing', own.folder, api.url), {
-    code: 'pagination/class-failed',
+    code: 'custom/class-failed',
     message: /Failing.*no idea/,
   })
 })

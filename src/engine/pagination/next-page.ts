@@ -8,6 +8,7 @@ import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './headers.ts'
+import { runCustom } from '../custom/component.ts'
 import type { PaginationStrategy } from './strategy.ts'
 
 /** Why a slice ended. */
@@ -53,7 +54,7 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
     case 'page':
       return plan.injectOnFirst ? { value: plan.firstPage } : null
     case 'custom': {
-      const value = runStrategy(plan, () => strategy?.initialToken() ?? null)
+      const value = runCustom(plan, () => strategy?.initialToken() ?? null)
       return value === null ? null : pageToken(value, linkOf(value, plan))
     }
     case 'none':
@@ -65,7 +66,7 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
 /** The page size that requests of this plan carry. */
 export function requestedSize(plan: PaginationPlan, strategy: PaginationStrategy | null): number | string | null {
   if (plan.kind === 'none' || plan.size === null) return null
-  return plan.kind === 'custom' ? runStrategy(plan, () => strategy?.pageSize ?? null) : plan.size.value
+  return plan.kind === 'custom' ? runCustom(plan, () => strategy?.pageSize ?? null) : plan.size.value
 }
 
 export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPageTools): NextPage {
@@ -133,22 +134,10 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
     // A copy: a strategy that takes records out of it must not take them from the reader.
     lastRecords: [...page.received],
   }
-  const value = runStrategy(plan, () => (strategy as PaginationStrategy).nextPageToken(context))
+  const value = runCustom(plan, () => (strategy as PaginationStrategy).nextPageToken(context))
   return value === null || value === undefined
     ? { token: null, stop: 'strategy' }
     : { token: tokenOf(value, plan, page), stop: null }
-}
-
-/** Custom code fails in its own way; the error says whose it is. */
-export function runStrategy<T>({ className, at }: PlanOf<'custom'>, run: () => T): T {
-  try {
-    const given = run()
-    if (given instanceof Promise) throw new TypeError('it gives a promise; pages are turned without waiting')
-    return given
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConnectorError('pagination/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
-  }
 }
 
 /** A link is resolved here, against the page that named it, so that the token stands on its own. */

@@ -1,4 +1,5 @@
 /** The base class of a connector's own pagination. */
+import { CustomComponent } from '../custom/component.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 
 /** What a strategy is told about the page just read. */
@@ -24,12 +25,6 @@ export type TokenValue =
   | readonly TokenValue[]
   | { readonly [name: string]: TokenValue | boolean | null }
 
-export type StrategyOptions = {
-  readonly config: Config
-  /** The strategy's own fields in the manifest. */
-  readonly parameters: Readonly<Record<string, unknown>>
-}
-
 /**
  * Extend this in `source_<name>/<package>.ts` beside the manifest. A strategy keeps nothing between pages:
  * what it needs to remember belongs into the token.
@@ -42,15 +37,7 @@ export type StrategyOptions = {
  * }
  * ```
  */
-export abstract class PaginationStrategy {
-  protected readonly config: Config
-  protected readonly parameters: Readonly<Record<string, unknown>>
-
-  constructor({ config, parameters }: StrategyOptions) {
-    this.config = config
-    this.parameters = parameters
-  }
-
+export abstract class PaginationStrategy extends CustomComponent {
   /** The token of the next page; null or undefined stops. */
   abstract nextPageToken(context: PageContext): TokenValue | null | undefined | void
 

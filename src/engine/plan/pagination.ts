@@ -11,6 +11,7 @@ import {
   placementIn,
   requiredComponentIn,
   requiredTemplateIn,
+  planCustom,
   templateIn,
   unsupported,
 } from './read-fields.ts'
@@ -56,10 +57,8 @@ function planStrategy(
         stopWhen: templateIn(input, strategy, 'stop_condition'),
         ...injection,
       }
-    case 'CustomPaginationStrategy': {
-      const { type: _type, class_name, $parameters: _parameters, ...fields } = strategy
-      return { kind: 'custom', className: String(class_name), fields, ...injection }
-    }
+    case 'CustomPaginationStrategy':
+      return { kind: 'custom', ...planCustom(input, strategy), ...injection }
     default:
       throw unsupported(input, strategy)
   }

@@ -1,5 +1,6 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
 import type { FailureType, SourceLocation } from '../../errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 
 export type Config = Readonly<Record<string, unknown>>
@@ -19,6 +20,8 @@ export type StreamPlan = {
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
+  /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
+  readonly sliceOptionsOnFirstPageOnly: boolean
 }
 
 /** Where in a request a value goes. */
@@ -38,8 +41,6 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
-  /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
-  readonly sliceOptionsOnFirstPageOnly: boolean
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -190,7 +191,7 @@ export type PaginationPlan =
       readonly value: Template
       readonly stopWhen: Template | null
     } & Injection)
-  | ({ readonly kind: 'custom'; readonly className: string; readonly fields: Parameters } & Injection)
+  | ({ readonly kind: 'custom' } & CustomPlan & Injection)
 
 /** Airbyte evaluates an offset's page size against each response; the other methods know theirs beforehand. */
 export type OffsetPageSize = number | Template | null
@@ -205,12 +206,18 @@ export type Injection = {
 }
 
 export type SlicingPlan = {
-  readonly lists: readonly ListPlan[]
-  readonly window: WindowPlan | null
+  /** Several are combined, each with each; the first changes slowest. */
+  readonly routers: readonly RouterPlan[]
+  readonly cursor: CursorPlan | null
 }
+
+export type RouterPlan = ListPlan
+
+export type CursorPlan = WindowPlan
 
 /** One slice per value of a list. */
 export type ListPlan = {
+  readonly kind: 'list'
   readonly values: Template | readonly unknown[]
   readonly field: string
   readonly placement: Placement | null
@@ -220,6 +227,7 @@ export type ListPlan = {
 
 /** One slice per window of time. */
 export type WindowPlan = {
+  readonly kind: 'time'
   readonly at: SourceLocation
   readonly cursorField: string
   readonly format: string

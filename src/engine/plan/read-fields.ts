@@ -1,5 +1,7 @@
 /** Fields of a checked component → the templates, names and places a plan is made of. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
+import { customRoleOf } from '../manifest/custom-types.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
@@ -43,6 +45,13 @@ export function requiredTemplateIn(input: PlanInput, component: Fields, field: s
 function missing(input: PlanInput, component: Fields, field: string): never {
   const at = input.manifest.at(component)
   throw new ConnectorError('manifest/missing-field', `${String(component.type)} has no \`${field}\`.`, { at })
+}
+
+/** A class of the connector's own, by the type of the component that names it. */
+export function planCustom(input: PlanInput, component: Component): CustomPlan {
+  const { type, class_name, ...fields } = component
+  const { role = 'class' } = customRoleOf(type) ?? {}
+  return { role, className: String(class_name), fields, at: input.manifest.at(component) }
 }
 
 /** For the planner's `default:` cases. A whole stream is refused before, with every such component named. */

@@ -10,15 +10,13 @@ import {
   parametersOf,
   type PlanInput,
   placementIn,
-  requiredComponentIn,
   requiredTemplateIn,
   templateIn,
   textOf,
   unsupported,
 } from './read-fields.ts'
 
-export function planRequester(input: PlanInput, retriever: Component): RequesterPlan {
-  const requester = requiredComponentIn(input, retriever, 'requester')
+export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
   const baseField = requester.url_base === undefined ? 'url' : 'url_base'
   return {
@@ -31,7 +29,6 @@ export function planRequester(input: PlanInput, retriever: Component): Requester
     auth: planAuth(input, requester),
     errors: planErrors(input, requester),
     parameters: parametersOf(requester),
-    sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
 

@@ -17,8 +17,8 @@ import {
 export function planSlicing(input: PlanInput, stream: Component, retriever: Component): SlicingPlan {
   const cursor = componentIn(stream, 'incremental_sync')
   return {
-    lists: componentsIn(retriever, 'partition_router').map((router) => planList(input, router)),
-    window: cursor === null ? null : planWindow(input, cursor),
+    routers: componentsIn(retriever, 'partition_router').map((router) => planList(input, router)),
+    cursor: cursor === null ? null : planWindow(input, cursor),
   }
 }
 
@@ -26,6 +26,7 @@ function planList(input: PlanInput, router: Component): ListPlan {
   if (router.type !== 'ListPartitionRouter') throw unsupported(input, router)
   const { values } = router
   return {
+    kind: 'list',
     values: typeof values === 'string' ? compileAt(values, input.manifest.at(router, 'values')) : (values as unknown[]),
     field: textIn(input, router, 'cursor_field') ?? '',
     placement: placementIn(input, router, 'request_option'),
@@ -38,6 +39,7 @@ function planWindow(input: PlanInput, cursor: Component): WindowPlan {
   if (cursor.type !== 'DatetimeBasedCursor') throw unsupported(input, cursor)
   const format = String(cursor.datetime_format)
   return {
+    kind: 'time',
     at: input.manifest.at(cursor),
     cursorField: textIn(input, cursor, 'cursor_field') ?? '',
     format,

@@ -14,25 +14,30 @@ import { planSlicing } from './slicing.ts'
 
 /** What will be done for one stream, or the reason why nothing can be. */
 export function planStream(manifest: Manifest, name: string | undefined, config: Config): StreamPlan {
-  const stream = findStream(manifest, name)
+  return planComponent({ manifest, config }, findStream(manifest, name))
+}
+
+/** The same for any stream of the manifest, a parent written inside another one among them. */
+export function planComponent(input: PlanInput, stream: Component): StreamPlan {
+  const { manifest, config } = input
   refuseUnsupported(manifest, stream)
   checkConfig(manifest, config)
 
-  const input: PlanInput = { manifest, config }
   const retriever = requiredComponentIn(input, stream, 'retriever')
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
     schema: schemaOf(stream),
-    requester: planRequester(input, retriever),
+    requester: planRequester(input, requiredComponentIn(input, retriever, 'requester')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),
+    sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
 
-function findStream(manifest: Manifest, name: string | undefined): Component {
+export function findStream(manifest: Manifest, name: string | undefined): Component {
   const named = manifest.streams.find((stream) => stream.name === name)
   const only = name === undefined && manifest.streams.length === 1 ? manifest.streams[0] : undefined
   const found = named ?? only

@@ -1,6 +1,6 @@
 /** The author's body and the values placed into it → its text, or null when there is none. */
-import { ConnectorError } from '../../errors.ts'
-import type { StreamPlan } from '../plan/plan.ts'
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import type { RequesterPlan } from '../plan/plan.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { encodeJson } from './encode-json.ts'
@@ -9,27 +9,31 @@ import { type JsonObject, mergeJson, mergeNamed, nest, sourcedAs, type Sourced }
 import { pairsOf, type Placed, placedInto } from './placement.ts'
 import { encodePairs } from './url.ts'
 
+/** Whose body it is, and whom to name when it cannot be built. */
+type Author = { readonly requester: RequesterPlan; readonly at: SourceLocation }
+
 export type Body = { readonly text: string; readonly contentType: string | null }
 
-export function buildBody(stream: StreamPlan, scope: Scope, placed: readonly Placed[]): Body | null {
-  const { body } = stream.requester
-  const json = jsonOf(stream, scope, placed)
-  const form = formOf(stream, scope, placed)
+export function buildBody(author: Author, scope: Scope, placed: readonly Placed[]): Body | null {
+  const { at } = author
+  const { body } = author.requester
+  const json = jsonOf(author, scope, placed)
+  const form = formOf(author, scope, placed)
   const text = body.kind === 'text' ? pythonText(body.value.evaluate(scope)) : ''
 
   const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
   if (kinds.length > 1) {
     const message = `The request would carry a ${kinds.join(' and a ')} body.`
-    throw new ConnectorError('request/two-bodies', message, { at: stream.at })
+    throw new ConnectorError('request/two-bodies', message, { at })
   }
-  if (json !== null) return { text: encodeJson(json, stream.at), contentType: 'application/json' }
+  if (json !== null) return { text: encodeJson(json, at), contentType: 'application/json' }
   if (text !== '') return { text, contentType: null }
   if (form.length === 0) return null
-  const pairs = form.flatMap((field) => pairsOf(field, stream.at))
+  const pairs = form.flatMap((field) => pairsOf(field, at))
   return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
 }
 
-function jsonOf({ requester: { body }, at }: StreamPlan, scope: Scope, placed: readonly Placed[]): JsonObject | null {
+function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): JsonObject | null {
   const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
   const injected = placed.flatMap(({ source, placement, value }) =>
     placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
@@ -38,7 +42,7 @@ function jsonOf({ requester: { body }, at }: StreamPlan, scope: Scope, placed: r
   return Object.keys(merged).length === 0 ? null : merged
 }
 
-function formOf({ requester: { body }, at }: StreamPlan, scope: Scope, placed: readonly Placed[]): Sourced<unknown>[] {
+function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): Sourced<unknown>[] {
   const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
   return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

@@ -1,6 +1,6 @@
 /** Everything that is put into a request rather than written by the author, and where it goes. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import type { Placement, StreamPlan } from '../plan/plan.ts'
+import type { AuthPlan, PaginationPlan, Placement } from '../plan/plan.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { credentialPlacement } from './auth.ts'
 import { isMapping } from './fields.ts'
@@ -12,31 +12,28 @@ import type { QueryPair } from './url.ts'
 /** A value on its way into the request. */
 export type Placed = { readonly source: Source; readonly placement: Placement; readonly value: unknown }
 
-export type PlacedInput = {
-  readonly stream: StreamPlan
-  readonly token: PageToken | null
-  readonly pageSize: number | string | null
-  /** Values the slice itself sends. */
-  readonly sliceOptions: readonly Placed[]
+/** What paging puts into the request of one page. */
+export function pagedValues(
+  pagination: PaginationPlan,
+  token: PageToken | null,
+  pageSize: number | string | null,
+): Placed[] {
+  if (pagination.kind === 'none') return []
+  const placed: Placed[] = []
+  const { token: placement, size } = pagination
+  if (placement !== null && token !== null) {
+    placed.push({ source: 'page_token_option', placement, value: tokenValue(token) })
+  }
+  if (size !== null && pageSize !== null) {
+    placed.push({ source: 'page_size_option', placement: size.placement, value: pageSize })
+  }
+  return placed
 }
 
-/** Credential, page token, page size, slice: in the order Airbyte sends them. */
-export function placedValues({ stream, token, pageSize, sliceOptions }: PlacedInput): Placed[] {
-  const { requester, pagination } = stream
-  const placed: Placed[] = []
-  const credential = credentialPlacement(requester.auth)
-  if (credential !== null) placed.push({ source: 'authenticator', placement: credential, value: credentialMark })
-  if (pagination.kind !== 'none') {
-    const { token: tokenPlacement, size } = pagination
-    if (tokenPlacement !== null && token !== null) {
-      placed.push({ source: 'page_token_option', placement: tokenPlacement, value: tokenValue(token) })
-    }
-    if (size !== null && pageSize !== null) {
-      placed.push({ source: 'page_size_option', placement: size.placement, value: pageSize })
-    }
-  }
-  const skipsSlice = requester.sliceOptionsOnFirstPageOnly && token !== null
-  return skipsSlice ? placed : [...placed, ...sliceOptions]
+/** The place of the credential, marked: signing fills it in. */
+export function markedCredential(auth: AuthPlan): Placed[] {
+  const placement = credentialPlacement(auth)
+  return placement === null ? [] : [{ source: 'authenticator', placement, value: credentialMark }]
 }
 
 export function placedInto(placed: readonly Placed[], into: 'query' | 'header' | 'form'): Sourced<unknown>[] {

@@ -9,9 +9,9 @@ export type SliceTools = { readonly config: Config; readonly now: () => number; 
 
 /** Lists × windows: the first list changes slowest. Without either, the stream is one slice. */
 export function* slicesOf(plan: SlicingPlan, tools: SliceTools): Generator<Slice> {
-  for (const partition of partitionsOf(plan.lists, tools.config)) {
-    if (plan.window === null) yield { partition, window: {} }
-    else for (const window of windowsOf(plan.window, tools)) yield { partition, window }
+  for (const partition of partitionsOf(plan.routers, tools.config)) {
+    if (plan.cursor === null) yield { partition, window: {} }
+    else for (const window of windowsOf(plan.cursor, tools)) yield { partition, window }
   }
 }
 
@@ -36,20 +36,25 @@ function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterabl
   })
 }
 
-export type SliceOption = { readonly placement: Placement; readonly value: unknown }
+export type SliceOption = {
+  readonly source: 'slice options'
+  readonly placement: Placement
+  readonly value: unknown
+}
 
 /** What the slice itself puts into each request. Airbyte: empty partition values are not sent. */
 export function sliceOptions(plan: SlicingPlan, slice: Slice): SliceOption[] {
   const options = new Map<string, SliceOption>()
   const put = (placement: Placement | null, value: unknown) => {
-    if (placement !== null) options.set(JSON.stringify(placement), { placement, value })
+    if (placement !== null) options.set(JSON.stringify(placement), { source: 'slice options', placement, value })
   }
-  for (const { placement, field } of plan.lists.toReversed())
+  for (const { placement, field } of plan.routers.toReversed())
     if (slice.partition[field]) put(placement, slice.partition[field])
-  if (plan.window !== null) {
+  const { cursor } = plan
+  if (cursor !== null) {
     // Airbyte: where a router and a cursor write the same place, the cursor wins.
-    put(plan.window.startPlacement, slice.window[plan.window.startField] ?? null)
-    put(plan.window.endPlacement, slice.window[plan.window.endField] ?? null)
+    put(cursor.startPlacement, slice.window[cursor.startField] ?? null)
+    put(cursor.endPlacement, slice.window[cursor.endField] ?? null)
   }
   return [...options.values()]
 }

@@ -18,9 +18,9 @@ export const wholeReadState: StreamState = { __ab_no_cursor_state_message: true 
 
 /** Slices are read in order, so the newest cursor seen is how far the stream got. */
 export function trackState({ slicing }: StreamPlan, tools: SliceTools): StateTracker {
-  const { window, lists } = slicing
+  const { cursor: window, routers } = slicing
   // A cursor per partition comes with the connectors' own states; until then such streams are read whole.
-  if (window === null || lists.length > 0) return { observe: () => {}, current: () => null }
+  if (window === null || routers.length > 0) return { observe: () => {}, current: () => null }
 
   let newest = reachedBefore(window, tools)
   return {
@@ -33,7 +33,7 @@ export function trackState({ slicing }: StreamPlan, tools: SliceTools): StateTra
 
 /** The cursor to go on from, out of a state that this engine or Airbyte wrote. */
 export function cursorIn({ slicing }: StreamPlan, state: StreamState | undefined): string | undefined {
-  if (slicing.window === null || slicing.lists.length > 0) return undefined
-  const cursor = state?.[slicing.window.cursorField]
+  if (slicing.cursor === null || slicing.routers.length > 0) return undefined
+  const cursor = state?.[slicing.cursor.cursorField]
   return cursor === undefined || cursor === null ? undefined : pythonText(cursor)
 }

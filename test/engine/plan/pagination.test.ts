@@ -115,6 +115,7 @@ test('custom: class name and the fields it is given', () => {
   const found = shown({ pagination_strategy, page_size_option: option('header', 'X-Size') })
   assert.deepEqual(found, {
     kind: 'custom',
+    role: 'pagination strategy',
     className: 'source_x.y.Z',
     fields: { step: 2 },
     token: null,

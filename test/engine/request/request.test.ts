@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { loadManifest, planStream } from '../../../src/index.ts'
 import { requestedSize } from '../../../src/engine/pagination/next-page.ts'
 import type { PageToken } from '../../../src/engine/request/page-token.ts'
+import { pagedValues } from '../../../src/engine/request/placement.ts'
 import { buildRequest } from '../../../src/engine/request/request.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
 
@@ -11,12 +12,11 @@ function request(parts: StreamParts, token: PageToken | null = null, config: Rec
   const stream = planStream(loadManifest(manifestOf(parts)), 'items', config)
   const slice = { partition: {}, window: {} }
   return buildRequest({
-    stream,
+    ...stream,
     config,
     slice,
     token,
-    pageSize: requestedSize(stream.pagination, null),
-    sliceOptions: [],
+    placed: pagedValues(stream.pagination, token, requestedSize(stream.pagination, null)),
     trustedOrigins: [],
   })
 }
@@ -120,12 +120,11 @@ test('address: the newer `url` field', () => {
   const stream = planStream(loadManifest(manifest), 'items', config)
   assert.equal(
     buildRequest({
-      stream,
+      ...stream,
       config,
       slice: { partition: {}, window: {} },
       token: null,
-      pageSize: null,
-      sliceOptions: [],
+      placed: [],
       trustedOrigins: [],
     }).url,
     `${url}/items`,

@@ -1,0 +1,88 @@
+/** What every class of a connector's own has in common, whatever its role. */
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+
+/** Which class the manifest means, and the fields it gives it. */
+export type CustomPlan = {
+  /** What it is there for: `record extractor`. */
+  readonly role: string
+  readonly className: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly at: SourceLocation
+}
+
+export type CustomOptions = {
+  readonly config: Readonly<Record<string, unknown>>
+  /** The component's own fields in the manifest, as written; `$parameters` among them. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** The base of the base classes: it keeps what its class was made with. */
+export abstract class CustomComponent {
+  protected readonly config: CustomOptions['config']
+  protected readonly parameters: CustomOptions['parameters']
+
+  constructor({ config, parameters }: CustomOptions) {
+    this.config = config
+    this.parameters = parameters
+  }
+}
+
+export type CustomBase = abstract new (options: CustomOptions) => CustomComponent
+
+/** Finds a class of the connector's own and makes sure that it extends `base`. */
+export type LoadClass = <Base extends CustomBase>(
+  plan: Pick<CustomPlan, 'role' | 'className' | 'at'>,
+  base: Base,
+) => Promise<Base>
+
+/** Absent where custom code may not run. */
+export type CustomTools = { readonly loadClass?: LoadClass }
+
+/**
+ * The connector's own object for this place of the manifest.
+ *
+ * @example const filter = await instantiate(plan.filter, RecordFilter, { config, loadClass })
+ */
+export async function instantiate<Base extends CustomBase>(
+  plan: CustomPlan,
+  base: Base,
+  { config, loadClass }: CustomTools & Pick<CustomOptions, 'config'>,
+): Promise<InstanceType<Base>> {
+  const { className, fields, at } = plan
+  if (loadClass === undefined) {
+    throw new ConnectorError('plan/no-folder', `The ${plan.role} \`${className}\` needs the folder it lives in.`, {
+      at,
+    })
+  }
+  const loaded = await loadClass(plan, base)
+  // The base class is abstract; what was loaded extends it.
+  const Concrete = loaded as unknown as new (options: CustomOptions) => InstanceType<Base>
+  return runCustom(plan, () => new Concrete({ config, parameters: fields }))
+}
+
+/** Custom code fails in its own way; the error says whose it is. For methods that answer at once. */
+export function runCustom<T>(plan: CustomPlan, run: () => T): T {
+  try {
+    const given = run()
+    if (given instanceof Promise) throw new TypeError('it gives a promise where a value is needed at once')
+    return given
+  } catch (cause) {
+    throw customFailure(plan, cause)
+  }
+}
+
+/** The same for methods that may wait. */
+export async function awaitCustom<T>(plan: CustomPlan, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    throw customFailure(plan, cause)
+  }
+}
+
+function customFailure({ className, at }: CustomPlan, cause: unknown): ConnectorError {
+  // What the class itself said in our words stands as it is.
+  if (cause instanceof ConnectorError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new ConnectorError('custom/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
+}

@@ -1,0 +1,42 @@
+/** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import type { CustomTools } from './custom/component.ts'
+import type { Manifest } from './manifest/manifest.ts'
+import { secretsOf } from './plan/config.ts'
+import type { Config } from './plan/plan.ts'
+import type { Notice } from './response/notice.ts'
+import { createRedactor, type Redactor } from './response/redact.ts'
+import type { RetryRules } from './response/retry.ts'
+import type { Network } from './response/send.ts'
+
+/** Time, randomness and the network are handed in. */
+export type Tools = CustomTools & {
+  readonly network: Network
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly random: () => number
+  readonly report: (notice: Notice) => void
+}
+
+export type RunOptions = {
+  readonly config: Config
+  readonly retry?: Partial<RetryRules> | undefined
+  /** Origins besides a stream's own that may receive its credentials. */
+  readonly trustedOrigins?: readonly string[] | undefined
+}
+
+export type Run = Tools & {
+  readonly manifest: Manifest
+  readonly config: Config
+  readonly retry: Partial<RetryRules>
+  readonly trustedOrigins: readonly string[]
+  /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
+  readonly redactor: Redactor
+}
+
+/** Everything told on the way is without secrets. */
+export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
+  const { config, retry = {}, trustedOrigins = [] } = options
+  const redactor = createRedactor(secretsOf(manifest, config))
+  const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
+  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report }
+}
