@@ -55,6 +55,11 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'JsonFileSchemaLoader',
 
   'ListPartitionRouter',
+  'SubstreamPartitionRouter',
+  'ParentStreamConfig',
+  'GroupingPartitionRouter',
+  'UnionPartitionRouter',
+  'CustomPartitionRouter',
   'DatetimeBasedCursor',
   'MinMaxDatetime',
 ])
