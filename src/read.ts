@@ -13,6 +13,7 @@ import type { Notice } from './engine/response/notice.ts'
 import type { Egress } from './engine/response/egress.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
 import type { Slice } from './engine/slices/slice.ts'
+import type { StreamState } from './engine/slices/state.ts'
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
   StreamOptions &
@@ -29,6 +30,8 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     readonly network?: Network
     /** Retries, redirects to other origins: what happened on the way. */
     readonly onNotice?: (notice: Notice) => void
+    /** What to store so that a later read goes on from here, each time the pages handed over so far allow it. */
+    readonly onState?: (state: StreamState) => void
     /** For tests: the clock, the wait between retries, the dice. */
     readonly now?: () => number
     readonly sleep?: Tools['sleep']
@@ -51,12 +54,24 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     const stream = await openStreamNamed(run, options.stream, options)
     let { from, slice: wanted } = options
     if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
+    const { cursor } = stream
+    const tellState = () => {
+      const state = cursor.hasNews() ? cursor.state() : null
+      if (state !== null) options.onState?.(state)
+    }
     for await (const slice of stream.slices()) {
       if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
-      yield* readSlice(stream, slice, { ...options, from })
+      for await (const page of readSlice(stream, slice, { ...options, from })) {
+        cursor.observe(slice, page.records)
+        yield page
+        if (isReadToEnd(page)) cursor.close(slice)
+        tellState()
+      }
       from = wanted = undefined
     }
     if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
+    cursor.finish()
+    tellState()
   } finally {
     if (options.network === undefined) await network.close()
   }
@@ -72,6 +87,11 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
+}
+
+/** Behind a slice that was cut, or failed, lie unread records: a state must not hide them from later reads. */
+function isReadToEnd({ receipt }: Page): boolean {
+  return receipt !== undefined && receipt.stop !== 'limit' && receipt.stop !== 'error'
 }
 
 function cannotGoOn(reason: string): ConnectorError {

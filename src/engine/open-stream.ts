@@ -4,20 +4,26 @@ import { instantiate } from './custom/component.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
-import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
+import type { Config, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
 import type { PageToken } from './request/page-token.ts'
 import { pagedValues } from './request/placement.ts'
 import type { RequestInput } from './request/request.ts'
 import type { Redactor } from './response/redact.ts'
 import type { Run } from './run.ts'
+import { type StreamCursor, openCursor } from './slices/cursor.ts'
+import { migrateState } from './slices/migrate-state.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
-import { isWithin } from './slices/windows.ts'
+import type { StreamState } from './slices/state.ts'
 
 export type StreamOptions = {
   /** Where an earlier read stopped, in the format of the stream's cursor. */
   readonly cursor?: string | undefined
+  /** The same as the state that an earlier read left, by Turnleaf or by Airbyte; it counts before `cursor`. */
+  readonly state?: StreamState | undefined
+  /** The field that a catalog chose as the cursor, for streams that leave the choice. */
+  readonly cursorField?: string | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -26,7 +32,8 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly strategy: PaginationStrategy | null
   readonly redactor: Redactor
   readonly now: () => number
-  readonly isWanted: ((record: JsonRecord) => boolean) | null
+  /** What is left to be read, and the state to store. */
+  readonly cursor: StreamCursor
   slices(): AsyncIterable<Slice>
   requestInput(slice: Slice, token: PageToken | null): RequestInput
 }
@@ -44,9 +51,14 @@ export function openStream(run: Run, component: Component, options: StreamOption
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
     const { send, unsigned } = openRequester(run, plan.requester)
-    const sliceTools = { config, now, cursor: options.cursor }
+    const cursor = openCursor(plan.slicing, {
+      config,
+      now,
+      state: await migrateState(plan.slicing.migrations, stateFrom(plan, options), run),
+      cursorField: options.cursorField,
+      report: (reason) => run.report({ kind: 'state', stream: plan.name, reason }),
+    })
     const pageSize = requestedSize(plan.pagination, strategy)
-    const window = plan.slicing.cursor
     return {
       plan,
       config,
@@ -55,8 +67,8 @@ export function openStream(run: Run, component: Component, options: StreamOption
       send,
       unsigned,
       now,
-      isWanted: window?.isClientSide ? isWithin(window, sliceTools) : null,
-      slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, sliceTools), redactor),
+      cursor,
+      slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, cursor, config), redactor),
       requestInput(slice, token) {
         const skipsSlice = plan.sliceOptionsOnFirstPageOnly && token !== null
         const ofSlice = skipsSlice ? [] : sliceOptions(plan.slicing, slice)
@@ -72,6 +84,11 @@ export function openStream(run: Run, component: Component, options: StreamOption
       },
     }
   })
+}
+
+function stateFrom({ slicing }: StreamPlan, { state, cursor }: StreamOptions): StreamState | undefined {
+  if (state !== undefined || cursor === undefined || slicing.cursor === null) return state
+  return { [slicing.cursor.cursorField]: cursor }
 }
 
 async function withoutSecrets<T>({ redactor }: Run, open: () => Promise<T>): Promise<T> {

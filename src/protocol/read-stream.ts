@@ -1,10 +1,9 @@
 /** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
 import type { Page } from '../engine/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { StreamPlan } from '../engine/plan/plan.ts'
 import { planStream } from '../engine/plan/stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
-import { cursorIn, trackState, wholeReadState } from '../engine/slices/state.ts'
+import type { StreamState } from '../engine/slices/state.ts'
 import { readPages } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
@@ -48,7 +47,7 @@ export async function readStream(request: ReadRequest, stream: ChosenStream): Pr
   try {
     const plan = planStream(manifest, stream.name, config)
     redact = redactorFor(manifest, config, plan)
-    const last = await readPlanned({ request, stream, plan, totals, redact, now })
+    const last = await readPlanned({ request, stream, totals, redact, now })
     return await finish({ name: stream.name, ...totals, ending: 'complete' }, last)
   } catch (failure) {
     const { name } = stream
@@ -64,59 +63,54 @@ export async function readStream(request: ReadRequest, stream: ChosenStream): Pr
 type Planned = {
   request: ReadRequest
   stream: ChosenStream
-  plan: StreamPlan
   totals: Progress
   redact: Redact
   now: () => number
 }
 
 /** Emits every page as it comes; gives back the messages that only a stream read to its end deserves. */
-async function readPlanned({ request, stream, plan, totals, redact, now }: Planned): Promise<Message[]> {
+async function readPlanned({ request, stream, totals, redact, now }: Planned): Promise<Message[]> {
   const { manifest, config, options, emit, watch } = request
   const { name } = stream
-  const state = stream.isIncremental ? request.states.get(name) : undefined
-  const cursor = cursorIn(plan, state)
-  if (state !== undefined && cursor === undefined && plan.slicing.cursor !== null) {
-    await emit([
-      logMessage('WARN', `The state of stream "${name}" holds no cursor to go on from; it is read from the start.`),
-    ])
-  }
-  const tracker = trackState(plan, { config, now, cursor })
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    void emit([logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
+    void emit([logMessage(isWarning(notice) ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
   }
 
   let counted = 0
-  let isCut = false
-  let hasState = false
-  for await (const page of readPages(manifest, { ...options, stream: name, config, cursor, onNotice })) {
-    const { records, receipt } = page
-    const messages: Message[] = []
-    if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))
-    const emittedAt = now()
-    for (const record of records) messages.push(recordMessage(name, record, emittedAt))
-    tracker.observe(records)
-    totals.pages++
-    totals.records += records.length
-    if (receipt !== undefined) {
-      totals.slices++
-      totals.stop = receipt.stop
-      // Behind a slice that was cut, or failed, lie unread records: a state would hide them from every later read.
-      isCut ||= receipt.stop === 'limit' || receipt.stop === 'error'
-      const reached = isCut ? null : tracker.current()
-      if (reached !== null) {
-        messages.push(stateMessage(name, reached, totals.records - counted))
-        counted = totals.records
-        hasState = true
-      }
-    }
-    watch?.page?.(page)
-    await emit(messages)
+  /** States come once their records were emitted; they go out with the next page. */
+  const states: Message[] = []
+  const onState = (state: StreamState) => {
+    states.push(stateMessage(name, state, totals.records - counted))
+    counted = totals.records
   }
-  if (isCut || hasState) return []
-  return [stateMessage(name, tracker.current() ?? wholeReadState, totals.records - counted)]
+  const state = stream.isIncremental ? request.states.get(name) : undefined
+  try {
+    for await (const page of readPages(manifest, { ...options, stream: name, config, state, onNotice, onState })) {
+      const { records, receipt } = page
+      const messages = states.splice(0)
+      if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))
+      const emittedAt = now()
+      for (const record of records) messages.push(recordMessage(name, record, emittedAt))
+      totals.pages++
+      totals.records += records.length
+      if (receipt !== undefined) {
+        totals.slices++
+        totals.stop = receipt.stop
+      }
+      watch?.page?.(page)
+      await emit(messages)
+    }
+  } catch (error) {
+    await emit(states)
+    throw error
+  }
+  return states
+}
+
+function isWarning({ kind }: Notice): boolean {
+  return kind === 'retry' || kind === 'state'
 }
 
 function receiptOf(outcome: StreamOutcome): Message {

@@ -17,7 +17,7 @@ export type ReadRequest = {
   readonly streams: readonly ChosenStream[]
   readonly states: States
   /** How to read each stream: page limit, prefetch, signal, network, clock. */
-  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'cursor' | 'from'>
+  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'cursor' | 'state' | 'onState' | 'from'>
   readonly emit: Emit
   /** Told how far each stream got, for whoever shows progress. */
   readonly watch?: Watch

@@ -19,6 +19,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   limit: 'page limit',
   'not-paginated': 'not paginated',
   ignored: 'ignored answer',
+  'read-before': 'known records',
   error: 'error',
 }
 
@@ -55,6 +56,8 @@ export function sayNotice(stream: string, notice: Notice): string {
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
+    case 'state':
+      return `Stream "${stream}": ${notice.reason}`
     case 'foreign-origin': {
       const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
       return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`

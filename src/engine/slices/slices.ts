@@ -2,16 +2,13 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Config, ListPlan, Placement, SlicingPlan } from '../plan/plan.ts'
 import { describeValue } from '../template/text.ts'
+import type { StreamCursor } from './cursor.ts'
 import type { Slice } from './slice.ts'
-import { windowsOf } from './windows.ts'
-
-export type SliceTools = { readonly config: Config; readonly now: () => number; readonly cursor?: string | undefined }
 
 /** Lists × windows: the first list changes slowest. Without either, the stream is one slice. */
-export function* slicesOf(plan: SlicingPlan, tools: SliceTools): Generator<Slice> {
-  for (const partition of partitionsOf(plan.routers, tools.config)) {
-    if (plan.cursor === null) yield { partition, window: {} }
-    else for (const window of windowsOf(plan.cursor, tools)) yield { partition, window }
+export function* slicesOf({ routers }: SlicingPlan, cursor: StreamCursor, config: Config): Generator<Slice> {
+  for (const partition of partitionsOf(routers, config)) {
+    for (const window of cursor.windowsOf(partition)) yield { partition, window }
   }
 }
 

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, planStream } from '../../../src/index.ts'
 import { sliceOptions, slicesOf } from '../../../src/engine/slices/slices.ts'
-import { cursorIn, trackState } from '../../../src/engine/slices/state.ts'
+import { openCursor } from '../../../src/engine/slices/cursor.ts'
 import { manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
 
 const now = () => Date.UTC(2024, 1, 5)
 const config = { regions: ['eu', 'us'], start: '2024-01-01' }
 const plan = (parts: StreamParts) => planStream(loadManifest(manifestOf(parts)), 'items', config)
-const slices = (parts: StreamParts, cursor?: string) => [...slicesOf(plan(parts).slicing, { config, now, cursor })]
+const slices = (parts: StreamParts, cursor?: string) => {
+  const { slicing } = plan(parts)
+  const state = cursor === undefined ? undefined : { updated_at: cursor }
+  return [...slicesOf(slicing, openCursor(slicing, { config, now, state }), config)]
+}
 
 const list = (values: unknown, cursor_field = 'region', request_option?: object) => ({
   type: 'ListPartitionRouter',
@@ -85,7 +89,6 @@ test('a state goes on from its cursor, less the lookback, not before the start',
     slices(parts, '2024-01-02').map(({ window }) => window.start_time),
     ['2024-01-01'],
   )
-  assert.equal(cursorIn(plan(parts), { updated_at: '2024-02-01' }), '2024-02-01')
 })
 
 test('bad dates, steps that lead nowhere', () => {
@@ -117,11 +120,4 @@ test('what a slice sends: lists and windows in their places, empty values not at
     sliceOptions(slicing, second).map(({ value }) => value),
     ['eu', '2024-01-01', '2024-02-05'],
   )
-})
-
-test('state: the newest cursor seen, starting from the start', () => {
-  const tracker = trackState(plan({ stream: { incremental_sync: cursor() } }), { config, now })
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-01' })
-  tracker.observe([{ updated_at: '2024-01-09' }, { updated_at: '2024-01-03' }, {}, { updated_at: 'broken' }])
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-09' })
 })
