@@ -19,6 +19,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   limit: 'page limit',
   'not-paginated': 'not paginated',
   ignored: 'ignored answer',
+  'read-before': 'known records',
   error: 'error',
 }
 
