@@ -3,6 +3,7 @@ import type { Component } from './manifest/manifest.ts'
 import { instantiate } from './custom/component.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
+import { openDecoder, type OpenDecoder } from './open-decoder.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
@@ -24,6 +25,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan
   readonly config: Config
   readonly strategy: PaginationStrategy | null
+  readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
   readonly isWanted: ((record: JsonRecord) => boolean) | null
@@ -43,6 +45,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
     const plan = planComponent(run, component)
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
+    const decoder = await openDecoder(run, plan.decoder)
     const { send, unsigned } = openRequester(run, plan.requester)
     const sliceTools = { config, now, cursor: options.cursor }
     const pageSize = requestedSize(plan.pagination, strategy)
@@ -51,6 +54,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
       plan,
       config,
       strategy,
+      decoder,
       redactor,
       send,
       unsigned,

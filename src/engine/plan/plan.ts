@@ -2,6 +2,7 @@
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
+import type { DecoderPlan } from './decoder.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -17,6 +18,7 @@ export type StreamPlan = {
   readonly primaryKey: readonly (readonly string[])[]
   readonly schema: JsonSchema | null
   readonly requester: RequesterPlan
+  readonly decoder: DecoderPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
