@@ -92,13 +92,13 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   let isCut = false
   let hasState = false
   for await (const page of readPages(manifest, { ...options, stream: name, config, cursor, onNotice })) {
-    const { records, receipt } = page
+    const { records, part, receipt } = page
     const messages: Message[] = []
     if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))
     const emittedAt = now()
     for (const record of records) messages.push(recordMessage(name, record, emittedAt))
     tracker.observe(records)
-    totals.pages++
+    if (part === 0) totals.pages++
     totals.records += records.length
     if (receipt !== undefined) {
       totals.slices++

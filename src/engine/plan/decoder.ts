@@ -91,14 +91,25 @@ function delimiterOf(input: PlanInput, component: Component): string {
   throw invalid(input, component, 'delimiter', `is ${JSON.stringify(written)}; one character is needed`)
 }
 
-const escapes: Readonly<Record<string, string>> = { t: '\t', v: '\v', f: '\f', b: '\b', a: '\x07', '0': '\0' }
+const escapes: Readonly<Record<string, string>> = {
+  '\\t': '\t',
+  '\\n': '\n',
+  '\\r': '\r',
+  '\\v': '\v',
+  '\\f': '\f',
+  '\\b': '\b',
+  '\\a': '\u0007',
+  '\\0': '\0',
+  '\\\\': '\\',
+  "\\'": "'",
+}
 
+/** Python: what is no escape stays as it is written. */
 function unescaped(written: string): string {
   const hex = /^\\(?:x([\da-f]{2})|u([\da-f]{4})|U000([\da-f]{5}))$/i.exec(written)
   const digits = hex?.[1] ?? hex?.[2] ?? hex?.[3]
   if (digits !== undefined) return String.fromCodePoint(Number.parseInt(digits, 16))
-  const name = written.slice(1)
-  return Object.hasOwn(escapes, name) ? (escapes[name] as string) : name
+  return Object.hasOwn(escapes, written) ? (escapes[written] as string) : written
 }
 
 function textField(component: Component, field: string): string {

@@ -21,9 +21,21 @@ export type Decoding = {
   readonly maxBytes: number
 }
 
-/** Whether the body may be larger than memory, and can be read so. A zip archive has its directory at the end. */
+/**
+ * Whether to ask for the body as it arrives. Not for a zip archive, which has its directory at the end; Airbyte does for
+ * whatever is in gzip, and then minds no content encoding that is not there.
+ */
 export function readsStreams({ plan, custom }: Pick<Decoding, 'plan' | 'custom'>): boolean {
-  return plan.kind === 'custom' ? custom?.isStreamed === true : plan.kind !== 'zip' && hasItems(plan)
+  switch (plan.kind) {
+    case 'custom':
+      return custom?.isStreamed === true
+    case 'gzip':
+      return true
+    case 'zip':
+      return false
+    default:
+      return hasItems(plan)
+  }
 }
 
 /** Formats of one value are one part. The others are cut into parts, unless they are wanted `atOnce`. */
@@ -41,22 +53,25 @@ export function decodeParts(
 }
 
 /** The value of an answer; of a format with items, the list of them. */
-export async function decodeWhole(decoding: Decoding, response: HttpResponse): Promise<ParsedJson> {
-  const { plan, maxBytes } = decoding
+export async function decodeWhole(decoding: Decoding, response: HttpResponse): Promise<Whole> {
+  const { plan } = decoding
   if (hasItems(plan)) return listOf(decoding, response)
-  const body = await explain(decoding, response, () => wholeBody(decoding, response))
-  const answer = body === response.body ? response : { ...response, body }
+  const answer = await explain(decoding, response, () => heldWhole(decoding, response))
+  const bytes = answer.body.length
   switch (plan.kind) {
     case 'xml':
-      return explain(decoding, response, () => decodeXml(answer))
+      return { ...(await explain(decoding, answer, () => decodeXml(answer))), bytes }
     case 'gzip': {
-      const unpacked = await explain(decoding, response, () => collected(gunzipIfPacked(pieces(body)), maxBytes))
-      return decodeWhole({ ...decoding, plan: plan.inner }, { ...answer, body: unpacked })
+      const unpacked = await explain(decoding, answer, () => unpackedWhole(decoding, answer))
+      return decodeWhole({ ...decoding, plan: plan.inner }, unpacked)
     }
     default:
-      return decodeJson(answer)
+      return { ...decodeJson(answer), bytes }
   }
 }
+
+/** A value, and how many bytes it was made of. */
+type Whole = ParsedJson & { readonly bytes: number }
 
 function hasItems(plan: DecoderPlan): boolean {
   if (plan.kind === 'gzip') return hasItems(plan.inner)
@@ -64,8 +79,7 @@ function hasItems(plan: DecoderPlan): boolean {
 }
 
 async function* onePart(decoding: Decoding, response: HttpResponse): AsyncGenerator<Part> {
-  const { value, hasFloats } = await decodeWhole(decoding, response)
-  yield { value, hasFloats, bytes: response.body.length, isLast: true }
+  yield { ...(await decodeWhole(decoding, response)), isLast: true }
 }
 
 function decodeXml(response: HttpResponse): ParsedJson {
@@ -75,11 +89,16 @@ function decodeXml(response: HttpResponse): ParsedJson {
   return { value: parseXml(decodeText(response, encodingInXml(body))), hasFloats: false }
 }
 
-async function wholeBody({ maxBytes }: Decoding, { body, stream }: HttpResponse): Promise<Uint8Array> {
-  return stream === undefined ? body : collected(stream.chunks, maxBytes)
+async function heldWhole({ maxBytes }: Decoding, response: HttpResponse): Promise<HttpResponse> {
+  const { stream, ...answer } = response
+  return stream === undefined ? response : { ...answer, body: await collected(stream.chunks, maxBytes) }
 }
 
-async function listOf(decoding: Decoding, response: HttpResponse): Promise<ParsedJson> {
+async function unpackedWhole({ maxBytes }: Decoding, response: HttpResponse): Promise<HttpResponse> {
+  return { ...response, body: await collected(gunzipIfPacked(pieces(response.body)), maxBytes) }
+}
+
+async function listOf(decoding: Decoding, response: HttpResponse): Promise<Whole> {
   const { maxBytes } = decoding
   const value: unknown[] = []
   let hasFloats = false
@@ -93,7 +112,7 @@ async function listOf(decoding: Decoding, response: HttpResponse): Promise<Parse
     for (const item of part.value as unknown[]) value.push(item)
     hasFloats ||= part.hasFloats
   }
-  return { value, hasFloats }
+  return { value, hasFloats, bytes }
 }
 
 async function* explained(decoding: Decoding, response: HttpResponse): AsyncGenerator<Part> {

@@ -1,6 +1,7 @@
 /** CSV text → one object a row, named by the first row: what Python's `csv.DictReader` makes of it. */
 import { setOwn } from '../../../json.ts'
 import type { CsvPlan } from '../../plan/decoder.ts'
+import { looksLikeHtml } from '../decode.ts'
 import { FormatError, type ItemParser, longestItem, tooLong } from './item-parser.ts'
 import { unifyLineEnds } from './lines.ts'
 
@@ -20,12 +21,18 @@ export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'
   const itemsOf = (found: readonly string[][]): unknown[] => {
     const items: unknown[] = []
     for (const row of found) {
-      if (names === null) names = row
+      if (names === null) names = columnNames(row)
       else items.push(itemOf(names, row, isNull))
     }
     return items
   }
   return { read: (text) => itemsOf(rows.read(unify(text))), end: () => itemsOf(rows.end()), hasFloats: false }
+}
+
+/** Any text is CSV of some kind; a page for people in its place must not become records. */
+function columnNames(row: readonly string[]): readonly string[] {
+  if (looksLikeHtml(row[0] ?? '')) throw new FormatError('it looks like an HTML page')
+  return row
 }
 
 function itemOf(
