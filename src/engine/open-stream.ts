@@ -1,6 +1,7 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
 import { instantiate } from './custom/component.ts'
 import type { Component } from './manifest/manifest.ts'
+import { openDecoder, type OpenDecoder } from './open-decoder.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
@@ -33,6 +34,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan
   readonly config: Config
   readonly strategy: PaginationStrategy | null
+  readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
   /** How many slices are read side by side. */
@@ -75,6 +77,7 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     plan,
     config,
     strategy,
+    decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
     width: run.concurrency,

@@ -4,6 +4,7 @@ import type { CustomPlan } from '../custom/component.ts'
 import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
+import type { DecoderPlan } from './decoder.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -19,6 +20,7 @@ export type StreamPlan = {
   readonly primaryKey: readonly (readonly string[])[]
   readonly schema: JsonSchema | null
   readonly requester: RequesterPlan
+  readonly decoder: DecoderPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
