@@ -1,6 +1,7 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
+import { openTokens } from './engine/auth/tokens.ts'
 import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { openRun, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
@@ -45,9 +46,10 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
   const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
   try {
     const tools = toolsOf(manifest, options, network)
-    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
+    const run = openRun(manifest, { ...options, tokens, config: options.config ?? {} }, tools)
     const stream = await openStreamNamed(run, options.stream, options)
     let { from, slice: wanted } = options
     if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
@@ -58,6 +60,7 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     }
     if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
   } finally {
+    if (options.tokens === undefined) await tokens.close()
     if (options.network === undefined) await network.close()
   }
 }

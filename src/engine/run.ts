@@ -1,4 +1,5 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import { openTokens, type Tokens } from './auth/tokens.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { secretsOf } from './plan/config.ts'
@@ -22,6 +23,10 @@ export type RunOptions = {
   readonly retry?: Partial<RetryRules> | undefined
   /** Origins besides a stream's own that may receive its credentials. */
   readonly trustedOrigins?: readonly string[] | undefined
+  /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
+  readonly tokens?: Tokens | undefined
+  /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
+  readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
 }
 
 export type Run = Tools & {
@@ -31,12 +36,15 @@ export type Run = Tools & {
   readonly trustedOrigins: readonly string[]
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  readonly tokens: Tokens
+  readonly onConfig: RunOptions['onConfig']
 }
 
 /** Everything told on the way is without secrets. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
-  const { config, retry = {}, trustedOrigins = [] } = options
+  const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report }
+  tokens.attach(redactor)
+  return { ...tools, manifest, config, retry, trustedOrigins, redactor, tokens, onConfig, report }
 }

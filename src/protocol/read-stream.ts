@@ -1,14 +1,14 @@
 /** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
 import type { Page } from '../engine/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { StreamPlan } from '../engine/plan/plan.ts'
+import type { Config, StreamPlan } from '../engine/plan/plan.ts'
 import { planStream } from '../engine/plan/stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import { cursorIn, trackState, wholeReadState } from '../engine/slices/state.ts'
 import { readPages } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
-import { logMessage, type Message, recordMessage, stateMessage, statusMessage } from './messages.ts'
+import { configMessage, logMessage, type Message, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
 import { sayNotice, sayReceipt, type StreamTotals } from './say.ts'
 import { type Redact, redactorFor } from './secrets.ts'
@@ -88,10 +88,15 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
     void emit([logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
   }
 
+  const onConfig = async (changed: Config) => {
+    await emit([configMessage(changed, now())])
+    await options.onConfig?.(changed)
+  }
+
   let counted = 0
   let isCut = false
   let hasState = false
-  for await (const page of readPages(manifest, { ...options, stream: name, config, cursor, onNotice })) {
+  for await (const page of readPages(manifest, { ...options, stream: name, config, cursor, onNotice, onConfig })) {
     const { records, receipt } = page
     const messages: Message[] = []
     if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))

@@ -1,5 +1,6 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { openTokens } from '../engine/auth/tokens.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { openNetwork } from '../engine/response/send.ts'
@@ -31,16 +32,18 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
   await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
 
-  // One set of kept-alive connections for all streams.
+  // One set of kept-alive connections, and one of tokens, for all streams.
   const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
   const outcomes: StreamOutcome[] = []
   try {
     for (const stream of streams) {
       if (options.signal?.aborted) break
-      const outcome = await readStream({ ...request, options: { ...options, network } }, stream)
+      const outcome = await readStream({ ...request, options: { ...options, network, tokens } }, stream)
       outcomes.push(outcome)
     }
   } finally {
+    if (options.tokens === undefined) await tokens.close()
     if (options.network === undefined) await network.close()
   }
   return outcomes
