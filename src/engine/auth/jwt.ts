@@ -1,10 +1,12 @@
 /** A JWT plan → the token that the connector signs itself. */
 import { parseJson, stringifyJson } from '../../json.ts'
-import type { JwtPlan } from '../plan/auth-plan.ts'
+import type { JwtPlan, MappingPlan } from '../plan/auth-plan.ts'
+import type { Config } from '../plan/plan.ts'
 import { type Secret, textOf } from '../request/credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { signJwt } from '../response/sign-jwt.ts'
 import type { Run } from '../run.ts'
+import { pythonText } from '../template/text.ts'
 import { authIdentity } from './identity.ts'
 import { evaluateMapping } from './oauth-request.ts'
 
@@ -53,12 +55,21 @@ export function signToken(run: Run, plan: JwtPlan): string {
 }
 
 function headerOf({ config }: Run, plan: JwtPlan): Record<string, unknown> {
-  return { ...Object.fromEntries(evaluateMapping(plan.headers, plan, config)), alg: plan.algorithm }
+  return { ...claimsIn(plan.headers, plan, config), alg: plan.algorithm }
 }
 
 function payloadOf({ config }: Run, plan: JwtPlan): Record<string, unknown> {
-  return Object.fromEntries(evaluateMapping(plan.payload, plan, config))
+  return claimsIn(plan.payload, plan, config)
 }
+
+/** A claim that comes out empty is not made. */
+function claimsIn(mapping: MappingPlan, plan: JwtPlan, config: Config): Record<string, unknown> {
+  const claims = evaluateMapping(mapping, plan, config).filter(([, value]) => value !== null)
+  return Object.fromEntries(claims.map(([name, value]) => [name, texts.has(name) ? pythonText(value) : value]))
+}
+
+/** RFC 7519 and 7515 want texts here, and ids often look like numbers. */
+const texts = new Set(['iss', 'sub', 'kid', 'typ', 'cty'])
 
 /** All that the token says besides its times. */
 function claimsOf(run: Run, plan: JwtPlan): string {

@@ -1,4 +1,5 @@
 /** Plan + config → the request that asks for an access token, as Airbyte writes it. */
+import { ConnectorError } from '../../errors.ts'
 import type { MappingPlan, OAuthPlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { authScope, textOf } from '../request/credentials.ts'
@@ -38,6 +39,8 @@ function assertionFields({ names, grantType, ...plan }: OAuthPlan, config: Confi
   ]
 }
 
+const noClient = 'The config gives no `client_id` to the OAuthAuthenticator.'
+
 function refreshFields(plan: OAuthPlan, config: Config, headers: Fields): Fields {
   const { names } = plan
   const fields = new Map<string, unknown>([
@@ -45,7 +48,9 @@ function refreshFields(plan: OAuthPlan, config: Config, headers: Fields): Fields
   ])
   // Airbyte: an endpoint that knows the client by a header gets it there only.
   if (!headers.some(([name]) => name === 'Authorization')) {
-    fields.set(textOf(names.clientId, plan, config), clientPart(plan, config, 'client_id', plan.clientId))
+    const clientId = clientPart(plan, config, 'client_id', plan.clientId)
+    if (clientId === '') throw new ConnectorError('plan/missing-config', noClient, { at: plan.at })
+    fields.set(textOf(names.clientId, plan, config), clientId)
     fields.set(textOf(names.clientSecret, plan, config), clientPart(plan, config, 'client_secret', plan.clientSecret))
   }
   fields.set(textOf(names.refreshToken, plan, config), refreshTokenOf(plan, config))
@@ -67,11 +72,15 @@ export function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
   return held === undefined || held === null ? '' : pythonText(held)
 }
 
-/** Templates are evaluated, everything else is itself. */
+/** Templates are evaluated, everything else is itself. Airbyte: a template that gives nothing gives null. */
 export function evaluateMapping(mapping: MappingPlan, holder: Pick<OAuthPlan, 'parameters'>, config: Config): Fields {
   const scope = authScope(holder, config)
   return mapping.map(({ name, value }) => [
     pythonText(name.evaluate(scope)),
-    'literal' in value ? value.literal : (value.evaluate(scope) ?? ''),
+    'literal' in value ? value.literal : nullIfEmpty(value.evaluate(scope)),
   ])
+}
+
+function nullIfEmpty(value: unknown): unknown {
+  return value === undefined || value === '' ? null : value
 }

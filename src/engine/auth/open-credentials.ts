@@ -5,9 +5,9 @@ import {
   credentialPlacement,
   fixedSecret,
   type Secret,
-  secretTexts,
   staticSecret,
 } from '../request/credentials.ts'
+import { secretTexts } from '../request/secret-texts.ts'
 import type { Send } from '../response/http-response.ts'
 import type { Run } from '../run.ts'
 import { openCustom } from './custom.ts'

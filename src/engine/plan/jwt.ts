@@ -28,7 +28,7 @@ export function planJwt(input: PlanInput, auth: Component): JwtPlan {
     prefix: templateIn(input, auth, 'header_prefix'),
     headers: [
       ...additional(input, auth, 'additional_jwt_headers', ['kid', 'alg', 'typ', 'cty']),
-      ...planNamed(input, { typ: 'JWT', ...headers }, headers, ['kid', 'typ', 'cty']),
+      ...planNamed(input, { ...headers, typ: headers.typ || 'JWT' }, headers, ['kid', 'typ', 'cty']),
     ],
     payload: [
       ...additional(input, auth, 'additional_jwt_payload', ['iss', 'sub', 'aud', 'iat', 'exp', 'nbf']),

@@ -1,11 +1,10 @@
-/** The credentials of a requester: what they are made of, where they go, and what of it must never be shown. */
-import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
+/** The credentials of a requester: where they go, and how their templates are evaluated. */
+import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { Config, Parameters, Placement } from '../plan/plan.ts'
 import { jsonLoads } from '../template/evaluate-template.ts'
 import { HostFunction } from '../template/host.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { isCredentialName } from './credential-names.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Live for one run, and go to their own origin only. */
@@ -73,55 +72,7 @@ export function fixedSecret(text: string): Secret {
   return { value: () => text, isKnown: (other) => other === text }
 }
 
-/** Every text of the config that must not be shown: the credential and what it is made of. */
-export function secretTexts(auth: AuthPlan, config: Config): string[] {
-  return secretParts(auth, config).filter((text) => text !== '')
-}
-
-function secretParts(auth: AuthPlan, config: Config): string[] {
-  switch (auth.kind) {
-    case 'none':
-      return []
-    case 'key':
-    case 'bearer':
-      return [textOf(auth.token, auth, config), withoutScheme(staticSecret(auth, config))]
-    case 'basic': {
-      // An API key stands as the user name where there is no password.
-      const part = textOf(auth.password, auth, config) || textOf(auth.username, auth, config)
-      return [part, withoutScheme(staticSecret(auth, config))]
-    }
-    case 'oauth':
-      return [
-        ...[auth.clientSecret, auth.refreshToken, auth.accessToken].map((template) => textOf(template, auth, config)),
-        ...credentialsIn([...auth.headers, ...auth.body], auth, config),
-        ...(auth.assertion === null ? [] : secretParts(auth.assertion, config)),
-      ]
-    case 'session':
-      return secretParts(auth.login.auth, config)
-    case 'legacy-session':
-      return [textOf(auth.password, auth, config), textOf(auth.token, auth, config)]
-    case 'jwt':
-      return [textOf(auth.key, auth, config), textOf(auth.passphrase, auth, config)]
-    case 'custom':
-      return Object.entries(auth.fields).flatMap(([name, value]) =>
-        typeof value === 'string' && isCredentialName(name) ? [value] : [],
-      )
-  }
-}
-
-/** Values whose names say what they are. */
-function credentialsIn(mapping: MappingPlan, holder: Holder, config: Config): string[] {
-  return mapping.flatMap(({ name, value }) => {
-    if ('literal' in value || !isCredentialName(textOf(name, holder, config))) return []
-    return [withoutScheme(textOf(value, holder, config))]
-  })
-}
-
-function withoutScheme(credential: string): string {
-  return credential.replace(/^(Bearer|Basic) /, '')
-}
-
-type Holder = { readonly parameters: Parameters }
+export type Holder = { readonly parameters: Parameters }
 
 /** The text a template of an authenticator gives; empty where there is no template. */
 export function textOf(template: Template | null, holder: Holder, config: Config): string {

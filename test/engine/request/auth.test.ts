@@ -3,13 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthPlan } from '../../../src/engine/plan/plan.ts'
 import { authenticate, withoutMark } from '../../../src/engine/request/auth.ts'
-import {
-  credentialPlacement,
-  secretTexts,
-  type StaticPlan,
-  staticSecret,
-} from '../../../src/engine/request/credentials.ts'
+import { credentialPlacement, type StaticPlan, staticSecret } from '../../../src/engine/request/credentials.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
+import { secretTexts } from '../../../src/engine/request/secret-texts.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const config = { token: 's3cret', user: 'u', password: 'p:w' }
