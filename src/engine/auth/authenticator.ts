@@ -37,10 +37,10 @@ export type FetchedToken = { readonly value: string; readonly lifetimeMs?: numbe
  *
  * ```ts
  * export class ShopAuthenticator extends Authenticator {
- *   async authenticate(_: HttpRequest, tools: AuthTools) {
+ *   override async authenticate(_: HttpRequest, tools: AuthTools) {
  *     const token = await tools.token('access', async () => {
- *       const form = { client: String(tools.evaluate(this.parameters.client_id)) }
- *       const answer = (await tools.fetchJson({ url: 'https://login.shop/token', form })) as { token: string }
+ *       const form = { client: String(tools.evaluate(this.parameters['client_id'])) }
+ *       const answer = (await tools.fetchJson({ url: 'https://login.shop.example/token', form })) as { token: string }
  *       return { value: answer.token, lifetimeMs: 600_000 }
  *     })
  *     return { headers: { 'X-Shop-Token': token } }

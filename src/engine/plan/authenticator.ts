@@ -34,7 +34,7 @@ function planAuthenticator(input: PlanInput, auth: Component, requester: Compone
       return { kind: 'none' }
     case 'ApiKeyAuthenticator': {
       const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
-      return { kind: 'key', placement, token: requiredTemplateIn(input, auth, 'api_token'), parameters }
+      return { kind: 'key', placement, token: templateIn(input, auth, 'api_token') ?? nothing, parameters }
     }
     case 'BearerAuthenticator':
       return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
@@ -64,6 +64,7 @@ function headerNamed(input: PlanInput, auth: Component): Placement {
   return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }
 
+const nothing = compileTemplate('')
 const sessionToken = compileTemplate('{{ session_token }}')
 const bearerSession = compileTemplate('Bearer {{ session_token }}')
 

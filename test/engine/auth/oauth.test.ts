@@ -5,6 +5,7 @@ import { openTokens } from '../../../src/engine/auth/tokens.ts'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
+import { planStream } from '../../../src/engine/plan/stream.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { readPages } from '../../../src/read.ts'
 import { sourceOf, streamOf } from '../../helpers/manifests.ts'
@@ -247,6 +248,50 @@ test('the access token goes to its own origin only', async () => {
   await pagesOf(behind(api.url, oauth(api.url)))
   assertHidden(elsewhere.requests, ['at-secret'])
   assert.equal(elsewhere.requests[0]?.headers.authorization, undefined)
+})
+
+test('secrets in the query of a token request are in no notice', async () => {
+  await using api = await serveWithTokens(undefined, undefined, {
+    'POST /token': (query) => (query.get('n') === '1' ? { json: { access_token: 'at-secret' } } : { status: 503 }),
+  })
+  const notices: Notice[] = []
+  const authenticator = oauth(api.url, { send_refresh_request_as_query_params: true })
+  const options = { retry: { maxRetries: 1 }, onNotice: (notice: Notice) => notices.push(notice) }
+  const failure = await pagesOf(behind(api.url, authenticator), options).catch((error: unknown) => error)
+  assert.ok(failure instanceof ConnectorError)
+  assert.equal(failure.code, 'response/gave-up')
+  assert.equal(notices.length, 1)
+  assertHidden([notices, failure], ['s3cret'])
+})
+
+test('a token endpoint is held to the egress policy', async () => {
+  await using api = await serveWithTokens()
+  const manifest = behind('https://api.example', oauth(api.url))
+  await assert.rejects(pagesOf(manifest, { egress: 'public-only' }), { code: 'response/address-refused' })
+  assert.equal(api.tokensGiven(), 0)
+})
+
+const hostile: [name: string, token: unknown, code: string][] = [
+  ['breaks out of its header', 'at-secret\r\nX-Injected: 1', 'request/invalid-header'],
+  ['is an object', { value: 'at-secret' }, 'response/no-token'],
+  ['is empty', '', 'response/no-token'],
+]
+for (const [name, access_token, code] of hostile) {
+  test(`a token that ${name} is never sent, nor shown`, async () => {
+    await using api = await serveWithTokens(() => ({ json: { access_token } }))
+    const failure = await pagesOf(behind(api.url, oauth(api.url))).catch((error: unknown) => error)
+    assert.ok(failure instanceof ConnectorError)
+    assert.equal(failure.code, code)
+    assertHidden(failure, ['at-secret'])
+    assert.deepEqual(api.asked, ['POST /token'])
+  })
+}
+
+test('a plan shows templates, whatever the config holds', () => {
+  const url = 'https://api.example'
+  const profile_assertion = { type: 'JwtAuthenticator', secret_key: '{{ config.client_secret }}', algorithm: 'HS256' }
+  const authenticator = oauth(url, { use_profile_assertion: true, profile_assertion, scopes: ['a'] })
+  assertHidden(planStream(behind(url, authenticator), 'items', config), ['s3cret'])
 })
 
 test('a reader that leaves does not take the token of the others along', async () => {
