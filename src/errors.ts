@@ -40,6 +40,8 @@ export const hints = {
   'plan/class-wrong-base': 'Extend the base class named, imported from `turnleaf`.',
   'plan/class-not-loadable': 'Mend the error the file itself reports.',
   'plan/no-folder': 'Give `loadManifest` the folder of the connector, or use `--manifest-path`.',
+  'plan/unknown-choice': 'Set it to one of the choices named.',
+  'plan/invalid-key': 'Give the private key whole, as PEM with its line breaks, and of the kind the algorithm needs.',
   'plan/invalid-date': 'Write the date in the format the manifest names.',
   'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
@@ -53,6 +55,7 @@ export const hints = {
   'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
   'request/invalid-header': 'Header names and values hold printable characters only.',
   'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
+  'request/token-refused': 'Check the credentials in the config, or sign in again.',
 
   'response/unreachable': 'Check the address and the network, then run again.',
   'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
@@ -60,6 +63,8 @@ export const hints = {
   'response/rejected': 'Check the credentials and the permissions they grant.',
   'response/gave-up': 'The server kept failing; run again later.',
   'response/not-decodable': 'Check the address: the answer is not of the kind the manifest expects.',
+  'response/no-token':
+    'Check the address of the token endpoint and the name under which the token stands in its answer.',
   'response/too-large': 'Ask for smaller pages, or raise the limit on the size of a page.',
   'response/redirect-loop': 'Check the address: the server redirects without end.',
   'response/address-refused': 'The egress policy closes this address; allow it only if you trust it.',

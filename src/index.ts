@@ -1,5 +1,13 @@
 /** The public door: describe an API once, read every page of it. */
 export { loadManifest, type LoadedManifest } from './connector/load-manifest.ts'
+export {
+  type Authentication,
+  Authenticator,
+  type AuthRequest,
+  type AuthTools,
+  type FetchedToken,
+} from './engine/auth/authenticator.ts'
+export { openTokens, type Tokens } from './engine/auth/tokens.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
 export type { Page, PageResponse, Receipt } from './engine/page.ts'

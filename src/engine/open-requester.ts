@@ -1,14 +1,16 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
 import { stringifyJson } from '../json.ts'
+import { openCredentials } from './auth/open-credentials.ts'
 import { outcomeWith } from './outcome-with.ts'
 import type { RequesterPlan } from './plan/plan.ts'
-import { type Credentials, credentialsOf, secretTexts, unsignLink } from './request/auth.ts'
+import { unsignLink } from './request/auth.ts'
+import type { Credentials } from './request/credentials.ts'
 import type { PageToken } from './request/page-token.ts'
 import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import { withRedirects } from './response/redirects.ts'
 import { withReuse } from './response/reuse.ts'
-import { withRetry } from './response/retry.ts'
+import { type RetryTools, withRetry } from './response/retry.ts'
 import { signed } from './response/signed.ts'
 import type { Run } from './run.ts'
 import { waitWith } from './wait-with.ts'
@@ -21,8 +23,7 @@ export type OpenRequester = {
 }
 
 export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
-  for (const secret of secretTexts(plan.auth, run.config)) run.redactor.add(secret)
-  const credentials = credentialsOf(plan.auth, run.config)
+  const credentials = openCredentials(run, plan, openRequester)
   const send = wayToApi(run, plan, credentials)
   return {
     plan,
@@ -52,5 +53,18 @@ function wayToApi(run: Run, { errors }: RequesterPlan, credentials: Credentials)
     random,
     now,
     report,
+    ...refreshing(run, credentials),
   })
+}
+
+/** For rules of the manifest that ask for a new token before the next try. */
+function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools, 'refresh'> {
+  const renew =
+    credentials.kind === 'placed'
+      ? credentials.secret.renew
+      : credentials.kind === 'added'
+        ? credentials.renew
+        : undefined
+  if (renew === undefined) return {}
+  return { refresh: async () => void (await renew(null, tokens.closing)) }
 }

@@ -1,4 +1,5 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import { openTokens, type Tokens } from './auth/tokens.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { planConcurrency } from './plan/concurrency.ts'
@@ -27,6 +28,10 @@ export type RunOptions = {
   readonly trustedOrigins?: readonly string[] | undefined
   /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
   readonly concurrency?: number | undefined
+  /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
+  readonly tokens?: Tokens | undefined
+  /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
+  readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
 }
 
 export type Run = Tools & {
@@ -39,15 +44,18 @@ export type Run = Tools & {
   readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  readonly tokens: Tokens
+  readonly onConfig: RunOptions['onConfig']
 }
 
 /** Everything told on the way is without secrets. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
-  const { config, retry = {}, trustedOrigins = [] } = options
+  const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
   const network = { ...tools.network, send: withTurnstile(tools.network.send, concurrency) }
-  const answers = createReuseStore()
-  return { ...tools, network, manifest, config, retry, trustedOrigins, concurrency, answers, redactor, report }
+  tokens.attach(redactor)
+  const shared = { answers: createReuseStore(), tokens, redactor, concurrency }
+  return { ...tools, ...shared, network, manifest, config, retry, trustedOrigins, onConfig, report }
 }

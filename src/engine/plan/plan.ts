@@ -5,6 +5,7 @@ import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 import type { DecoderPlan } from './decoder.ts'
+import type { AuthPlan } from './auth-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -66,16 +67,7 @@ export type BodyPlan =
   | { readonly kind: 'form'; readonly fields: FieldsPlan }
   | { readonly kind: 'text'; readonly value: Template }
 
-export type AuthPlan =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly placement: Placement; readonly token: Template; readonly parameters: Parameters }
-  | { readonly kind: 'bearer'; readonly token: Template; readonly parameters: Parameters }
-  | {
-      readonly kind: 'basic'
-      readonly username: Template
-      readonly password: Template | null
-      readonly parameters: Parameters
-    }
+export type { AuthPlan }
 
 /** What answers mean, how often to ask again, and how long to wait before. */
 export type ErrorPlan = {

@@ -1,18 +1,17 @@
 /** `requester` → where and how to ask. */
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
+import { planAuth } from './authenticator.ts'
 import { planErrors } from './errors.ts'
-import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, Placement, RequesterPlan } from './plan.ts'
+import type { BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
 import {
   compileAt,
   componentIn,
   type Fields,
   parametersOf,
   type PlanInput,
-  placementIn,
   requiredTemplateIn,
   templateIn,
-  textOf,
   unsupported,
 } from './read-fields.ts'
 
@@ -94,31 +93,4 @@ function withoutType(plan: JsonPlan): JsonPlan {
     kind: 'object',
     members: plan.members.filter(({ key }) => key.source !== 'type' && key.source !== '$parameters'),
   }
-}
-
-function planAuth(input: PlanInput, requester: Component): AuthPlan {
-  const auth = componentIn(requester, 'authenticator')
-  if (auth === null) return { kind: 'none' }
-  const parameters = parametersOf(auth)
-  switch (auth.type) {
-    case 'NoAuth':
-      return { kind: 'none' }
-    case 'ApiKeyAuthenticator': {
-      const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
-      return { kind: 'key', placement, token: requiredTemplateIn(input, auth, 'api_token'), parameters }
-    }
-    case 'BearerAuthenticator':
-      return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
-    case 'BasicHttpAuthenticator': {
-      const password = templateIn(input, auth, 'password')
-      return { kind: 'basic', username: requiredTemplateIn(input, auth, 'username'), password, parameters }
-    }
-    default:
-      throw unsupported(input, auth)
-  }
-}
-
-/** Airbyte: the older spelling of an API key names only a header. */
-function headerNamed(input: PlanInput, auth: Component): Placement {
-  return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }

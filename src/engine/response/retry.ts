@@ -36,6 +36,8 @@ export type RetryTools = {
   outcomeOf?: (response: HttpResponse, now: number) => Outcome
   /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
   waitAfter?: (failed: FailedTry) => ChosenWait | null
+  /** Gets a new credential, where credentials can be got anew. */
+  refresh?: () => Promise<void>
 }
 
 export type FailedTry = {
