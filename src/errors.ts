@@ -69,6 +69,9 @@ export const hints = {
   'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
+  'pagination/reset-asked': 'Let only the requester of a stream that is read page by page use RESET_PAGINATION.',
+  'pagination/reset-loop': 'Check `pagination_reset`: after a reset the slice must get smaller, or the answer better.',
+  'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
   'custom/class-failed': 'Mend the error in the class named.',

@@ -68,7 +68,11 @@ function judgeBy(filter: ResponseFilter, given: Case): Judgement {
     case 'retry':
       return { outcome: retryOutcome(response, now, words), isLastWord: true }
     case 'rate-limited':
-      return { outcome: retryOutcome(response, now, words), isLastWord: false }
+      return { outcome: { ...retryOutcome(response, now, words), isRateLimited: true }, isLastWord: false }
+    case 'refresh':
+      return { outcome: { ...retryOutcome(response, now, words), needsRefresh: true }, isLastWord: false }
+    case 'reset':
+      return { outcome: { kind: 'reset', reason: words }, isLastWord: true }
     case 'fail':
       return { outcome: failure(filter, given, words), isLastWord: false }
   }

@@ -14,10 +14,11 @@ export function waitWith(waits: readonly WaitPlan[]): (failed: FailedTry) => Cho
     for (const wait of waits) {
       const seconds = secondsOf(wait, failed)
       if (seconds === null || seconds <= 0) continue
-      if (!('header' in wait) || wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false }
+      if (!('header' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
+      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isTold: true }
       // Airbyte: a wait as long as the limit is too long.
       if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
-      return { waitMs: ms(seconds), hasOwnLimit: true }
+      return { waitMs: ms(seconds), hasOwnLimit: true, isTold: true }
     }
     return null
   }

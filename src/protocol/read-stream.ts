@@ -8,7 +8,7 @@ import { cursorIn, trackState, wholeReadState } from '../engine/slices/state.ts'
 import { readPages } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
-import { logMessage, type Message, recordMessage, stateMessage, statusMessage } from './messages.ts'
+import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
 import { sayNotice, sayReceipt, type StreamTotals } from './say.ts'
 import { type Redact, redactorFor } from './secrets.ts'
@@ -85,7 +85,9 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    void emit([logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
+    const log = logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))
+    const isLimited = notice.kind === 'retry' && notice.isRateLimited === true
+    void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
   }
 
   let counted = 0

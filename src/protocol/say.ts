@@ -53,6 +53,8 @@ export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+    case 'reset':
+      return `Stream "${stream}": the pages start again, as the manifest says. ${notice.reason}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
     case 'foreign-origin': {

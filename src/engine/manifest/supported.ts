@@ -37,6 +37,8 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'PageIncrement',
   'CursorPagination',
   'CustomPaginationStrategy',
+  'PaginationReset',
+  'PaginationResetLimits',
 
   'JsonDecoder',
   'RecordSelector',

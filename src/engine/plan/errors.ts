@@ -2,7 +2,7 @@
 import { ConnectorError, type FailureType } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
-import type { ErrorPlan, ErrorRules, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
+import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
 import {
   componentIn,
   componentsIn,
@@ -56,20 +56,17 @@ const actions = {
   IGNORE: 'ignore',
   RETRY: 'retry',
   RATE_LIMITED: 'rate-limited',
+  REFRESH_TOKEN_THEN_RETRY: 'refresh',
+  RESET_PAGINATION: 'reset',
   FAIL: 'fail',
-} as const
+} as const satisfies Record<string, ResponseAction>
 
 /** Airbyte: a filter that names no action decides nothing. */
 function planFilter(input: PlanInput, filter: Component): ResponseFilter | null {
-  const action = filter.action as string | undefined | null
+  const action = filter.action as keyof typeof actions | undefined | null
   if (action === undefined || action === null) return null
-  if (!Object.hasOwn(actions, action)) {
-    const at = input.manifest.at(filter, 'action')
-    const message = `A response filter with the action ${action} cannot run yet.`
-    throw new ConnectorError('manifest/unsupported-component', message, { at })
-  }
   return {
-    action: actions[action as keyof typeof actions],
+    action: actions[action],
     statuses: (filter.http_codes as readonly number[] | undefined | null) ?? [],
     when: filter.predicate === '' ? null : templateIn(input, filter, 'predicate'),
     saying: (filter.error_message_contains as string | undefined) || null,

@@ -20,8 +20,18 @@ export type StreamPlan = {
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
+  readonly reset: ResetPlan
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
+}
+
+/** What becomes of a slice whose pages must start again. */
+export type ResetPlan = {
+  /** Where the stream has a cursor of time, the slice shrinks to what lies behind the newest record seen. */
+  readonly splits: boolean
+  /** So many records after the last start, the pages start again; null when only an answer asks for it. */
+  readonly maxRecords: number | null
+  readonly at: SourceLocation
 }
 
 /** Where in a request a value goes. */
@@ -86,8 +96,11 @@ export type ErrorRules =
   /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
+/** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */
+export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | 'reset' | 'fail'
+
 export type ResponseFilter = {
-  readonly action: 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'fail'
+  readonly action: ResponseAction
   /** Each of the three is enough to match. */
   readonly statuses: readonly number[]
   readonly when: Template | null

@@ -9,6 +9,7 @@ import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
 import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
+import { planReset } from './reset.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
 
@@ -33,6 +34,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),
+    reset: planReset(input, retriever),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }

@@ -36,6 +36,8 @@ export type RetryTools = {
   outcomeOf?: (response: HttpResponse, now: number) => Outcome
   /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
   waitAfter?: (failed: FailedTry) => ChosenWait | null
+  /** Fetches new credentials, where the requester's can be; without it a try that needs them is a plain one. */
+  refresh?: () => Promise<void>
 }
 
 export type FailedTry = {
@@ -51,6 +53,8 @@ export type ChosenWait = {
   readonly waitMs: number
   /** The manifest has a limit for it, which stands in place of ours. */
   readonly hasOwnLimit: boolean
+  /** The server named it, in a header that the manifest knows. */
+  readonly isTold?: true
 }
 
 /**
@@ -73,13 +77,14 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           const { code, message, hint, at, failureType } = tried
           throw new ConnectorError(code, message, { hint, at, failureType })
         }
+        case 'reset':
+          tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
+          throw new ConnectorError('pagination/reset-asked', `An answer asks to start again. ${tried.reason}`)
         case 'retry': {
-          if (attempt > rules.maxRetries) throw gaveUp(attempt, tried)
-          const [now, random] = [tools.now(), tools.random()]
-          const chosen = tools.waitAfter?.({ attempt, response: tried.response, now, random }) ?? null
-          const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, tried.waitMs, rules.baseMs, random)
-          if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, tried, now)
-          tools.report({ kind: 'retry', attempt, waitMs, reason: tried.reason, url: request.url })
+          const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
+          if (attempt > rules.maxRetries) throw gaveUp(attempt, failed)
+          const { waitMs, ...told } = waitAfter(failed, attempt, rules, tools)
+          tools.report({ kind: 'retry', attempt, waitMs, reason: failed.reason, url: request.url, ...told })
           await pause(waitMs, signal, tools)
         }
       }
@@ -101,7 +106,7 @@ export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs:
 }
 
 type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
-type Tried = (OutcomeOf<'accept' | 'ignore' | 'fail'> & { response: HttpResponse }) | ToRetry
+type Tried = (OutcomeOf<'accept' | 'ignore' | 'reset' | 'fail'> & { response: HttpResponse }) | ToRetry
 type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
@@ -112,6 +117,28 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
   } catch (error) {
     if (!isTransient(error)) throw error
     return { kind: 'retry', reason: error.message, response: null, cause: error }
+  }
+}
+
+/** The wait before the next try, and what a reader may want to know about it. */
+function waitAfter(failed: ToRetry, attempt: number, rules: RetryRules, tools: RetryTools) {
+  const [now, random] = [tools.now(), tools.random()]
+  const chosen = tools.waitAfter?.({ attempt, response: failed.response, now, random }) ?? null
+  const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, failed.waitMs, rules.baseMs, random)
+  if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, failed, now)
+  if (!failed.isRateLimited) return { waitMs }
+  const isTold = chosen === null ? waitMs === failed.waitMs : chosen.isTold === true
+  return { waitMs, isRateLimited: true as const, ...(isTold && { quotaResetsAt: now + waitMs }) }
+}
+
+/** Airbyte: when no new token is to be had, the next try goes with the old one. The reason of the last failure tells it. */
+async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRetry> {
+  try {
+    await refresh?.()
+    return tried
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'response/aborted') throw error
+    return { ...tried, reason: `${tried.reason} No new token could be had: ${error.message}` }
   }
 }
 
