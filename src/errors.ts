@@ -43,6 +43,7 @@ export const hints = {
   'plan/invalid-date': 'Write the date in the format the manifest names.',
   'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
+  'plan/invalid-budget': 'Allow at least one call, and count no request for more calls than the limit.',
 
   'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
   'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',

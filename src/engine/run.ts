@@ -3,10 +3,14 @@ import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config } from './plan/plan.ts'
+import { planBudget } from './plan/budget.ts'
+import { withBudget } from './response/budget.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
 import type { RetryRules } from './response/retry.ts'
+import type { Send } from './response/http-response.ts'
 import type { Network } from './response/send.ts'
+import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -31,12 +35,25 @@ export type Run = Tools & {
   readonly trustedOrigins: readonly string[]
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  /** Counts waits, whatever becomes of the time of day. */
+  readonly clock: SteadyClock
 }
 
-/** Everything told on the way is without secrets. */
+/** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { config, retry = {}, trustedOrigins = [] } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report }
+  const clock = steadyClock(tools)
+  const network = { ...tools.network, send: withinBudget(tools.network.send) }
+  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report, clock, network }
+
+  function withinBudget(send: Send): Send {
+    try {
+      const budget = planBudget({ manifest, config })
+      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report })
+    } catch (error) {
+      throw redactor.error(error)
+    }
+  }
 }

@@ -61,6 +61,9 @@ export async function readStream(request: ReadRequest, stream: ChosenStream): Pr
   }
 }
 
+/** A budget makes nearly every request wait a little: that is no news. */
+const levels = { retry: 'WARN', budget: 'DEBUG', ignored: 'INFO', reset: 'INFO', 'foreign-origin': 'INFO' } as const
+
 type Planned = {
   request: ReadRequest
   stream: ChosenStream
@@ -85,7 +88,7 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    const log = logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))
+    const log = logMessage(levels[notice.kind], redact(sayNotice(name, notice)))
     const isLimited = notice.kind === 'retry' && notice.isRateLimited === true
     void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
   }

@@ -53,6 +53,8 @@ export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+    case 'budget':
+      return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
     case 'reset':
       return `Stream "${stream}": the pages start again, as the manifest says. ${notice.reason}`
     case 'ignored':

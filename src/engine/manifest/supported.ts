@@ -31,6 +31,13 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'WaitTimeFromHeader',
   'WaitUntilTimeFromHeader',
 
+  'HTTPAPIBudget',
+  'MovingWindowCallRatePolicy',
+  'FixedWindowCallRatePolicy',
+  'UnlimitedCallRatePolicy',
+  'Rate',
+  'HttpRequestRegexMatcher',
+
   'DefaultPaginator',
   'NoPagination',
   'OffsetIncrement',

@@ -11,6 +11,8 @@ export type Notice =
       /** When it will take more, where it said so: milliseconds since 1970. */
       quotaResetsAt?: number
     }
+  /** The manifest's budget is used up for the moment. */
+  | { kind: 'budget'; waitMs: number; url: string }
   | { kind: 'ignored'; reason: string; url: string }
   /** The pages of the slice start again. */
   | { kind: 'reset'; reason: string; url: string }

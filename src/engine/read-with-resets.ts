@@ -10,7 +10,11 @@ import { trackReset } from './track-reset.ts'
  * The pages of all starts as one walk: numbered through, counted together, with one receipt at the end. Each start has
  * a loop guard of its own, since it may well bring again what the one before brought.
  */
-export async function* readSlice(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+export async function* readWithResets(
+  stream: OpenStream,
+  slice: Slice,
+  options: ReadOptions = {},
+): AsyncGenerator<Page> {
   const { maxPages = Number.POSITIVE_INFINITY } = options
   const tracker = trackReset(stream.plan, slice)
   // The slice as the reader knows it: what it shrank to is seen in the requests.
