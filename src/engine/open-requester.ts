@@ -1,18 +1,22 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
-import { outcomeWith } from './outcome-with.ts'
+import { openErrors } from './open-errors.ts'
+import { openBuild } from './own-requester.ts'
 import type { RequesterPlan } from './plan/plan.ts'
 import { type Credentials, credentialsOf, secretTexts, unsignLink } from './request/auth.ts'
+import type { HttpRequest } from './request/http-request.ts'
 import type { PageToken } from './request/page-token.ts'
+import type { RequestInput } from './request/request.ts'
 import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import { withRedirects } from './response/redirects.ts'
 import { withRetry } from './response/retry.ts'
 import { signed } from './response/signed.ts'
 import type { Run } from './run.ts'
-import { waitWith } from './wait-with.ts'
 
 export type OpenRequester = {
   readonly plan: RequesterPlan
+  /** The request of one page, as a class of the connector's own changes it where there is one. */
+  readonly build: (input: RequestInput) => Promise<HttpRequest>
   readonly send: Send
   /** The same link with the mark where it repeats the credential. */
   readonly unsigned: (token: PageToken) => PageToken
@@ -23,7 +27,8 @@ export function openRequester(run: Run, plan: RequesterPlan): OpenRequester {
   const credentials = credentialsOf(plan.auth, run.config)
   return {
     plan,
-    send: wayToApi(run, plan, credentials),
+    build: openBuild(run, plan),
+    send: openedAtFirst(() => wayToApi(run, plan, credentials)),
     unsigned(token) {
       if (token.url === undefined) return token
       const url = unsignLink(credentials, token.url)
@@ -33,8 +38,9 @@ export function openRequester(run: Run, plan: RequesterPlan): OpenRequester {
 }
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
-function wayToApi(run: Run, { errors }: RequesterPlan, credentials: Credentials): Send {
+async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials): Promise<Send> {
   const { network, redactor, report, now, sleep, random } = run
+  const errors = await openErrors(run, plan.errors)
   const sign = signed(withCookies(network.send, now), {
     credentials,
     trusted: run.trustedOrigins,
@@ -42,12 +48,21 @@ function wayToApi(run: Run, { errors }: RequesterPlan, credentials: Credentials)
     report,
   })
   return withRetry(withRedirects(sign), {
+    ...errors,
     rules: { maxRetries: errors.maxRetries, ...run.retry },
-    outcomeOf: outcomeWith(errors.rules, run.config),
-    waitAfter: waitWith(errors.waits),
     sleep,
     random,
     now,
     report,
   })
+}
+
+/** Classes of the connector's own are loaded when the first request leaves. */
+function openedAtFirst(open: () => Promise<Send>): Send {
+  let opening: Promise<Send> | null = null
+  return async (request, signal) => {
+    opening ??= open()
+    const send = await opening
+    return send(request, signal)
+  }
 }

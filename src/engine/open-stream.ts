@@ -43,7 +43,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
     const plan = planComponent(run, component)
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
-    const { send, unsigned } = openRequester(run, plan.requester)
+    const { build, send, unsigned } = openRequester(run, plan.requester)
     const sliceTools = { config, now, cursor: options.cursor }
     const pageSize = requestedSize(plan.pagination, strategy)
     const window = plan.slicing.cursor
@@ -52,6 +52,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
       config,
       strategy,
       redactor,
+      build,
       send,
       unsigned,
       now,

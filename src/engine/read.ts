@@ -4,7 +4,6 @@ import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
 import { type Answer, type Page, showPage } from './page.ts'
 import { type Selection, selectNothing, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
-import { buildRequest } from './request/request.ts'
 import { decodeJson, peekJson } from './response/decode.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Slice } from './slices/slice.ts'
@@ -32,7 +31,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const totals = { pages: 0, received: 0, emitted: 0 }
 
   const ask = async (token: PageToken | null): Promise<Answer> => {
-    const request = buildRequest(stream.requestInput(slice, token))
+    const request = await stream.build(stream.requestInput(slice, token))
     const askedAt = stream.now()
     const response = await stream.send(request, signal)
     return { token, request, response, askedAt, tookMs: stream.now() - askedAt }

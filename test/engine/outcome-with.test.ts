@@ -5,7 +5,7 @@ import { loadManifest, planStream } from '../../src/index.ts'
 import { outcomeWith } from '../../src/engine/outcome-with.ts'
 import type { Outcome } from '../../src/engine/response/outcome.ts'
 import { manifestOf } from '../helpers/manifests.ts'
-import { answered, hasCode } from './response/asking.ts'
+import { answered } from './response/asking.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const config = { wanted: 'no' }
@@ -183,12 +183,4 @@ test('rules: a rate limit, a token to refresh and pages to start again are told 
   assert.deepEqual(flags(on(403, 'RATE_LIMITED'), 403), ['retry', true, undefined])
   assert.deepEqual(flags(on(401, 'REFRESH_TOKEN_THEN_RETRY'), 401), ['retry', undefined, true])
   assert.deepEqual(flags(on(400, 'RESET_PAGINATION'), 400), ['reset', undefined, undefined])
-})
-
-test('rules: custom classes are refused while planning', () => {
-  const custom = { class_name: 'source_x.components.Own' }
-  const named = (type: string) => hasCode('manifest/unsupported-component', new RegExp(type))
-  assert.throws(() => judge({ type: 'CustomErrorHandler', ...custom }, answered(404)), named('CustomErrorHandler'))
-  const backoff_strategies = [{ type: 'CustomBackoffStrategy', ...custom }]
-  assert.throws(() => judge({ backoff_strategies }, answered(404)), named('CustomBackoffStrategy'))
 })

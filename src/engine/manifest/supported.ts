@@ -10,6 +10,7 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'SimpleRetriever',
 
   'HttpRequester',
+  'CustomRequester',
   'RequestOption',
   'RequestPath',
   'RequestBodyJsonObject',
@@ -30,6 +31,9 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'ExponentialBackoffStrategy',
   'WaitTimeFromHeader',
   'WaitUntilTimeFromHeader',
+
+  'CustomErrorHandler',
+  'CustomBackoffStrategy',
 
   'HTTPAPIBudget',
   'MovingWindowCallRatePolicy',

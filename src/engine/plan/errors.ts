@@ -8,6 +8,7 @@ import {
   componentsIn,
   numberIn,
   parametersOf,
+  planCustom,
   type PlanInput,
   requiredTemplateIn,
   templateIn,
@@ -27,15 +28,20 @@ export function planErrors(input: PlanInput, requester: Component): ErrorPlan {
 
 function planRules(input: PlanInput, handler: Component): ErrorRules {
   switch (handler.type) {
-    case 'DefaultErrorHandler': {
-      const filters = componentsIn(handler, 'response_filters').flatMap((filter) => planFilter(input, filter) ?? [])
-      return { kind: 'filters', filters }
-    }
+    case 'DefaultErrorHandler':
+      return planFilters(input, handler)
+    case 'CustomErrorHandler':
+      return { kind: 'custom', custom: planCustom(input, handler), otherwise: planFilters(input, handler) }
     case 'CompositeErrorHandler':
       return { kind: 'in-turn', members: membersOf(handler).map((member) => planRules(input, member)) }
     default:
       throw unsupported(input, handler)
   }
+}
+
+function planFilters(input: PlanInput, handler: Component): ErrorRules {
+  const filters = componentsIn(handler, 'response_filters').flatMap((filter) => planFilter(input, filter) ?? [])
+  return { kind: 'filters', filters }
 }
 
 function membersOf(handler: Component): readonly Component[] {
@@ -84,6 +90,7 @@ function planWaits(input: PlanInput, handler: Component): WaitPlan[] {
 }
 
 function planWait(input: PlanInput, strategy: Component): WaitPlan {
+  if (strategy.type === 'CustomBackoffStrategy') return { kind: 'custom', custom: planCustom(input, strategy) }
   const jitterSeconds = numberIn(input, strategy, 'jitter_range_in_seconds') ?? 0
   switch (strategy.type) {
     case 'ConstantBackoffStrategy':

@@ -51,6 +51,8 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
+  /** A class of the connector's own that changes what the fields above say. */
+  readonly custom?: CustomPlan
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -93,6 +95,8 @@ export type ErrorPlan = {
 export type ErrorRules =
   /** The first filter that matches decides; when none does, the status. */
   | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
+  /** The class is asked first; what it has no opinion on, its own filters decide. */
+  | { readonly kind: 'custom'; readonly custom: CustomPlan; readonly otherwise: ErrorRules }
   /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
@@ -120,6 +124,7 @@ export type WaitPlan =
   | ({ readonly kind: 'for-header' } & WaitHeader)
   /** The header holds seconds since 1970. */
   | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+  | { readonly kind: 'custom'; readonly custom: CustomPlan }
 
 export type WaitHeader = {
   readonly header: string

@@ -8,8 +8,8 @@ export type Outcome =
   | { kind: 'accept' }
   /** A page without records, the last of its slice. */
   | { kind: 'ignore'; reason: string }
-  /** `waitMs` is how long the server asks us to wait; `needsRefresh`: with a new token. */
-  | { kind: 'retry'; reason: string; waitMs?: number; isRateLimited?: true; needsRefresh?: true }
+  /** `waitMs` is how long the server asks us to wait, `ownWaitMs` how long a class of the connector's; `needsRefresh`: with a new token. */
+  | { kind: 'retry'; reason: string; waitMs?: number; ownWaitMs?: number; isRateLimited?: true; needsRefresh?: true }
   /** The pages of the slice start again. */
   | { kind: 'reset'; reason: string }
   | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
@@ -34,6 +34,9 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
 }
 
 export type RetryOutcome = Extract<Outcome, { kind: 'retry' }>
+
+/** Of a try without an answer. */
+export type FailureOutcome = Exclude<Outcome, { kind: 'accept' }>
 
 /** Another try, as late as the server asks for. */
 export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): RetryOutcome {

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
-import { outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
+import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
 
 export type RetryRules = {
   /** Tries after the first one. */
@@ -34,6 +34,8 @@ export type RetryTools = {
   report: (notice: Notice) => void
   /** What a response means, where a manifest has rules of its own. */
   outcomeOf?: (response: HttpResponse, now: number) => Outcome
+  /** What a failure on the way means, where a connector has a class for it; null is another try. */
+  outcomeOfFailure?: (error: ConnectorError) => FailureOutcome | null
   /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
   waitAfter?: (failed: FailedTry) => ChosenWait | null
   /** Fetches new credentials, where the requester's can be; without it a try that needs them is a plain one. */
@@ -72,7 +74,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           return tried.response
         case 'ignore':
           tools.report({ kind: 'ignored', reason: tried.reason, url: request.url })
-          return { ...tried.response, isIgnored: true }
+          return { ...(tried.response ?? noAnswer(request)), isIgnored: true }
         case 'fail': {
           const { code, message, hint, at, failureType } = tried
           throw new ConnectorError(code, message, { hint, at, failureType })
@@ -106,7 +108,10 @@ export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs:
 }
 
 type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
-type Tried = (OutcomeOf<'accept' | 'ignore' | 'reset' | 'fail'> & { response: HttpResponse }) | ToRetry
+type Tried =
+  | (OutcomeOf<'accept'> & { response: HttpResponse })
+  | (OutcomeOf<'ignore' | 'reset' | 'fail'> & { response: HttpResponse | null })
+  | ToRetry
 type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
@@ -116,14 +121,22 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
     return { ...outcome, response }
   } catch (error) {
     if (!isTransient(error)) throw error
-    return { kind: 'retry', reason: error.message, response: null, cause: error }
+    const outcome = tools.outcomeOfFailure?.(error) ?? { kind: 'retry', reason: error.message }
+    return outcome.kind === 'retry' ? { ...outcome, response: null, cause: error } : { ...outcome, response: null }
   }
+}
+
+/** What a page shows of a request that was never answered, where a class takes that for nothing to read. */
+function noAnswer({ url }: HttpRequest): HttpResponse {
+  return { status: 0, url, headers: {}, body: new Uint8Array() }
 }
 
 /** The wait before the next try, and what a reader may want to know about it. */
 function waitAfter(failed: ToRetry, attempt: number, rules: RetryRules, tools: RetryTools) {
   const [now, random] = [tools.now(), tools.random()]
-  const chosen = tools.waitAfter?.({ attempt, response: failed.response, now, random }) ?? null
+  const { ownWaitMs, response } = failed
+  const own = ownWaitMs === undefined ? null : { waitMs: ownWaitMs, hasOwnLimit: false, isTold: undefined }
+  const chosen = own ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null
   const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, failed.waitMs, rules.baseMs, random)
   if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, failed, now)
   if (!failed.isRateLimited) return { waitMs }
