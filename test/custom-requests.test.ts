@@ -232,6 +232,12 @@ test('requester: credentials stay at home, whichever way the class leads the req
   assert.equal(api.requests[0]?.headers.authorization, 'Bearer k-e-y')
 })
 
+test('requester: an address that is none is the class’s mistake', async () => {
+  await using api = await serveApi(inTurn(item))
+  const lost = read(manifestOf({ url: api.url, requester: requesting('Stamped') }), { config: { away: 'nowhere' } })
+  await assert.rejects(lost, hasCode('custom/class-failed', /Stamped.*no address/))
+})
+
 test('a class that is not there is named before anything is asked', async () => {
   await using api = await serveApi(inTurn(item))
   const missing = { type: 'CustomErrorHandler', class_name: named('Missing') }

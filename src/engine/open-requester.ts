@@ -39,7 +39,7 @@ export function openRequester(run: Run, plan: RequesterPlan): OpenRequester {
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
 async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials): Promise<Send> {
-  const { network, redactor, report, now, sleep, random } = run
+  const { network, redactor, report, now, random, shared, clock } = run
   const errors = await openErrors(run, plan.errors)
   const sign = signed(withCookies(network.send, now), {
     credentials,
@@ -50,7 +50,8 @@ async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials)
   return withRetry(withRedirects(sign), {
     ...errors,
     rules: { maxRetries: errors.maxRetries, ...run.retry },
-    sleep,
+    sleep: clock.sleep,
+    shared,
     random,
     now,
     report,

@@ -23,7 +23,11 @@ async function buildOwn(custom: CustomPlan, own: Requester, input: RequestInput)
   const { slice, token } = input
   const context = { slice, token: token === null ? null : tokenValue(token) }
   const built = buildRequest({ ...input, requester: ownPlan(custom, own, input, context) })
-  const request = await awaitCustom(custom, () => own.request(context, built))
+  const request = await awaitCustom(custom, async () => {
+    const changedRequest = await own.request(context, built)
+    if (!URL.canParse(changedRequest.url)) throw new TypeError('the address of its request is no address')
+    return changedRequest
+  })
   // Whatever became of the address: the credentials belong where the plan says.
   return { ...request, home: built.home ?? built.url }
 }

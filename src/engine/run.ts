@@ -9,6 +9,7 @@ import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
 import type { RetryRules } from './response/retry.ts'
 import type { Send } from './response/http-response.ts'
+import { type SharedPause, sharedPause } from './response/shared-pause.ts'
 import type { Network } from './response/send.ts'
 import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 
@@ -37,6 +38,7 @@ export type Run = Tools & {
   readonly redactor: Redactor
   /** Counts waits, whatever becomes of the time of day. */
   readonly clock: SteadyClock
+  readonly shared: SharedPause
 }
 
 /** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
@@ -46,7 +48,18 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   const clock = steadyClock(tools)
   const network = { ...tools.network, send: withinBudget(tools.network.send) }
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report, clock, network }
+  return {
+    ...tools,
+    manifest,
+    config,
+    retry,
+    trustedOrigins,
+    redactor,
+    report,
+    clock,
+    network,
+    shared: sharedPause(clock.now),
+  }
 
   function withinBudget(send: Send): Send {
     try {

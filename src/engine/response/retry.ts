@@ -4,6 +4,8 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
+import { nextWait } from './retry-wait.ts'
+import type { SharedPause } from './shared-pause.ts'
 import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
 
 export type RetryRules = {
@@ -40,6 +42,8 @@ export type RetryTools = {
   waitAfter?: (failed: FailedTry) => ChosenWait | null
   /** Fetches new credentials, where the requester's can be; without it a try that needs them is a plain one. */
   refresh?: () => Promise<void>
+  /** Pauses of the requests side by side with these. */
+  shared?: SharedPause
 }
 
 export type FailedTry = {
@@ -68,6 +72,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
 
   return async (request, signal) => {
     for (let attempt = 1; ; attempt++) {
+      await waitForOthers(request, signal, tools)
       const tried = await tryOnce(send, tools, request, signal)
       switch (tried.kind) {
         case 'accept':
@@ -85,26 +90,14 @@ export function withRetry(send: Send, tools: RetryTools): Send {
         case 'retry': {
           const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
           if (attempt > rules.maxRetries) throw gaveUp(attempt, failed)
-          const { waitMs, ...told } = waitAfter(failed, attempt, rules, tools)
+          const { waitMs: alone, ...told } = nextWait(failed, attempt, rules, tools)
+          const waitMs = (told.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
           tools.report({ kind: 'retry', attempt, waitMs, reason: failed.reason, url: request.url, ...told })
           await pause(waitMs, signal, tools)
         }
       }
     }
   }
-}
-
-/**
- * How long to wait after the failed try number `attempt` (1 is the first). What the server told wins; otherwise half of
- * 1, 2, 4, 8, 16 s is certain and half is chance, so that slices which failed together do not come back together.
- *
- * @example retryWaitMs(3, undefined, 1000, 0.5) // 3000
- */
-export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs: number, random: number): number {
-  // "Retry after 0 s" (or at a date gone by, when clocks differ) says nothing about when it may work.
-  if (toldMs !== undefined && toldMs > 0) return toldMs
-  const fullMs = baseMs * 2 ** (attempt - 1)
-  return Math.round(fullMs / 2 + (fullMs / 2) * random)
 }
 
 type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
@@ -131,19 +124,6 @@ function noAnswer({ url }: HttpRequest): HttpResponse {
   return { status: 0, url, headers: {}, body: new Uint8Array() }
 }
 
-/** The wait before the next try, and what a reader may want to know about it. */
-function waitAfter(failed: ToRetry, attempt: number, rules: RetryRules, tools: RetryTools) {
-  const [now, random] = [tools.now(), tools.random()]
-  const { ownWaitMs, response } = failed
-  const own = ownWaitMs === undefined ? null : { waitMs: ownWaitMs, hasOwnLimit: false, isTold: undefined }
-  const chosen = own ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null
-  const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, failed.waitMs, rules.baseMs, random)
-  if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, failed, now)
-  if (!failed.isRateLimited) return { waitMs }
-  const isTold = chosen === null ? waitMs === failed.waitMs : chosen.isTold === true
-  return { waitMs, isRateLimited: true as const, ...(isTold && { quotaResetsAt: now + waitMs }) }
-}
-
 /** Airbyte: when no new token is to be had, the next try goes with the old one. The reason of the last failure tells it. */
 async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRetry> {
   try {
@@ -152,6 +132,17 @@ async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRet
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted') throw error
     return { ...tried, reason: `${tried.reason} No new token could be had: ${error.message}` }
+  }
+}
+
+/** Pauses follow each other while an API is overrun; whoever waited for so many takes its chance. */
+const mostPauses = 20
+
+async function waitForOthers({ url }: HttpRequest, signal: AbortSignal, tools: RetryTools): Promise<void> {
+  for (let pauses = 0; pauses < mostPauses; pauses++) {
+    const waitMs = tools.shared?.waitMs(url) ?? 0
+    if (waitMs <= 0) return
+    await pause(waitMs, signal, tools)
   }
 }
 
@@ -167,11 +158,4 @@ async function pause(waitMs: number, signal: AbortSignal, { sleep }: RetryTools)
 function gaveUp(tries: number, { reason, cause }: ToRetry): ConnectorError {
   const times = tries === 1 ? 'one try' : `${tries} tries`
   return new ConnectorError('response/gave-up', `Gave up after ${times}. The last one: ${reason}`, { cause })
-}
-
-function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, { reason }: ToRetry, now: number): ConnectorError {
-  const until = new Date(now + waitMs)
-  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
-  const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
-  return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
 }

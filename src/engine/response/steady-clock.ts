@@ -4,7 +4,7 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export type SteadyClock = {
   /** Milliseconds; of use only in comparison with itself. */
-  now(): number
+  readonly now: () => number
   readonly sleep: Sleep
 }
 
