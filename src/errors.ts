@@ -45,6 +45,7 @@ export const hints = {
   'plan/invalid-date': 'Write the date in the format the manifest names.',
   'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
+  'plan/invalid-budget': 'Allow at least one call, and count no request for more calls than the limit.',
 
   'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
   'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',
@@ -74,6 +75,9 @@ export const hints = {
   'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
+  'pagination/reset-asked': 'Let only the requester of a stream that is read page by page use RESET_PAGINATION.',
+  'pagination/reset-loop': 'Check `pagination_reset`: after a reset the slice must get smaller, or the answer better.',
+  'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
   'custom/class-failed': 'Mend the error in the class named.',

@@ -5,12 +5,17 @@ import type { Manifest } from './manifest/manifest.ts'
 import { planConcurrency } from './plan/concurrency.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config } from './plan/plan.ts'
+import { planBudget } from './plan/budget.ts'
+import { withBudget } from './response/budget.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
 import { createReuseStore, type ReuseStore } from './response/reuse.ts'
 import type { RetryRules } from './response/retry.ts'
+import type { Send } from './response/http-response.ts'
+import { type SharedPause, sharedPause } from './response/shared-pause.ts'
 import type { Network } from './response/send.ts'
 import { withTurnstile } from './response/turnstile.ts'
+import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -46,16 +51,44 @@ export type Run = Tools & {
   readonly redactor: Redactor
   readonly tokens: Tokens
   readonly onConfig: RunOptions['onConfig']
+  /** Counts waits, whatever becomes of the time of day. */
+  readonly clock: SteadyClock
+  readonly shared: SharedPause
 }
 
-/** Everything told on the way is without secrets. */
+/** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
+  const clock = steadyClock(tools)
   const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
-  const network = { ...tools.network, send: withTurnstile(tools.network.send, concurrency) }
+  // Whoever waits for the budget takes no place in the turnstile.
+  const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, concurrency)) }
   tokens.attach(redactor)
-  const shared = { answers: createReuseStore(), tokens, redactor, concurrency }
-  return { ...tools, ...shared, network, manifest, config, retry, trustedOrigins, onConfig, report }
+  return {
+    ...tools,
+    manifest,
+    config,
+    retry,
+    trustedOrigins,
+    concurrency,
+    answers: createReuseStore(),
+    tokens,
+    onConfig,
+    redactor,
+    report,
+    clock,
+    network,
+    shared: sharedPause(clock.now),
+  }
+
+  function withinBudget(send: Send): Send {
+    try {
+      const budget = planBudget({ manifest, config })
+      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report })
+    } catch (error) {
+      throw redactor.error(error)
+    }
+  }
 }

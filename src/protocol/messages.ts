@@ -35,8 +35,15 @@ export type Trace =
   | {
       readonly type: 'STREAM_STATUS'
       readonly emitted_at: number
-      readonly stream_status: { readonly stream_descriptor: StreamDescriptor; readonly status: StreamStatus }
+      readonly stream_status: {
+        readonly stream_descriptor: StreamDescriptor
+        readonly status: StreamStatus
+        readonly reasons?: readonly StatusReason[]
+      }
     }
+
+/** `quota_reset`: milliseconds since 1970. */
+export type StatusReason = { readonly type: 'RATE_LIMITED'; readonly rate_limited?: { readonly quota_reset: number } }
 
 export type TraceError = {
   readonly message: string
@@ -104,6 +111,14 @@ export function configMessage(config: Config, emittedAt: number): Message {
 
 export function statusMessage(stream: string, status: StreamStatus, emittedAt: number): Message {
   const stream_status = { stream_descriptor: { name: stream }, status }
+  return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
+}
+
+/** The stream still runs; the API makes it wait. */
+export function rateLimitedMessage(stream: string, quotaResetsAt: number | undefined, emittedAt: number): Message {
+  const told = quotaResetsAt === undefined ? {} : { rate_limited: { quota_reset: quotaResetsAt } }
+  const reasons = [{ type: 'RATE_LIMITED' as const, ...told }]
+  const stream_status = { stream_descriptor: { name: stream }, status: 'RUNNING' as const, reasons }
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
 }
 

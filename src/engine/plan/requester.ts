@@ -2,6 +2,7 @@
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
 import { planAuth } from './authenticator.ts'
+import type { Template } from '../template/template.ts'
 import { planErrors } from './errors.ts'
 import type { BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
 import {
@@ -9,6 +10,7 @@ import {
   componentIn,
   type Fields,
   parametersOf,
+  planCustom,
   type PlanInput,
   requiredTemplateIn,
   templateIn,
@@ -18,9 +20,10 @@ import {
 export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
   const baseField = requester.url_base === undefined ? 'url' : 'url_base'
+  const custom = requester.type === 'CustomRequester' ? planCustom(input, requester) : undefined
   return {
     method: ((requester.http_method as string | undefined) ?? 'GET').toUpperCase(),
-    base: requiredTemplateIn(input, requester, baseField),
+    base: planBase(input, requester, baseField),
     path: templateIn(input, requester, 'path'),
     query: planFields(input, requester, 'request_parameters'),
     headers: planFields(input, requester, 'request_headers'),
@@ -29,7 +32,14 @@ export function planRequester(input: PlanInput, requester: Component): Requester
     errors: planErrors(input, requester),
     parameters: parametersOf(requester),
     reuses: requester.use_cache !== false,
+    ...(custom && { custom }),
   }
+}
+
+/** A class of the connector's own may know its address by itself. */
+function planBase(input: PlanInput, requester: Component, field: string): Template {
+  if (requester.type !== 'CustomRequester') return requiredTemplateIn(input, requester, field)
+  return templateIn(input, requester, field) ?? compileAt('', input.manifest.at(requester))
 }
 
 function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan | null {
