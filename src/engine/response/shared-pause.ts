@@ -31,15 +31,17 @@ export function sharedPause(now: () => number): SharedPause {
   return {
     begin(url, waitMs) {
       const { origin } = new URL(url)
+      const began = now()
       const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
       pauses.set(origin, pause)
-      pause.until = Math.max(pause.until, now() + Math.min(waitMs, longestMs))
+      pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
       // What has to wait longer than the others waits alone.
-      return waitMs > longestMs ? waitMs : turn(pause, now() + waitMs) - now()
+      return waitMs > longestMs ? waitMs : turn(pause, began + waitMs) - began
     },
     waitMs(url) {
       const pause = pauses.get(new URL(url).origin)
-      return pause === undefined || pause.until <= now() ? 0 : turn(pause, pause.until) - now()
+      const asked = now()
+      return pause === undefined || pause.until <= asked ? 0 : turn(pause, pause.until) - asked
     },
   }
 }
