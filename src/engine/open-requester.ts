@@ -1,4 +1,5 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
+import { authIdentity } from './auth/identity.ts'
 import { openCredentials } from './auth/open-credentials.ts'
 import { outcomeWith } from './outcome-with.ts'
 import type { RequesterPlan } from './plan/plan.ts'
@@ -8,6 +9,7 @@ import type { PageToken } from './request/page-token.ts'
 import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import { withRedirects } from './response/redirects.ts'
+import { withReuse } from './response/reuse.ts'
 import { type RetryTools, withRetry } from './response/retry.ts'
 import { signed } from './response/signed.ts'
 import type { Run } from './run.ts'
@@ -20,11 +22,12 @@ export type OpenRequester = {
   readonly unsigned: (token: PageToken) => PageToken
 }
 
-export function openRequester(run: Run, plan: RequesterPlan): OpenRequester {
+export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
   const credentials = openCredentials(run, plan, openRequester)
+  const send = wayToApi(run, plan, credentials)
   return {
     plan,
-    send: wayToApi(run, plan, credentials),
+    send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
     unsigned(token) {
       if (token.url === undefined) return token
       const url = unsignLink(credentials, token.url)

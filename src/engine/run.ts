@@ -2,12 +2,15 @@
 import { openTokens, type Tokens } from './auth/tokens.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
+import { planConcurrency } from './plan/concurrency.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config } from './plan/plan.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
+import { createReuseStore, type ReuseStore } from './response/reuse.ts'
 import type { RetryRules } from './response/retry.ts'
 import type { Network } from './response/send.ts'
+import { withTurnstile } from './response/turnstile.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -23,6 +26,8 @@ export type RunOptions = {
   readonly retry?: Partial<RetryRules> | undefined
   /** Origins besides a stream's own that may receive its credentials. */
   readonly trustedOrigins?: readonly string[] | undefined
+  /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
+  readonly concurrency?: number | undefined
   /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
   readonly tokens?: Tokens | undefined
   /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
@@ -34,6 +39,9 @@ export type Run = Tools & {
   readonly config: Config
   readonly retry: Partial<RetryRules>
   readonly trustedOrigins: readonly string[]
+  readonly concurrency: number
+  /** Answers that several streams need. */
+  readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
   readonly tokens: Tokens
@@ -46,5 +54,9 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   tokens.attach(redactor)
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, tokens, onConfig, report }
+  const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
+  const network = { ...tools.network, send: withTurnstile(tools.network.send, concurrency) }
+  const answers = createReuseStore()
+  const own = { network, manifest, config, retry, trustedOrigins, concurrency, answers, redactor, tokens, onConfig }
+  return { ...tools, ...own, report }
 }

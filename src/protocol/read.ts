@@ -4,10 +4,10 @@ import { openTokens } from '../engine/auth/tokens.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { openNetwork } from '../engine/response/send.ts'
-import type { ReadOptions } from '../read.ts'
+import { openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
-import { type Emit, logMessage } from './messages.ts'
+import { configMessage, type Emit, logMessage } from './messages.ts'
 import { readStream, type StreamOutcome, type Watch } from './read-stream.ts'
 import { redactorFor } from './secrets.ts'
 import type { States } from './state-input.ts'
@@ -18,7 +18,7 @@ export type ReadRequest = {
   readonly streams: readonly ChosenStream[]
   readonly states: States
   /** How to read each stream: page limit, prefetch, signal, network, clock. */
-  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'cursor' | 'from'>
+  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'state' | 'from'>
   readonly emit: Emit
   /** Told how far each stream got, for whoever shows progress. */
   readonly watch?: Watch
@@ -35,11 +35,16 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   // One set of kept-alive connections, and one of tokens, for all streams.
   const network = options.network ?? openNetwork(options)
   const tokens = options.tokens ?? openTokens()
+  const onConfig = async (changed: Config) => {
+    await emit([configMessage(changed, (options.now ?? Date.now)())])
+    await options.onConfig?.(changed)
+  }
   const outcomes: StreamOutcome[] = []
   try {
+    const run = openRunOf(manifest, { ...options, config, tokens, onConfig }, network)
     for (const stream of streams) {
       if (options.signal?.aborted) break
-      const outcome = await readStream({ ...request, options: { ...options, network, tokens } }, stream)
+      const outcome = await readStream(request, run, stream)
       outcomes.push(outcome)
     }
   } finally {

@@ -63,8 +63,16 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'JsonFileSchemaLoader',
 
   'ListPartitionRouter',
+  'SubstreamPartitionRouter',
+  'ParentStreamConfig',
+  'GroupingPartitionRouter',
+  'UnionPartitionRouter',
+  'CustomPartitionRouter',
   'DatetimeBasedCursor',
   'MinMaxDatetime',
+  'IncrementingCountCursor',
+  'LegacyToPerPartitionStateMigration',
+  'CustomStateMigration',
 ])
 
 /** What an OAuth sign-in form needs; it describes the config and asks nothing of the engine. */

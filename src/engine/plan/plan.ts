@@ -1,8 +1,10 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
+import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { AuthPlan } from './auth-plan.ts'
+import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -42,6 +44,8 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
+  /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
+  readonly reuses: boolean
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -201,11 +205,9 @@ export type SlicingPlan = {
   /** Several are combined, each with each; the first changes slowest. */
   readonly routers: readonly RouterPlan[]
   readonly cursor: CursorPlan | null
+  /** Applied to an older state one after the other, before the cursor goes on from it. */
+  readonly migrations: readonly MigrationPlan[]
 }
-
-export type RouterPlan = ListPlan
-
-export type CursorPlan = WindowPlan
 
 /** One slice per value of a list. */
 export type ListPlan = {
@@ -215,31 +217,4 @@ export type ListPlan = {
   readonly placement: Placement | null
   readonly parameters: Parameters
   readonly at: SourceLocation
-}
-
-/** One slice per window of time. */
-export type WindowPlan = {
-  readonly kind: 'time'
-  readonly at: SourceLocation
-  readonly cursorField: string
-  readonly format: string
-  readonly cursorFormats: readonly string[]
-  readonly start: DatePlan
-  readonly end: DatePlan | null
-  readonly step: string | null
-  readonly granularity: string | null
-  readonly lookback: string | null
-  readonly startField: string
-  readonly endField: string
-  readonly startPlacement: Placement | null
-  readonly endPlacement: Placement | null
-  readonly isClientSide: boolean
-}
-
-export type DatePlan = {
-  readonly value: Template
-  readonly format: string
-  readonly min: Template | null
-  readonly max: Template | null
-  readonly parameters: Parameters
 }
