@@ -1,9 +1,9 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
+import { openTokens } from './engine/auth/tokens.ts'
 import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
-import { openTokens } from './engine/auth/tokens.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
 import { advance, readStream } from './engine/read-stream.ts'

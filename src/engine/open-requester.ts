@@ -1,5 +1,5 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
-import { stringifyJson } from '../json.ts'
+import { authIdentity } from './auth/identity.ts'
 import { openCredentials } from './auth/open-credentials.ts'
 import { openErrors } from './open-errors.ts'
 import { openBuild } from './own-requester.ts'
@@ -31,7 +31,7 @@ export function openRequester(run: Run, plan: RequesterPlan, isShared = false): 
   const send = openedAtFirst(() => wayToApi(run, plan, credentials))
   return {
     plan,
-    send: isShared && plan.reuses ? withReuse(send, run.answers, stringifyJson(plan.auth)) : send,
+    send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
     build: openBuild(run, plan),
     unsigned(token) {
       if (token.url === undefined) return token
