@@ -1,4 +1,5 @@
 /** One request, its response, its records: what a reader of pages receives. */
+import type { ParsedJson } from '../json.ts'
 import type { NextPage, StopReason } from './pagination/next-page.ts'
 import type { JsonRecord } from './plan/plan.ts'
 import type { Selection } from './records/select.ts'
@@ -23,6 +24,8 @@ export type Page = {
   readonly stop: StopReason | null
   readonly request: HttpRequest
   readonly response: PageResponse
+  /** The other requests of a page that asks for its properties in several groups, in order. */
+  readonly further?: readonly { readonly request: HttpRequest; readonly response: PageResponse }[]
   /** Filtered and transformed. */
   readonly records: JsonRecord[]
   /** What the API sent, before filters. */
@@ -59,10 +62,13 @@ export type Answer = {
   readonly tookMs: number
 }
 
+/** One answer, decoded, and the records in it. */
+export type PagePart = { readonly answer: Answer; readonly decoded: ParsedJson; readonly selection: Selection }
+
 export type PageParts = {
   readonly slice: Slice
-  readonly answer: Answer
-  readonly decoded: { readonly value: unknown }
+  /** The answers that make the page, in order. */
+  readonly parts: readonly [PagePart, ...PagePart[]]
   readonly selection: Selection
   readonly next: NextPage
   readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
@@ -105,21 +111,34 @@ class ShownResponse implements PageResponse {
   }
 }
 
+function showPart({ answer, decoded }: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
+  return {
+    request: redactor.request(answer.request),
+    response: new ShownResponse(answer.response, decoded.value, redactor),
+  }
+}
+
+/** The way of all its answers, one after the other. */
+function tookMs(parts: readonly PagePart[]): number {
+  return parts.reduce((sum, { answer }) => sum + answer.tookMs, 0)
+}
+
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
-  const { slice, answer, decoded, selection, next, totals, isLimited } = parts
+  const { slice, selection, next, totals, isLimited } = parts
+  const [first, ...others] = parts.parts
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
     slice: redactor.value(slice) as Slice,
     index: totals.pages - 1,
-    token: redactor.value(answer.token) as PageToken | null,
+    token: redactor.value(first.answer.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,
     stop,
-    request: redactor.request(answer.request),
-    response: new ShownResponse(answer.response, decoded.value, redactor),
+    ...showPart(first, redactor),
+    ...(others.length > 0 && { further: others.map((part) => showPart(part, redactor)) }),
     records: selection.records,
     receivedCount: selection.receivedCount,
-    timing: { askedAt: answer.askedAt, tookMs: answer.tookMs },
+    timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop } }),
   }
 }

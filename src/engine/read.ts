@@ -1,10 +1,10 @@
 /** The spine: request → response → records → next page, until there is none. */
 import { createLoopGuard } from './pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
-import { type Answer, type Page, showPage } from './page.ts'
-import { type Selection, selectNothing, selectRecords } from './records/select.ts'
+import { type Answer, type Page, type PagePart, showPage } from './page.ts'
+import { type Answers, askPage, wholePage } from './whole-page.ts'
+import { type RecordTools, type Selection, selectNothing, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
-import { buildRequest } from './request/request.ts'
 import { decodeJson, peekJson } from './response/decode.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Slice } from './slices/slice.ts'
@@ -31,23 +31,24 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
 
-  const ask = async (token: PageToken | null): Promise<Answer> => {
-    const request = buildRequest(stream.requestInput(slice, token))
-    const askedAt = stream.now()
-    const response = await stream.send(request, signal)
-    return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
+  const ask = (token: PageToken | null) => askPage(stream, slice, token, signal)
+  const understand = (answer: Answer, tools: RecordTools): PagePart => {
+    const { isIgnored = false } = answer.response
+    if (isIgnored) return { answer, decoded: peekJson(answer.response) ?? nothing, selection: selectNothing() }
+    const decoded = decodeJson(answer.response)
+    const { isWanted } = stream
+    return { answer, decoded, selection: selectRecords({ stream: plan, config, slice, decoded, isWanted, tools }) }
   }
 
   try {
-    let asking: Promise<Answer> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
+    const tools = await stream.recordTools(signal)
+    let asking: Promise<Answers> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
     while (asking !== null) {
-      const answer = await asking
-      const { isIgnored = false } = answer.response
-      const decoded = isIgnored ? (peekJson(answer.response) ?? nothing) : decodeJson(answer.response)
-      const selection = isIgnored
-        ? selectNothing()
-        : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
-      const next = nextPageOrFailure(stream, answer, decoded.value, selection)
+      const [answer, ...further] = await asking
+      const first = understand(answer, tools)
+      const parts = [first, ...further.map((other) => understand(other, tools))] as const
+      const { answer: last, decoded, selection } = wholePage(stream, parts)
+      const next = nextPageOrFailure(stream, last, decoded.value, selection)
       if (next.token !== null) guard({ request: answer.request, received: selection.received })
 
       totals.pages++
@@ -58,7 +59,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
       const asksAhead = mayAsk && prefetch !== 'off'
       // While the reader works on this page, the next one is already on its way.
       asking = asksAhead ? unheard(ask(next.token)) : null
-      yield showPage(stream, { slice, answer, decoded, selection, next, totals, isLimited })
+      yield showPage(stream, { slice, parts, selection, next, totals, isLimited })
       if (next.failure !== undefined) throw next.failure
       if (mayAsk && !asksAhead) asking = ask(next.token)
     }

@@ -1,4 +1,5 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import type { SourceLocation } from '../errors.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { secretsOf } from './plan/config.ts'
@@ -10,6 +11,8 @@ import type { Network } from './response/send.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
+  /** A text file of the connector's folder, null when there is none; absent where there is no folder. */
+  readonly readFile?: (path: string, at: SourceLocation) => Promise<string | null>
   readonly network: Network
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>

@@ -85,7 +85,12 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    void emit([logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
+    void emit([
+      logMessage(
+        notice.kind === 'retry' || notice.kind === 'warning' ? 'WARN' : 'INFO',
+        redact(sayNotice(name, notice)),
+      ),
+    ])
   }
 
   let counted = 0

@@ -1,14 +1,15 @@
 /** Manifest + config + a stream's name → its plan. */
 import { ConnectorError } from '../../errors.ts'
-import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planPagination } from './pagination.ts'
-import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import type { Config, StreamPlan } from './plan.ts'
+import { planProperties } from './query-properties.ts'
+import { type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
+import { planSchema } from './schema.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
 
@@ -24,12 +25,14 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
+  const requester = requiredComponentIn(input, retriever, 'requester')
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
-    schema: schemaOf(stream),
-    requester: planRequester(input, requiredComponentIn(input, retriever, 'requester')),
+    schema: planSchema(input, stream),
+    requester: planRequester(input, requester),
+    properties: planProperties(input, requester),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),
@@ -74,10 +77,4 @@ export function primaryKeyOf(stream: Component): string[][] {
   if (key === undefined || key === null || key === '') return []
   if (typeof key === 'string') return [[key]]
   return key.map((part) => (typeof part === 'string' ? [part] : part))
-}
-
-/** The declared schema; streams without one take their columns from the records. */
-export function schemaOf(stream: Component): JsonSchema | null {
-  const inline = componentsIn(stream, 'schema_loader').find((loader) => isComponent(loader, 'InlineSchemaLoader'))
-  return inline?.schema ?? null
 }

@@ -14,6 +14,7 @@ function select(parts: StreamParts, value: unknown, hasFloats = false) {
     slice: { partition: {}, window: {} },
     decoded: { value, hasFloats },
     isWanted: null,
+    tools: { instances: new Map(), schema: null, onMisfit: () => {} },
   })
 }
 const ids = (parts: StreamParts, value: unknown) => select(parts, value).records.map((record) => record.id)
