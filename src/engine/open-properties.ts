@@ -34,18 +34,17 @@ export function openProperties(run: Run, plan: PropertiesPlan, { read, schema }:
   }
 }
 
-/** Without a schema everything is asked for. */
+/** A schema that names no properties chooses none of them: everything is asked for. */
 async function selectedBy(
   run: Run,
   { transformations }: NonNullable<PropertiesPlan['selection']>,
   schema: JsonSchema | null,
 ): Promise<ReadonlySet<string> | null> {
-  if (schema === null) return null
+  if (schema === null || !isObject(schema.properties)) return null
   const instances = await instantiateAll(changeClasses(transformations), run)
   const scope = { config: run.config, parameters: {}, stream_slice: null, next_page_token: null }
-  const properties = isObject(schema.properties) ? schema.properties : {}
   const inner = { scope, slice: { partition: {}, window: {} }, instances }
-  return new Set(Object.keys(transformRecord(transformations, properties, inner)))
+  return new Set(Object.keys(transformRecord(transformations, schema.properties, inner)))
 }
 
 async function namesFrom(run: Run, source: PropertyEndpointPlan, read: ReadRetriever): Promise<string[]> {

@@ -1,4 +1,5 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
+import { ConnectorError } from '../errors.ts'
 import type { Component } from './manifest/manifest.ts'
 import { instantiate } from './custom/component.ts'
 import { instantiateAll } from './custom/instances.ts'
@@ -29,6 +30,8 @@ export type StreamOptions = {
   readonly cursor?: string | undefined
   /** The schema of the fields that somebody chose to read, where the stream asks for fields by name. */
   readonly chosenSchema?: JsonSchema | undefined
+  /** Whether the files that records name are wanted besides. */
+  readonly wantsFiles?: boolean | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -56,6 +59,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
   return withoutSecrets(run, async () => {
     const { config, redactor, now, trustedOrigins } = run
     const plan = planComponent(run, component)
+    if (plan.hasFiles) refuseFiles(run, plan, options)
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
     const { send, unsigned } = openRequester(run, plan.requester)
@@ -104,6 +108,16 @@ export function openStream(run: Run, component: Component, options: StreamOption
         }
       },
     }
+  })
+}
+
+/** Whoever wants only the records gets them, and is told. */
+function refuseFiles(run: Run, { name, at }: StreamPlan, { wantsFiles = false }: StreamOptions): void {
+  const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
+  if (!wantsFiles) return run.report({ kind: 'warning', text })
+  throw new ConnectorError('manifest/unsupported-component', `Stream "${name}": ${text}`, {
+    at,
+    hint: 'Set `include_files` to false in the catalog: the records can be read.',
   })
 }
 

@@ -96,7 +96,8 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   let counted = 0
   let isCut = false
   let hasState = false
-  for await (const page of readPages(manifest, { ...options, stream: name, config, cursor, onNotice })) {
+  const chosen = { chosenSchema: stream.schema, wantsFiles: stream.wantsFiles }
+  for await (const page of readPages(manifest, { ...options, ...chosen, stream: name, config, cursor, onNotice })) {
     const { records, receipt } = page
     const messages: Message[] = []
     if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))

@@ -24,6 +24,8 @@ export type StreamPlan = {
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
+  /** Whether its records name files to fetch, which is not done yet. */
+  readonly hasFiles: boolean
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
 }

@@ -36,6 +36,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),
+    hasFiles: isSet(stream.file_uploader),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
@@ -69,6 +70,10 @@ function refuseUnsupported(manifest: Manifest, stream: Component): void {
   const types = unsupportedTypesIn(stream).join(', ')
   const message = `Stream "${String(stream.name)}" uses what this version cannot run yet: ${types}.`
   throw new ConnectorError('manifest/unsupported-component', message, { at: manifest.at(first.node) })
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** One name, a list of names, or a list of paths. */
