@@ -2,7 +2,7 @@
 import { ConnectorError } from '../errors.ts'
 import type { JsonSchema } from './plan/plan.ts'
 import type { FileSchemaPlan } from './plan/schema-plan.ts'
-import { isList, isObject, type Members } from './records/members.ts'
+import { isList, isObject } from './records/members.ts'
 import { followPath } from './records/path.ts'
 import type { Run } from './run.ts'
 import { pythonText } from './template/text.ts'
@@ -88,7 +88,7 @@ async function followReferences(
       const step = `${home.path} ${reference}`
       if (way.includes(step)) throw fault(`"${reference}" contains itself`)
       const found = await target(reference, home)
-      return resolve(found.value, found.document, [...way, step])
+      return withoutDefinitions(await resolve(found.value, found.document, [...way, step]))
     }
     const members: [string, unknown][] = []
     for (const [name, member] of Object.entries(node)) members.push([name, await resolve(member, home, way)])
@@ -97,11 +97,12 @@ async function followReferences(
 
   const schema = await resolve(document.value, document, [])
   if (!isObject(schema)) throw fault('it is not an object')
-  return withoutDefinitions(schema)
+  return schema
 }
 
-/** Every reference to them has been followed. */
-function withoutDefinitions(schema: Members): JsonSchema {
+/** What a file defines for itself is of no use where a part of it ends up. */
+function withoutDefinitions(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
   const { definitions: _, ...rest } = schema
   return rest
 }
