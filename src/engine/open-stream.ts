@@ -1,5 +1,4 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
-import { ConnectorError } from '../errors.ts'
 import type { Component } from './manifest/manifest.ts'
 import { instantiate } from './custom/component.ts'
 import { instantiateAll } from './custom/instances.ts'
@@ -13,6 +12,7 @@ import type { Config, JsonRecord, JsonSchema, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
 import { misfitReporter } from './misfits.ts'
 import { readPages } from './read.ts'
+import { refuseFiles } from './refuse-files.ts'
 import type { RecordTools } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { pagedValues } from './request/placement.ts'
@@ -59,7 +59,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
   return withoutSecrets(run, async () => {
     const { config, redactor, now, trustedOrigins } = run
     const plan = planComponent(run, component)
-    if (plan.hasFiles) refuseFiles(run, plan, options)
+    if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
     const { send, unsigned } = openRequester(run, plan.requester)
@@ -108,16 +108,6 @@ export function openStream(run: Run, component: Component, options: StreamOption
         }
       },
     }
-  })
-}
-
-/** Whoever wants only the records gets them, and is told. */
-function refuseFiles(run: Run, { name, at }: StreamPlan, { wantsFiles = false }: StreamOptions): void {
-  const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
-  if (!wantsFiles) return run.report({ kind: 'warning', text })
-  throw new ConnectorError('manifest/unsupported-component', `Stream "${name}": ${text}`, {
-    at,
-    hint: 'Set `include_files` to false in the catalog: the records can be read.',
   })
 }
 

@@ -93,7 +93,7 @@ async function schemaOrWarning(run: Run, stream: Component, signal: AbortSignal)
 }
 
 function isOfTheFolder({ code }: ConnectorError): boolean {
-  return code === 'records/schema-file' || code === 'manifest/unsupported-component' || code.startsWith('plan/')
+  return /^(records\/schema-file|plan\/class-.*|plan\/no-folder|manifest\/unsupported-component)$/.test(code)
 }
 
 /** The field by which a stream can be read from where it stopped; null when there is none. */

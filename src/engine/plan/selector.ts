@@ -21,9 +21,14 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
     extractor: planExtractor(input, requiredComponentIn(input, selector, 'extractor')),
     filter: planFilter(input, componentIn(selector, 'record_filter')),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
-    transformFirst: selector.transform_before_filtering === true,
+    transformFirst: (selector.transform_before_filtering as boolean | undefined | null) ?? filtersByTime(stream),
     normalization: planNormalization(input, selector),
   }
+}
+
+/** Airbyte: a stream that drops records by their time asks its filter after the transformations. */
+function filtersByTime(stream: Component): boolean {
+  return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
 }
 
 export function planExtractor(input: PlanInput, extractor: Component): ExtractorPlan {
@@ -49,7 +54,8 @@ function planExpansion(input: PlanInput, expander: Component | null): ExpansionP
 export function planFilter(input: PlanInput, filter: Component | null): FilterPlan | null {
   if (filter === null) return null
   if (filter.type === 'CustomRecordFilter') return { kind: 'custom', ...planCustom(input, filter) }
-  const keepIf = templateIn(input, filter, 'condition')
+  // An empty condition is none.
+  const keepIf = filter.condition === '' ? null : templateIn(input, filter, 'condition')
   return keepIf === null ? null : { kind: 'condition', keepIf, parameters: parametersOf(filter) }
 }
 

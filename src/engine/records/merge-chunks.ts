@@ -23,7 +23,8 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
       if (entry === undefined) {
         const added = { record, isKept: kept, chunk }
         entries.push(added)
-        if (key !== null) byKey.set(key, [...known, added])
+        if (key !== null) byKey.set(key, known)
+        known.push(added)
         return
       }
       entry.record = mergeMembers(entry.record, record)
@@ -42,7 +43,11 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
 
 /** Two records of one group with the same key are one only if nothing is lost by it. */
 function entryFor(known: readonly Entry[], record: JsonRecord, chunk: number): Entry | undefined {
-  return known.find((entry) => entry.chunk !== chunk) ?? known.find((entry) => agree(entry.record, record))
+  const ofOtherGroups = known.find((entry) => entry.chunk !== chunk)
+  if (ofOtherGroups !== undefined) return ofOtherGroups
+  // Only the latest: comparing each with each would take for ever on a page of thousands with one key.
+  const latest = known.at(-1)
+  return latest !== undefined && agree(latest.record, record) ? latest : undefined
 }
 
 /** Null when a part of the key is missing or empty. */

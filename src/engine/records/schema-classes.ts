@@ -1,4 +1,5 @@
 /** The base classes of a connector's own schemas, and of its own way to make records fit one. */
+import { plainNumbers } from '../../json.ts'
 import { CustomComponent } from '../custom/component.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import { castValue, fitToSchema } from './coerce.ts'
@@ -43,6 +44,6 @@ export abstract class SchemaNormalization extends CustomComponent {
 
   /** One value and the part of the schema that is about it. What is inside an object or a list comes after it. */
   normalizeValue(value: unknown, schema: JsonSchema): unknown {
-    return castValue(value, schema)
+    return plainNumbers(castValue(value, schema))
   }
 }
