@@ -1,7 +1,7 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
-import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
+import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { openRun, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
@@ -52,13 +52,24 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     const tools = toolsOf(manifest, options, network)
     const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
     const stream = await openStreamNamed(run, options.stream, options)
-    let { from, slice: wanted } = options
-    if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
-    const { cursor } = stream
-    const tellState = () => {
-      const state = cursor.hasNews() ? cursor.state() : null
-      if (state !== null) options.onState?.(state)
+    if (holdsHidden(stream.plan.requester.auth, [options.from, options.slice])) {
+      throw cannotGoOn('a secret in it was hidden')
     }
+    yield* readSlices(stream, options)
+  } finally {
+    if (options.network === undefined) await network.close()
+  }
+}
+
+/** Slice after slice; the state is told whenever the pages that were taken so far allow it. */
+async function* readSlices(stream: OpenStream, options: ReadOptions): AsyncGenerator<Page> {
+  const { cursor } = stream
+  const tellState = () => {
+    const state = cursor.hasNews() ? cursor.state() : null
+    if (state !== null) options.onState?.(state)
+  }
+  let { from, slice: wanted } = options
+  try {
     for await (const slice of stream.slices()) {
       if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
       for await (const page of readSlice(stream, slice, { ...options, from })) {
@@ -71,10 +82,12 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     }
     if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
     cursor.finish()
+  } catch (error) {
+    cursor.finish(false)
     tellState()
-  } finally {
-    if (options.network === undefined) await network.close()
+    throw error
   }
+  tellState()
 }
 
 /**

@@ -71,7 +71,7 @@ type Planned = {
 /** Emits every page as it comes; gives back the messages that only a stream read to its end deserves. */
 async function readPlanned({ request, stream, totals, redact, now }: Planned): Promise<Message[]> {
   const { manifest, config, options, emit, watch } = request
-  const { name } = stream
+  const { name, cursorField } = stream
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
@@ -86,8 +86,9 @@ async function readPlanned({ request, stream, totals, redact, now }: Planned): P
     counted = totals.records
   }
   const state = stream.isIncremental ? request.states.get(name) : undefined
+  const told = { state, cursorField, onNotice, onState }
   try {
-    for await (const page of readPages(manifest, { ...options, stream: name, config, state, onNotice, onState })) {
+    for await (const page of readPages(manifest, { ...options, stream: name, config, ...told })) {
       const { records, receipt } = page
       const messages = states.splice(0)
       if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))

@@ -22,7 +22,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
   /** In the order of their sequence. */
   const open = new Set<number>()
 
-  const settle = (state: StreamState) => {
+  const settle = (state: StreamState | null) => {
     safe = state
     hasNews = true
   }
@@ -44,8 +44,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
       }
     },
     finished() {
-      const state = current?.()
-      if (state !== undefined) settle(state)
+      settle(current?.() ?? null)
     },
     hasNews: () => hasNews,
     take() {

@@ -22,7 +22,7 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const end = endOf(plan, tools)
   const lookback = durationIn(plan.lookback, at)
   const granularity = durationIn(plan.granularity, at)
-  const steps = { at, start, step: durationIn(plan.step, at), granularity, clamping }
+  const steps = { at, start, end, step: durationIn(plan.step, at), granularity, clamping }
 
   // Records may be written in several ways; what Turnleaf or Airbyte wrote is in the cursor's own.
   const ofRecord = (value: unknown) => dateIn(value, [...plan.cursorFormats, format])
@@ -80,7 +80,7 @@ function endOf(plan: WindowPlan, { config, now }: TimeTools): () => DateTime {
 function wholePeriods({ clamping, granularity, at }: WindowPlan, end: DateTime): DateTime {
   if (clamping === null) return end
   const least = clamping.target === 'day' ? 'PT1S' : 'P1D'
-  return subtractDuration(floor(clamping, end), durationIn(granularity ?? least, at) ?? nothing)
+  return subtractDuration(floor(clamping, end), durationOf(granularity ?? least, at))
 }
 
 function dateOf({ at }: WindowPlan, date: DatePlan, { config, now }: TimeTools): DateTime {
@@ -105,7 +105,7 @@ function required(text: string, format: string, at: SourceLocation): DateTime {
 }
 
 /** The first format that fits; null when none does. */
-function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
+export function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
   if (value === undefined || value === null || value === '') return null
   const date = value instanceof Float ? value.value : value
   const known = typeof date === 'number' || typeof date === 'bigint' ? date : pythonText(date)
@@ -120,7 +120,10 @@ function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
 }
 
 function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {
-  if (text === null) return null
+  return text === null ? null : durationOf(text, at)
+}
+
+export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
   try {
     return parseDuration(text)
   } catch (cause) {
