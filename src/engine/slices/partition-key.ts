@@ -1,5 +1,5 @@
 /** A partition → the text it is known by. */
-import { stringifyJson } from '../../json.ts'
+import { Float, stringifyJson } from '../../json.ts'
 import { pythonText } from '../template/text.ts'
 import { isObject } from './reach.ts'
 import type { Partition } from './slice.ts'
@@ -20,7 +20,7 @@ export function legacyKey({ parent_slice: parent, ...values }: Partition): strin
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (!isObject(value) || value instanceof Float) return value
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()

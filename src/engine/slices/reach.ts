@@ -37,7 +37,7 @@ export function reachIn<V>(axis: Axis<V>, state: StreamState | undefined, tell: 
     return reachOfSlices(axis, slices, isObject(legacy) ? legacy : {})
   }
   const rest = Object.fromEntries(Object.entries(state).filter(([name]) => !shapes.has(name)))
-  const saved = state[axis.cursorField]
+  const saved = Object.hasOwn(state, axis.cursorField) ? state[axis.cursorField] : undefined
   if (saved === undefined || saved === null || saved === '') {
     // A stream that had no cursor leaves a state that says so: it has just been given one.
     if (state.__ab_no_cursor_state_message !== true) tellLost(axis, state, tell)

@@ -107,8 +107,8 @@ function required(text: string, format: string, at: SourceLocation): DateTime {
 /** The first format that fits; null when none does. */
 export function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
   if (value === undefined || value === null || value === '') return null
-  const date = value instanceof Float ? value.value : value
-  const known = typeof date === 'number' || typeof date === 'bigint' ? date : pythonText(date)
+  const known = value instanceof Float ? value.value : value
+  if (typeof known !== 'string' && typeof known !== 'number' && typeof known !== 'bigint') return null
   for (const format of formats) {
     try {
       return parseDate(known, format)
