@@ -75,14 +75,20 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
-  for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
-    advance(stream.cursor, slice, page)
-    yield page
-    if (page.receipt === undefined) continue
+  try {
+    for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
+      advance(stream.cursor, slice, page)
+      yield page
+      tellState()
+    }
+    if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
+    stream.cursor.finish()
+  } catch (error) {
+    // What was read without a gap is kept, whatever became of the rest.
+    stream.cursor.finish(false)
     tellState()
+    throw error
   }
-  if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
-  stream.cursor.finish()
   tellState()
 }
 

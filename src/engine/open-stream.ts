@@ -123,7 +123,7 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
       })
-      return withoutSecretsInErrors(slicesOf(slicing, partitions, cursor, warn), redactor)
+      return withoutSecretsInErrors(slicesOf(partitions, cursor), redactor)
     },
     requestInput(slice, token, asked) {
       const skipsSlice = plan.sliceOptionsOnFirstPageOnly && token !== null

@@ -12,6 +12,8 @@ export type ChosenStream = {
   readonly schema?: JsonSchema
   /** Whether files are wanted besides records. */
   readonly wantsFiles?: true
+  /** The field that the catalog chose as the cursor. */
+  readonly cursorField?: string
 }
 
 /** Every stream of the manifest. Groups without a name of their own cannot be read yet. */
@@ -33,16 +35,23 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
   const { streams } = unwrapped(catalog)
   if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
   return streams.map((entry: unknown, index) => {
-    const { stream, sync_mode, include_files } = asObject(entry)
+    const { stream, sync_mode, cursor_field, include_files } = asObject(entry)
     const { name, json_schema: schema } = asObject(stream ?? entry)
     if (typeof name !== 'string') throw notACatalog(`entry ${index} names no stream`)
     return {
       name,
       isIncremental: sync_mode !== 'full_refresh',
+      ...chosenCursor(cursor_field),
       ...(isSchema(schema) && { schema }),
       ...(include_files === true && { wantsFiles: true }),
     }
   })
+}
+
+/** Airbyte: an empty name means that none was chosen; cursors are never nested. */
+function chosenCursor(path: unknown): { cursorField?: string } {
+  const [name, ...deeper]: unknown[] = Array.isArray(path) ? path : []
+  return typeof name === 'string' && name !== '' && deeper.length === 0 ? { cursorField: name } : {}
 }
 
 /** The CATALOG message itself will do as well. */

@@ -44,7 +44,10 @@ function catalogStream(manifest: LoadedManifest, stream: Component, config: Conf
     name: String(stream.name),
     json_schema: schema,
     supported_sync_modes: cursorField === null ? ['full_refresh'] : ['full_refresh', 'incremental'],
-    ...(cursorField !== null && { source_defined_cursor: true, default_cursor_field: [cursorField] }),
+    ...(cursorField !== null && {
+      source_defined_cursor: !leavesChoice(stream),
+      default_cursor_field: [cursorField],
+    }),
     ...(primaryKey.length > 0 && { source_defined_primary_key: primaryKey }),
     is_resumable: cursorField !== null,
     is_file_based: false,
@@ -99,7 +102,13 @@ function isOfTheFolder({ code }: ConnectorError): boolean {
 /** The field by which a stream can be read from where it stopped; null when there is none. */
 function cursorFieldOf(manifest: LoadedManifest, stream: Component, config: Config): string | null {
   const cursor = stream.incremental_sync
-  return isComponent(cursor, 'DatetimeBasedCursor') ? textIn({ manifest, config }, cursor, 'cursor_field') : null
+  const isKnown = isComponent(cursor, 'DatetimeBasedCursor') || isComponent(cursor, 'IncrementingCountCursor')
+  return isKnown ? textIn({ manifest, config }, cursor, 'cursor_field') : null
+}
+
+/** Whether a catalog may name another cursor field. */
+function leavesChoice(stream: Component): boolean {
+  return (stream.incremental_sync as Component).allow_catalog_defined_cursor_field === true
 }
 
 function warnUnsupported(stream: Component): Message[] {

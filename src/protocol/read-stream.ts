@@ -92,6 +92,7 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
   const open = await openStreamNamed(own, name, {
     state,
     isShared: request.streams.length > 1,
+    cursorField: stream.cursorField,
     chosenSchema: stream.schema,
     wantsFiles: stream.wantsFiles,
   })

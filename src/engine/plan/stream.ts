@@ -1,10 +1,12 @@
 /** Manifest + config + a stream's name → its plan. */
 import { ConnectorError } from '../../errors.ts'
+import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planDecoder } from './decoder.ts'
+import { removedCursor } from './cursor.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, StreamPlan } from './plan.ts'
 import { planProperties } from './query-properties.ts'
@@ -71,6 +73,7 @@ export function unknownStream(manifest: Manifest, name: string | undefined): Con
 function refuseUnsupported(manifest: Manifest, stream: Component): void {
   const [first] = unsupportedIn(stream)
   if (first === undefined) return
+  if (isComponent(first.node, 'CustomIncrementalSync')) throw removedCursor(manifest, first.node)
   const types = unsupportedTypesIn(stream).join(', ')
   const message = `Stream "${String(stream.name)}" uses what this version cannot run yet: ${types}.`
   throw new ConnectorError('manifest/unsupported-component', message, { at: manifest.at(first.node) })
