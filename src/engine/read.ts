@@ -27,7 +27,7 @@ export type ReadOptions = {
  * `part`. Stopping the loop over it cancels what is under way.
  */
 export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
-  const { plan, config, decoder } = stream
+  const { plan, config } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const cancel = new AbortController()
   const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
@@ -48,14 +48,12 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
     let asking: Promise<Answer> | null = ask(options.from ?? firstToken(plan.pagination, stream.strategy))
     while (asking !== null) {
       const answer = await asking
-      const { isIgnored = false } = answer.response
+      const { response } = answer
       asking = null
       totals.pages++
       let part = 0
-      for await (const decoded of isIgnored
-        ? ignored(answer.response)
-        : decoder.parts(answer.response, { atOnce: isPaged })) {
-        const selection = isIgnored
+      for await (const decoded of partsOf(stream, response, isPaged)) {
+        const selection = response.isIgnored
           ? selectNothing()
           : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
         totals.received += selection.receivedCount
@@ -88,8 +86,13 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 /** After a part of a page comes the next part of it. */
 const goesOn = { token: null, stop: null } as const
 
-/** What an ignored answer is shown as: its JSON, or nothing. */
-function ignored(response: HttpResponse): Part[] {
+/** An ignored answer is shown as its JSON, or as nothing. */
+function partsOf(
+  { decoder }: OpenStream,
+  response: HttpResponse,
+  atOnce: boolean,
+): Iterable<Part> | AsyncIterable<Part> {
+  if (!response.isIgnored) return decoder.parts(response, { atOnce })
   const { value, hasFloats } = peekJson(response) ?? { value: {}, hasFloats: false }
   return [{ value, hasFloats, bytes: response.body.length, isLast: true }]
 }
