@@ -1,10 +1,13 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
-import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
-import { openRun, type RunOptions, type Tools } from './engine/run.ts'
+import type { CustomTools } from './engine/custom/component.ts'
+import { normalizeConfig, validateConfig } from './engine/normalize-config.ts'
+import type { StreamOptions } from './engine/open-stream.ts'
+import { openRun, reportingTo, type Run, type RunOptions, type Tools } from './engine/run.ts'
+import { openStreamNamed } from './engine/streams-of.ts'
 import type { Page } from './engine/page.ts'
-import type { JsonRecord } from './engine/plan/plan.ts'
+import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
 import { ConnectorError } from './errors.ts'
 import { stringifyJson } from './json.ts'
@@ -27,6 +30,10 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     readonly egress?: Egress
     /** A network to share with other reads; closed by whoever opened it. */
     readonly network?: Network
+    /** The config has been through `normalizeConfig`: the rules of the spec are not applied to it again. */
+    readonly isNormalized?: boolean | undefined
+    /** A run to share with other reads, instead of one of its own: its manifest, config and network count. */
+    readonly run?: Run | undefined
     /** Retries, redirects to other origins: what happened on the way. */
     readonly onNotice?: (notice: Notice) => void
     /** For tests: the clock, the wait between retries, the dice. */
@@ -44,10 +51,8 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
   if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
-  const network = options.network ?? openNetwork(options)
+  const { run, close } = await openRunOf(manifest, options)
   try {
-    const tools = toolsOf(manifest, options, network)
-    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
     const stream = await openStreamNamed(run, options.stream, options)
     let { from, slice: wanted } = options
     if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
@@ -58,8 +63,35 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     }
     if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
   } finally {
-    if (options.network === undefined) await network.close()
+    await close()
   }
+}
+
+/** A run, and how to end it: the network is closed unless it was handed in. */
+export type OpenRun = { readonly run: Run; readonly close: () => Promise<void> }
+
+/** For whoever reads several streams of one manifest: they share a network, and what had to be asked to find them. */
+export async function openRunOf(manifest: LoadedManifest, options: ReadOptions = {}): Promise<OpenRun> {
+  const { run: shared, onNotice } = options
+  if (shared !== undefined) {
+    return { run: onNotice === undefined ? shared : reportingTo(shared, onNotice), close: async () => {} }
+  }
+  const config = await configOf(manifest, options)
+  const network = options.network ?? openNetwork(options)
+  return {
+    run: openRun(manifest, { ...options, config }, toolsOf(manifest, options, network)),
+    async close() {
+      if (options.network === undefined) await network.close()
+    },
+  }
+}
+
+async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise<Config> {
+  const { config: given = {}, isNormalized = false } = options
+  if (isNormalized) return given
+  const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
+  await validateConfig(manifest, config, customToolsOf(manifest))
+  return config
 }
 
 /**
@@ -83,15 +115,19 @@ function isSameSlice(one: Slice, other: Slice): boolean {
 }
 
 function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Tools {
-  const { folder } = manifest
   return {
+    ...customToolsOf(manifest),
     network,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     report: options.onNotice ?? (() => {}),
-    ...(folder !== undefined && { loadClass: (plan, base) => loadClass(folder, plan, base) }),
   }
+}
+
+/** How classes of the connector's own are found: in its folder, if it has one. */
+export function customToolsOf({ folder }: LoadedManifest): CustomTools {
+  return folder === undefined ? {} : { loadClass: (plan, base) => loadClass(folder, plan, base) }
 }
 
 /** Waits, unless the read is cancelled first. */

@@ -17,6 +17,8 @@ const stages = [
   'engine/response',
   'engine/records',
   'engine/pagination',
+  'engine/config',
+  'engine/streams',
 ]
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
@@ -32,6 +34,8 @@ const mayImport: Record<string, string[]> = {
   'engine/response': [...ground, 'engine/custom', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/config': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan', 'engine/records'],
+  'engine/streams': [...ground, 'engine/template', 'engine/manifest', 'engine/plan', 'engine/slices', 'engine/records'],
   engine: [...ground, ...stages],
   connector: [...ground, 'engine', ...stages],
   'read.ts': [...ground, 'connector', 'engine', ...stages],

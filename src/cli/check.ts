@@ -1,8 +1,7 @@
 /** `turnleaf check` */
 import { checkConnection } from '../protocol/check.ts'
-import { redactorFor } from '../protocol/secrets.ts'
-import { openConfig, openManifest } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
+import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import type { ProtocolOptions } from './program.ts'
@@ -10,11 +9,9 @@ import { reportError } from './report.ts'
 import { traced } from './traced.ts'
 
 /** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
-export function runCheck({ manifestPath, config: configPath }: ProtocolOptions): Promise<number> {
+export function runCheck(given: ProtocolOptions): Promise<number> {
   return traced(async (learn) => {
-    const manifest = await openManifest(manifestPath)
-    const config = await openConfig(configPath)
-    learn(redactorFor(manifest, config))
+    const { manifest, config } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
     const { messages, failure } = await checkConnection(manifest, config, { signal: interrupt.signal })
     await emitTo(process.stdout)(messages)

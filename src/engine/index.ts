@@ -1,10 +1,11 @@
 /** The engine's door: manifest in, pages of records out; the caller brings network, clock and custom classes. */
 export { checkManifest } from './manifest/check.ts'
 export type { Manifest } from './manifest/manifest.ts'
-export { type OpenStream, openStream, openStreamNamed, type StreamOptions } from './open-stream.ts'
+export { type OpenStream, openStream, type StreamOptions } from './open-stream.ts'
 export { openRun, type Run, type RunOptions, type Tools } from './run.ts'
 export type { Page, Receipt } from './page.ts'
 export { planStream } from './plan/stream.ts'
 export { type ReadOptions, readPages } from './read.ts'
+export { openStreamNamed, streamNamed, streamsOf } from './streams-of.ts'
 export { type Network, openNetwork } from './response/send.ts'
 export { compileTemplate, type Template } from './template/template.ts'

@@ -5,7 +5,7 @@ import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
-import { findStream, planComponent } from './plan/stream.ts'
+import { planComponent } from './plan/stream.ts'
 import type { PageToken } from './request/page-token.ts'
 import { pagedValues } from './request/placement.ts'
 import type { RequestInput } from './request/request.ts'
@@ -14,10 +14,13 @@ import type { Run } from './run.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
 import { isWithin } from './slices/windows.ts'
+import { delegateOf } from './streams/delegate.ts'
 
 export type StreamOptions = {
   /** Where an earlier read stopped, in the format of the stream's cursor. */
   readonly cursor?: string | undefined
+  /** Cancels what must be asked before the stream can be opened. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -31,16 +34,13 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   requestInput(slice: Slice, token: PageToken | null): RequestInput
 }
 
-/** The stream of this name; the only one where none is named. */
-export function openStreamNamed(run: Run, name: string | undefined, options: StreamOptions = {}): Promise<OpenStream> {
-  return withoutSecrets(run, async () => openStream(run, findStream(run.manifest, name), options))
-}
-
 /** Any stream of the manifest, a parent written inside another one among them. */
-export function openStream(run: Run, component: Component, options: StreamOptions = {}): Promise<OpenStream> {
+export function openStream(run: Run, component: Component, given: StreamOptions = {}): Promise<OpenStream> {
   return withoutSecrets(run, async () => {
     const { config, redactor, now, trustedOrigins } = run
-    const plan = planComponent(run, component)
+    const { stream, isStale } = delegateOf(run, component, run.states.get(String(component.name)), now())
+    const options = isStale ? {} : given
+    const plan = planComponent(run, stream)
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
     const { send, unsigned } = openRequester(run, plan.requester)
@@ -74,7 +74,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
   })
 }
 
-async function withoutSecrets<T>({ redactor }: Run, open: () => Promise<T>): Promise<T> {
+export async function withoutSecrets<T>({ redactor }: Run, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The messages of the Airbyte protocol: what a platform reads from our standard output, one per line. */
 import type { FailureType } from '../errors.ts'
-import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
+import type { Config, JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 
 export type Message =
@@ -10,6 +10,7 @@ export type Message =
   | { readonly type: 'TRACE'; readonly trace: Trace }
   | { readonly type: 'SPEC'; readonly spec: Specification }
   | { readonly type: 'CATALOG'; readonly catalog: { readonly streams: readonly CatalogStream[] } }
+  | { readonly type: 'CONTROL'; readonly control: ConfigControl }
   | { readonly type: 'CONNECTION_STATUS'; readonly connectionStatus: ConnectionStatus }
 
 export type RecordMessage = {
@@ -63,6 +64,13 @@ export type CatalogStream = {
   readonly is_file_based: boolean
 }
 
+/** A config that the platform is to keep from now on. */
+export type ConfigControl = {
+  readonly type: 'CONNECTOR_CONFIG'
+  readonly emitted_at: number
+  readonly connectorConfig: { readonly config: Config }
+}
+
 export type ConnectionStatus =
   | { readonly status: 'SUCCEEDED' }
   | { readonly status: 'FAILED'; readonly message: string }
@@ -93,6 +101,12 @@ export function logMessage(level: LogLevel, message: string): Message {
 export function statusMessage(stream: string, status: StreamStatus, emittedAt: number): Message {
   const stream_status = { stream_descriptor: { name: stream }, status }
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
+}
+
+/** Secrets and all: it goes to whoever gave them. */
+export function configMessage(config: Config, emittedAt: number): Message {
+  const connectorConfig = { config }
+  return { type: 'CONTROL', control: { type: 'CONNECTOR_CONFIG', emitted_at: emittedAt, connectorConfig } }
 }
 
 export function errorMessage(error: TraceError, emittedAt: number): Message {

@@ -2,8 +2,9 @@
 import type { Page } from '../engine/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamPlan } from '../engine/plan/plan.ts'
-import { planStream } from '../engine/plan/stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
+import type { Run } from '../engine/run.ts'
+import { planNamed } from '../engine/streams-of.ts'
 import { cursorIn, trackState, wholeReadState } from '../engine/slices/state.ts'
 import { readPages } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
@@ -31,7 +32,7 @@ export type Watch = {
 type Progress = { pages: number; records: number; slices: number; stop: StopReason | null }
 
 /** Never throws for what the API or the author did: that is an outcome, and a message. */
-export async function readStream(request: ReadRequest, stream: ChosenStream): Promise<StreamOutcome> {
+export async function readStream(request: ReadRequest, stream: ChosenStream, run: Run): Promise<StreamOutcome> {
   const { emit, watch, manifest, config } = request
   const now = request.options.now ?? Date.now
   const totals: Progress = { pages: 0, records: 0, slices: 0, stop: null }
@@ -46,7 +47,7 @@ export async function readStream(request: ReadRequest, stream: ChosenStream): Pr
   watch?.started?.(stream.name)
   await emit([statusMessage(stream.name, 'STARTED', now())])
   try {
-    const plan = planStream(manifest, stream.name, config)
+    const plan = await planNamed(run, stream.name, request.options)
     redact = redactorFor(manifest, config, plan)
     const last = await readPlanned({ request, stream, plan, totals, redact, now })
     return await finish({ name: stream.name, ...totals, ending: 'complete' }, last)

@@ -1,9 +1,8 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { checkConfig } from '../engine/plan/config.ts'
+import { validateConfig } from '../engine/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { openNetwork } from '../engine/response/send.ts'
-import type { ReadOptions } from '../read.ts'
+import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
 import { type Emit, logMessage } from './messages.ts'
@@ -13,6 +12,7 @@ import type { States } from './state-input.ts'
 
 export type ReadRequest = {
   readonly manifest: LoadedManifest
+  /** Normalised; and validated where a run is shared. */
   readonly config: Config
   readonly streams: readonly ChosenStream[]
   readonly states: States
@@ -26,22 +26,25 @@ export type ReadRequest = {
 /** Reads the streams one after the other. A stream that fails does not stop the others; a cancelled read ends there. */
 export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]> {
   const { manifest, config, streams, options, emit } = request
-  checkConfig(manifest, config)
+  if (options.run === undefined) await validateConfig(manifest, config, customToolsOf(manifest))
   const redact = redactorFor(manifest, config)
   const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
   await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
 
-  // One set of kept-alive connections for all streams.
-  const network = options.network ?? openNetwork(options)
+  // One run for all streams: kept-alive connections, and what had to be asked to find the streams.
+  const states = new Map(request.states)
+  for (const { name, isIncremental } of streams) if (!isIncremental) states.delete(name)
+  const { run: shared, close } = await openRunOf(manifest, { ...options, config, isNormalized: true })
+  const run = { ...shared, states }
   const outcomes: StreamOutcome[] = []
   try {
     for (const stream of streams) {
       if (options.signal?.aborted) break
-      const outcome = await readStream({ ...request, options: { ...options, network } }, stream)
+      const outcome = await readStream({ ...request, options: { ...options, run } }, stream, run)
       outcomes.push(outcome)
     }
   } finally {
-    if (options.network === undefined) await network.close()
+    await close()
   }
   return outcomes
 }

@@ -1,4 +1,4 @@
-/** A path whose names may be patterns → what it matches in a record, or the record without that. */
+/** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
 import { matchesGlob } from './glob.ts'
 import { isList, isObject, type Members } from './members.ts'
@@ -37,16 +37,34 @@ function membersOf(container: unknown): [key: string | number, member: unknown][
   return isObject(container) ? Object.entries(container) : []
 }
 
-/** A copy without every match. */
-export function withoutMatches<Container>(container: Container, path: readonly Step[]): Container {
-  return withoutBelow(container, [path]) as Container
+/** Every match, members before members of those; nothing for an empty path. */
+export function allMatches(container: unknown, path: readonly Step[]): unknown[] {
+  return path.length === 0 ? [] : matchesBelow(container, [path])
 }
 
-function withoutBelow(container: unknown, rests: readonly Rest[]): unknown {
+function matchesBelow(container: unknown, rests: readonly Rest[]): unknown[] {
+  return membersOf(container).flatMap(([key, member]) => {
+    const left = advance(rests, key, container)
+    const below = left.length === 0 ? [] : matchesBelow(member, left)
+    return isComplete(left) ? [member, ...below] : below
+  })
+}
+
+/** A copy without every match. */
+export function withoutMatches<Container>(container: Container, path: readonly Step[]): Container {
+  return replaceBelow(container, [path], removed) as Container
+}
+
+/** A copy with this value in the place of every match. */
+export function withMatches<Container>(container: Container, path: readonly Step[], value: unknown): Container {
+  return replaceBelow(container, [path], value) as Container
+}
+
+function replaceBelow(container: unknown, rests: readonly Rest[], replacement: unknown): unknown {
   return changeMembers(container, (member, key) => {
     const left = advance(rests, key, container)
-    if (isComplete(left)) return removed
-    return left.length === 0 ? member : withoutBelow(member, left)
+    if (isComplete(left)) return replacement
+    return left.length === 0 ? member : replaceBelow(member, left, replacement)
   })
 }
 
