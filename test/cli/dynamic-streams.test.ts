@@ -55,8 +55,9 @@ describe('streams made from what an API names', { concurrency: 4 }, () => {
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', tables(api.url))
     const discovered = messagesIn(await runCli(['discover', '--manifest-path', manifest])).at(-1)
+    const streams = (discovered?.catalog?.streams ?? []) as { name: string }[]
     assert.deepEqual(
-      (discovered?.catalog?.streams as { name: string }[]).map(({ name }) => name),
+      streams.map(({ name }) => name),
       ['orders', 'eu/a', 'eu/b', 'us/a'],
     )
     api.asked.length = 0

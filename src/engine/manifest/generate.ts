@@ -6,6 +6,7 @@ import type { Component, Generated } from './manifest.ts'
 import { type Precedence, settleComponents } from './parameters.ts'
 import type { Places } from './places.ts'
 import { problem } from './problem.ts'
+import { withTexts } from './texts.ts'
 import { upgradeSpellings } from './upgrade.ts'
 
 /** Places of its problems are those of the template. Never throws for what was filled in. */
@@ -15,9 +16,10 @@ export function generateStream(
   places: Places,
   precedence: Precedence,
 ): Generated {
-  keepPlaces(filled, template, places)
   try {
-    const settled = settleComponents(filled, places, precedence)
+    // Airbyte: the name alone must come out as text by itself.
+    const typed = { ...withTexts(filled, template), name: filled.name }
+    const settled = settleComponents(keepPlaces(typed, template, places), places, precedence)
     const { root, notes } = upgradeSpellings(settled.root, places)
     const checked = checkComponents(root, places, ['DeclarativeStream', 'StateDelegatingStream'])
     return outcome(root as Component, [...settled.problems, ...notes, ...checked])

@@ -204,6 +204,24 @@ describe('what does not come out as a stream', () => {
     await assert.rejects(resolved(both), { code: 'manifest/duplicate-stream' })
   })
 
+  test('a number where text is wanted becomes text, in lists as well', async () => {
+    const fields = [{ type: 'AddedFieldDefinition', path: ['x'], value: 'old' }]
+    const template = { ...streamOf({}), transformations: [{ type: 'AddFields', fields }] }
+    const field = (...rest: string[]) => ['transformations', '0', 'fields', '0', ...rest]
+    const manifest = fromManifest(
+      [{ name: 'a', year: '2024' }],
+      [
+        name,
+        { field_path: field('value'), value: '{{ components_values.year }}' },
+        { field_path: field('path', '0'), value: '{{ components_values.year }}' },
+      ],
+      template,
+    )
+    const [stream] = await resolved(manifest)
+    const added = { type: 'AddedFieldDefinition', path: ['2024'], value: '2024' }
+    assert.deepEqual(at(stream, 'transformations', 0, 'fields', 0), added)
+  })
+
   test('a value that does not fit is told with its place in the template', async () => {
     const manifest = fromManifest([{ name: 'a' }], [name, { field_path: path('http_method'), value: 'FETCH' }])
     await assert.rejects(resolved(manifest), (error: ConnectorError) => {
