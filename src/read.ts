@@ -5,7 +5,8 @@ import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { openRun, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
-import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
+import type { ReadOptions as SliceReadOptions } from './engine/read.ts'
+import { readSlicePages } from './engine/read-slice.ts'
 import { ConnectorError } from './errors.ts'
 import { stringifyJson } from './json.ts'
 import { holdsHidden } from './engine/request/auth.ts'
@@ -53,7 +54,7 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
     for await (const slice of stream.slices()) {
       if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
-      yield* readSlice(stream, slice, { ...options, from })
+      yield* readSlicePages(stream, slice, { ...options, from })
       from = wanted = undefined
     }
     if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')

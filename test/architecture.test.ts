@@ -17,6 +17,7 @@ const stages = [
   'engine/response',
   'engine/records',
   'engine/pagination',
+  'engine/jobs',
 ]
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
@@ -32,6 +33,15 @@ const mayImport: Record<string, string[]> = {
   'engine/response': [...ground, 'engine/custom', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/jobs': [
+    ...ground,
+    'engine/template',
+    'engine/plan',
+    'engine/slices',
+    'engine/request',
+    'engine/response',
+    'engine/records',
+  ],
   engine: [...ground, ...stages],
   connector: [...ground, 'engine', ...stages],
   'read.ts': [...ground, 'connector', 'engine', ...stages],

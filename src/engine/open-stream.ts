@@ -3,6 +3,8 @@ import type { Component } from './manifest/manifest.ts'
 import { instantiate } from './custom/component.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
+import type { JobTools } from './jobs/run-job.ts'
+import { openJob } from './open-job.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
@@ -24,6 +26,8 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan
   readonly config: Config
   readonly strategy: PaginationStrategy | null
+  /** What prepares the records, where the API does so on request. */
+  readonly job: JobTools | null
   readonly redactor: Redactor
   readonly now: () => number
   readonly isWanted: ((record: JsonRecord) => boolean) | null
@@ -51,6 +55,7 @@ export function openStream(run: Run, component: Component, options: StreamOption
       plan,
       config,
       strategy,
+      job: plan.job === null ? null : openJob(run, plan.job, plan.name),
       redactor,
       send,
       unsigned,
@@ -58,7 +63,8 @@ export function openStream(run: Run, component: Component, options: StreamOption
       isWanted: window?.isClientSide ? isWithin(window, sliceTools) : null,
       slices: () => withoutSecretsInErrors(slicesOf(plan.slicing, sliceTools), redactor),
       requestInput(slice, token) {
-        const skipsSlice = plan.sliceOptionsOnFirstPageOnly && token !== null
+        // Airbyte: a download is asked for without what the slice would inject.
+        const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
         const ofSlice = skipsSlice ? [] : sliceOptions(plan.slicing, slice)
         return {
           requester: plan.requester,

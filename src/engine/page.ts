@@ -13,6 +13,8 @@ import type { Slice } from './slices/slice.ts'
 export type Page = {
   readonly stream: string
   readonly slice: Slice
+  /** The download this page is part of, where a job prepared several. */
+  readonly target?: unknown
   /** Position within the slice, from 0. */
   readonly index: number
   /** What asked for this page; null when the first request carries no token. */

@@ -1,7 +1,9 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
 import type { CustomTools } from './custom/component.ts'
+import { openSlots, type TakeSlot } from './jobs/slots.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { secretsOf } from './plan/config.ts'
+import { jobLimitOf } from './plan/job.ts'
 import type { Config } from './plan/plan.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
@@ -31,6 +33,8 @@ export type Run = Tools & {
   readonly trustedOrigins: readonly string[]
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  /** Jobs of all streams together stay below the source's limit. */
+  readonly takeJobSlot: TakeSlot
 }
 
 /** Everything told on the way is without secrets. */
@@ -38,5 +42,6 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const { config, retry = {}, trustedOrigins = [] } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report }
+  const takeJobSlot = openSlots(jobLimitOf(manifest, config))
+  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report, takeJobSlot }
 }

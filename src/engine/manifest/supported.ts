@@ -8,6 +8,8 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'ConcurrencyLevel',
   'DeclarativeStream',
   'SimpleRetriever',
+  'AsyncRetriever',
+  'AsyncJobStatusMap',
 
   'HttpRequester',
   'RequestOption',

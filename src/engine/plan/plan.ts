@@ -1,6 +1,7 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
+import type { JobPlan } from './job-plan.ts'
 import type { Template } from '../template/template.ts'
 
 export type Config = Readonly<Record<string, unknown>>
@@ -16,6 +17,8 @@ export type StreamPlan = {
   /** One path per key field; empty when the stream names none. */
   readonly primaryKey: readonly (readonly string[])[]
   readonly schema: JsonSchema | null
+  /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
+  readonly job: JobPlan | null
   readonly requester: RequesterPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan

@@ -14,7 +14,7 @@ import { planTransformation } from './transformations.ts'
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
   const selector = requiredComponentIn(input, retriever, 'record_selector')
-  const extractor = requiredComponentIn(input, selector, 'extractor')
+  const extractor = extractorOf(input, retriever, selector)
   const filter = componentIn(selector, 'record_filter')
   const path = (extractor.field_path as readonly unknown[] | undefined) ?? []
   return {
@@ -25,4 +25,10 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
     fitsSchema: selector.schema_normalization === 'Default',
     parameters: { ...parametersOf(extractor), ...(filter === null ? {} : parametersOf(filter)) },
   }
+}
+
+/** Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked. */
+function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
+  if (retriever.type !== 'AsyncRetriever') return requiredComponentIn(input, selector, 'extractor')
+  return componentIn(retriever, 'download_extractor') ?? { type: 'DpathExtractor', field_path: [] }
 }

@@ -5,6 +5,7 @@ import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
+import { planJob } from './job.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
 import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
@@ -24,12 +25,17 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
+  const isAsync = retriever.type === 'AsyncRetriever'
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
     schema: schemaOf(stream),
-    requester: planRequester(input, requiredComponentIn(input, retriever, 'requester')),
+    job: planJob(input, retriever),
+    requester: planRequester(
+      input,
+      requiredComponentIn(input, retriever, isAsync ? 'download_requester' : 'requester'),
+    ),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),

@@ -33,7 +33,7 @@ export type SelectInput = {
 
 export function selectRecords({ stream, config, slice, decoded, isWanted }: SelectInput): Selection {
   const { selector } = stream
-  const received = extract(selector, config, decoded.value).map((found) => asRecord(stream, found))
+  const received = valuesAt(selector, config, decoded.value).map((found) => asRecord(stream, found))
   const receivedCount = received.length
   const schema = selector.fitsSchema ? stream.schema : null
   const changesNothing = selector.transformations.length === 0 && schema === null
@@ -82,7 +82,11 @@ function isKept({ keepIf }: SelectorPlan, record: JsonRecord, scope: Scope): boo
  * Airbyte: a body that is a list is taken apart first and the path is followed into each item,
  * so an empty object in it counts as nothing.
  */
-function extract(selector: SelectorPlan, config: Config, body: unknown): unknown[] {
+export function valuesAt(
+  selector: Pick<SelectorPlan, 'path' | 'parameters'>,
+  config: Config,
+  body: unknown,
+): unknown[] {
   const path = selector.path.map((name) => pythonText(name.evaluate({ config, parameters: selector.parameters })))
   if (path.length === 0 && Array.isArray(body)) return body.flatMap(itemsOf)
   return Array.isArray(body) ? body.flatMap((item) => extractFrom(item, path)) : extractFrom(body, path)

@@ -3,3 +3,18 @@ export type Notice =
   | { kind: 'retry'; attempt: number; waitMs: number; reason: string; url: string }
   | { kind: 'ignored'; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }
+  /** A job that an API works on for us: what was asked about it, and how it stands since. */
+  | { kind: 'job'; state: JobState; attempt: number; reason: string; url: string }
+
+export type JobState =
+  | 'created'
+  | 'refused'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'timed-out'
+  | 'skipped'
+  | 'aborted'
+  | 'deleted'
+  /** It could not be aborted or deleted, and may still be there. */
+  | 'left-behind'

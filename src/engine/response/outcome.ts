@@ -27,7 +27,13 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
     return retryOutcome(response, now, described(response))
   }
   const advice = adviceOn(status)
-  return { kind: 'fail', code: 'response/rejected', message: described(response), ...(advice && { hint: advice }) }
+  return {
+    kind: 'fail',
+    code: 'response/rejected',
+    message: described(response),
+    ...(advice && { hint: advice }),
+    ...(refusesCredentials(status) && { failureType: 'config_error' }),
+  }
 }
 
 /** Another try, as late as the server asks for. */
@@ -56,6 +62,10 @@ export function described(response: HttpResponse): string {
 export function answeredWith(response: HttpResponse): string {
   const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
   return `${placeOf(response)} answered ${status}`
+}
+
+function refusesCredentials(status: number): boolean {
+  return status === 401 || status === 403
 }
 
 function blame(status: number): string {

@@ -115,7 +115,8 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
   }
 }
 
-async function pause(waitMs: number, signal: AbortSignal, { sleep }: RetryTools): Promise<void> {
+/** Waits; a cancelled wait is the same error as a cancelled request. */
+export async function pause(waitMs: number, signal: AbortSignal, { sleep }: Pick<RetryTools, 'sleep'>): Promise<void> {
   try {
     await sleep(waitMs, signal)
   } catch (error) {

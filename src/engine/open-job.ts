@@ -1,0 +1,48 @@
+/** A run + the plan of a stream's jobs → what creates, watches and ends them. */
+import type { ParsedJson } from '../json.ts'
+import type { Ask, JobInput, JobStep } from './jobs/job.ts'
+import type { JobTools } from './jobs/run-job.ts'
+import { openRequester, type OpenRequester } from './open-requester.ts'
+import type { JobPlan } from './plan/job-plan.ts'
+import { buildRequest } from './request/request.ts'
+import { decodeJson, peekJson } from './response/decode.ts'
+import type { HttpResponse } from './response/http-response.ts'
+import type { Run } from './run.ts'
+
+const steps = ['create', 'poll', 'list', 'abort', 'delete'] as const satisfies readonly JobStep[]
+
+export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
+  const { config, now, sleep, report, takeJobSlot: takeSlot, trustedOrigins } = run
+  const requesters = new Map<JobStep, OpenRequester>()
+  for (const step of steps) {
+    const requester = plan[step]
+    if (requester !== null) requesters.set(step, openRequester(run, requester))
+  }
+
+  const ask: Ask = async (step, input, signal) => {
+    const requester = requesters.get(step)
+    if (requester === undefined) throw new TypeError(`the manifest has no requester to ${step} a job`)
+    const request = buildRequest({ ...requestInput(requester, input), trustedOrigins })
+    const askedAt = now()
+    const response = await requester.send(request, signal)
+    return { request, response, decoded: decoded(step, response), askedAt, tookMs: now() - askedAt }
+  }
+  /** Airbyte: what a slice injects by `request_option` reaches none of them; templates see the slice. */
+  const requestInput = ({ plan: requester }: OpenRequester, { slice, names, home }: JobInput) => ({
+    requester,
+    at: plan.at,
+    config,
+    slice,
+    token: null,
+    placed: [],
+    names,
+    ...(home !== undefined && { home }),
+  })
+  return { plan, streamName, config, ask, takeSlot, now, sleep, report }
+}
+
+/** The seam for decoders other than JSON. What is not read, as the answer to a deletion, may be anything. */
+function decoded(step: JobStep, response: HttpResponse): ParsedJson {
+  const isRead = step !== 'abort' && step !== 'delete' && !response.isIgnored
+  return isRead ? decodeJson(response) : (peekJson(response) ?? { value: {}, hasFloats: false })
+}

@@ -1,0 +1,29 @@
+/** What the engine will do with a stream whose records an API prepares on request: create, poll, download, clean up. */
+import type { SourceLocation } from '../../errors.ts'
+import type { RequesterPlan, SelectorPlan } from './plan.ts'
+
+export type JobPlan = {
+  readonly at: SourceLocation
+  readonly create: RequesterPlan
+  readonly poll: RequesterPlan
+  /** Where downloads are named by an answer of their own rather than by the last poll. */
+  readonly list: RequesterPlan | null
+  readonly abort: RequesterPlan | null
+  readonly delete: RequesterPlan | null
+  readonly status: ValuesPlan
+  /** The API's word for a status → what it means. */
+  readonly meanings: Readonly<Record<string, JobStatus>>
+  /** What to download; null when there is one download and the answers need not name it. */
+  readonly targets: ValuesPlan | null
+  /** A job that runs longer is given up. */
+  readonly timeoutMs: number
+  /** How long to wait before a failed job is created anew; null waits as long as between two polls. */
+  readonly retryWaitMs: number | null
+}
+
+/** Where in an answer the values stand. */
+export type ValuesPlan = Pick<SelectorPlan, 'path' | 'parameters'>
+
+export const jobStatuses = ['running', 'completed', 'failed', 'timeout', 'skipped'] as const
+
+export type JobStatus = (typeof jobStatuses)[number]

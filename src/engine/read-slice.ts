@@ -1,0 +1,120 @@
+/** One slice of any stream → its pages: asked for directly, or downloaded once a job has prepared them. */
+import { ConnectorError } from '../errors.ts'
+import { deleteJob } from './jobs/clean-up.ts'
+import type { JobAnswer, JobInput } from './jobs/job.ts'
+import { type JobTools, runJob } from './jobs/run-job.ts'
+import { targetsIn } from './jobs/status.ts'
+import type { OpenStream } from './open-stream.ts'
+import { type Page, type Receipt, showPage } from './page.ts'
+import { selectNothing } from './records/select.ts'
+import { readPages, type ReadOptions } from './read.ts'
+import type { Slice } from './slices/slice.ts'
+
+/**
+ * Every page of one slice, in order; the last one carries the receipt. Stopping the loop over it cancels what is under
+ * way, a job on the server included.
+ *
+ * @example for await (const page of readSlicePages(stream, slice, { maxPages: 5 })) console.log(page.records.length)
+ */
+export async function* readSlicePages(
+  stream: OpenStream,
+  slice: Slice,
+  options: ReadOptions = {},
+): AsyncGenerator<Page> {
+  if (stream.job === null) yield* readPages(stream, slice, options)
+  else yield* readJobPages(stream, stream.job, slice, options)
+}
+
+async function* readJobPages(
+  stream: OpenStream,
+  tools: JobTools,
+  slice: Slice,
+  options: ReadOptions,
+): AsyncGenerator<Page> {
+  const signal = options.signal ?? new AbortController().signal
+  try {
+    // What was prepared for an earlier read is gone, and a new job may number its pages in another way.
+    if (options.from) throw cannotGoOn(stream)
+    const ending = await runJob(tools, slice, signal)
+    if (ending.kind === 'skipped') return
+    try {
+      yield* downloadPages(stream, tools, ending, options, signal)
+    } finally {
+      await deleteJob(tools, ending.job)
+    }
+  } catch (error) {
+    throw stream.redactor.error(error)
+  }
+}
+
+async function* downloadPages(
+  stream: OpenStream,
+  tools: JobTools,
+  { job, answer }: { job: JobInput; answer: JobAnswer },
+  options: ReadOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  const named = tools.plan.list === null ? answer : await tools.ask('list', job, signal)
+  const targets = targetsIn(tools.plan, named, tools.config)
+  if (targets.length === 0) yield pageWithoutTargets(stream, job.slice, named)
+
+  const { maxPages = Number.POSITIVE_INFINITY } = options
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  for (const [index, target] of targets.entries()) {
+    const isLast = index === targets.length - 1
+    const walk = walkTo(stream, job, target)
+    for await (const page of readPages(walk, job.slice, { ...options, maxPages: maxPages - totals.pages })) {
+      totals.pages++
+      totals.received += page.receivedCount
+      totals.emitted += page.records.length
+      const isLimited = totals.pages >= maxPages && !isLast
+      const stop = isLimited ? 'limit' : stopOfSlice(page, isLast)
+      yield inSlice(page, { totals, stop, target: stream.redactor.value(target) })
+      if (stop !== null && !isLast) return
+    }
+  }
+}
+
+/** The stream with its requests leading to one download. */
+function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
+  return {
+    ...stream,
+    requestInput: (slice, token) => ({
+      ...stream.requestInput(slice, token),
+      names: { ...names, download_target: target },
+      ...(home !== undefined && { home }),
+    }),
+  }
+}
+
+/** The end of one download is not the end of the slice, unless the reader or an error ends it there. */
+function stopOfSlice({ stop }: Page, isLast: boolean): Page['stop'] {
+  return isLast || stop === 'limit' || stop === 'error' ? stop : null
+}
+
+type Totals = Omit<Receipt, 'stop'>
+
+/** The page of a download as a page of its slice: numbered and counted over all downloads. */
+function inSlice(page: Page, { totals, stop, target }: { totals: Totals; stop: Page['stop']; target: unknown }): Page {
+  const { receipt: _ofDownload, ...shown } = page
+  return { ...shown, index: totals.pages - 1, stop, target, ...(stop !== null && { receipt: { ...totals, stop } }) }
+}
+
+/** A completed job without a download: its last answer is the page that says so. */
+function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
+  return showPage(stream, {
+    slice,
+    answer: { ...answer, token: null },
+    decoded: answer.decoded,
+    selection: selectNothing(),
+    next: { token: null, stop: 'nothing-to-download' },
+    totals: { pages: 1, received: 0, emitted: 0 },
+    isLimited: false,
+  })
+}
+
+function cannotGoOn({ plan }: OpenStream): ConnectorError {
+  const message = `Stream "${plan.name}" is prepared by a job for each read: it cannot go on from one of its pages.`
+  const hint = 'Go on from the slice instead: leave `from` out.'
+  return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
+}
