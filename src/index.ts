@@ -16,5 +16,13 @@ export type { Notice } from './engine/response/notice.ts'
 export type { Slice } from './engine/slices/slice.ts'
 export { evaluateTemplate } from './engine/template/evaluate-template.ts'
 export { planStream } from './engine/plan/stream.ts'
+export {
+  type FetchedJson,
+  type FetchJson,
+  type FetchRequest,
+  type Retrieved,
+  Retriever,
+  type RetrieverContext,
+} from './engine/retriever.ts'
 export { readPages, readRecords, type ReadOptions } from './read.ts'
 export { parseJson, stringifyJson } from './json.ts'

@@ -12,6 +12,8 @@ import type { PageToken } from './request/page-token.ts'
 import { pagedValues } from './request/placement.ts'
 import type { RequestInput } from './request/request.ts'
 import type { Redactor } from './response/redact.ts'
+import { ownSlices } from './read-custom.ts'
+import { Retriever } from './retriever.ts'
 import type { Run } from './run.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
@@ -28,6 +30,8 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly strategy: PaginationStrategy | null
   /** What prepares the records, where the API does so on request. */
   readonly job: JobTools | null
+  /** The connector's own class that reads the slices. */
+  readonly retriever: Retriever | null
   readonly redactor: Redactor
   readonly now: () => number
   readonly isWanted: ((record: JsonRecord) => boolean) | null
@@ -48,13 +52,15 @@ export function openStream(run: Run, component: Component, options: StreamOption
     const strategy =
       plan.pagination.kind === 'custom' ? await instantiate(plan.pagination, PaginationStrategy, run) : null
     const { send, unsigned } = openRequester(run, plan.requester)
+    const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
     const sliceTools = { config, now, cursor: options.cursor }
     const pageSize = requestedSize(plan.pagination, strategy)
     const window = plan.slicing.cursor
-    return {
+    const stream: OpenStream = {
       plan,
       config,
       strategy,
+      retriever,
       job: plan.job === null ? null : openJob(run, plan.job, plan.name),
       redactor,
       send,
@@ -77,6 +83,8 @@ export function openStream(run: Run, component: Component, options: StreamOption
         }
       },
     }
+    if (retriever === null) return stream
+    return { ...stream, slices: () => withoutSecretsInErrors(ownSlices(stream, retriever), redactor) }
   })
 }
 

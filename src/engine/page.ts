@@ -23,6 +23,7 @@ export type Page = {
   readonly next: PageToken | null
   /** Why this is the last page; null when it is not. */
   readonly stop: StopReason | null
+  /** With an empty address, and an answer of status 0, where a class of the connector's own brought records unasked. */
   readonly request: HttpRequest
   readonly response: PageResponse
   /** Filtered and transformed. */

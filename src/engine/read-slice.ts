@@ -7,6 +7,7 @@ import { targetsIn } from './jobs/status.ts'
 import type { OpenStream } from './open-stream.ts'
 import { type Page, type Receipt, showPage } from './page.ts'
 import { selectNothing } from './records/select.ts'
+import { readCustomPages } from './read-custom.ts'
 import { readPages, type ReadOptions } from './read.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -21,8 +22,11 @@ export async function* readSlicePages(
   slice: Slice,
   options: ReadOptions = {},
 ): AsyncGenerator<Page> {
-  if (stream.job === null) yield* readPages(stream, slice, options)
-  else yield* readJobPages(stream, stream.job, slice, options)
+  const { job, retriever } = stream
+  if (job === null && retriever === null) return yield* readPages(stream, slice, options)
+  if (options.from) throw cannotGoOn(stream)
+  if (retriever !== null) yield* readCustomPages(stream, retriever, slice, options)
+  else if (job !== null) yield* readJobPages(stream, job, slice, options)
 }
 
 async function* readJobPages(
@@ -33,8 +37,6 @@ async function* readJobPages(
 ): AsyncGenerator<Page> {
   const signal = options.signal ?? new AbortController().signal
   try {
-    // What was prepared for an earlier read is gone, and a new job may number its pages in another way.
-    if (options.from) throw cannotGoOn(stream)
     const ending = await runJob(tools, slice, signal)
     if (ending.kind === 'skipped') return
     try {
@@ -113,8 +115,9 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer)
   })
 }
 
+/** What a job prepared for an earlier read is gone; what a class of the connector's own remembers, nobody knows. */
 function cannotGoOn({ plan }: OpenStream): ConnectorError {
-  const message = `Stream "${plan.name}" is prepared by a job for each read: it cannot go on from one of its pages.`
+  const message = `Stream "${plan.name}" cannot go on from one of its pages: it is read slice by slice.`
   const hint = 'Go on from the slice instead: leave `from` out.'
   return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
 }

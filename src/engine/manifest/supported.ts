@@ -10,6 +10,7 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'SimpleRetriever',
   'AsyncRetriever',
   'AsyncJobStatusMap',
+  'CustomRetriever',
 
   'HttpRequester',
   'RequestOption',

@@ -19,6 +19,8 @@ export type StreamPlan = {
   readonly schema: JsonSchema | null
   /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
   readonly job: JobPlan | null
+  /** The connector's own class that reads the slices, in place of the usual page loop. */
+  readonly retriever: CustomPlan | null
   readonly requester: RequesterPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan

@@ -13,7 +13,7 @@ import {
 import { planTransformation } from './transformations.ts'
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
-  const selector = requiredComponentIn(input, retriever, 'record_selector')
+  const selector = selectorOf(input, retriever)
   const extractor = extractorOf(input, retriever, selector)
   const filter = componentIn(selector, 'record_filter')
   const path = (extractor.field_path as readonly unknown[] | undefined) ?? []
@@ -27,8 +27,24 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
   }
 }
 
-/** Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked. */
+const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
+
+/**
+ * Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked.
+ * A class of the connector's own gives records that nobody needs to look for.
+ */
 function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
-  if (retriever.type !== 'AsyncRetriever') return requiredComponentIn(input, selector, 'extractor')
-  return componentIn(retriever, 'download_extractor') ?? { type: 'DpathExtractor', field_path: [] }
+  switch (retriever.type) {
+    case 'AsyncRetriever':
+      return componentIn(retriever, 'download_extractor') ?? wholeAnswer
+    case 'CustomRetriever':
+      return wholeAnswer
+    default:
+      return requiredComponentIn(input, selector, 'extractor')
+  }
+}
+
+function selectorOf(input: PlanInput, retriever: Component): Component {
+  if (retriever.type !== 'CustomRetriever') return requiredComponentIn(input, retriever, 'record_selector')
+  return componentIn(retriever, 'record_selector') ?? { type: 'RecordSelector' }
 }

@@ -8,7 +8,7 @@ import { checkConfig } from './config.ts'
 import { planJob } from './job.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import { componentIn, componentsIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
@@ -25,21 +25,30 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
-  const isAsync = retriever.type === 'AsyncRetriever'
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
     schema: schemaOf(stream),
     job: planJob(input, retriever),
-    requester: planRequester(
-      input,
-      requiredComponentIn(input, retriever, isAsync ? 'download_requester' : 'requester'),
-    ),
+    retriever: retriever.type === 'CustomRetriever' ? planCustom(input, retriever) : null,
+    requester: planRequester(input, requesterOf(input, retriever)),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing(input, stream, retriever),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
+  }
+}
+
+/** The one that brings the records. A class of the connector's own may do without. */
+function requesterOf(input: PlanInput, retriever: Component): Component {
+  switch (retriever.type) {
+    case 'AsyncRetriever':
+      return requiredComponentIn(input, retriever, 'download_requester')
+    case 'CustomRetriever':
+      return componentIn(retriever, 'requester') ?? { type: 'HttpRequester', url_base: '' }
+    default:
+      return requiredComponentIn(input, retriever, 'requester')
   }
 }
 
