@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadManifest, type Notice, type Page, type ReadOptions, readPages } from '../src/index.ts'
-import { openNetwork, openRun, openStreamNamed, readSlicePages } from '../src/engine/index.ts'
+import { openNetwork, openRun, openStreamNamed, readSlicePages, type Tools } from '../src/engine/index.ts'
 import { hasCode } from './engine/response/asking.ts'
 import { offsetPaginator } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
@@ -310,9 +310,20 @@ describe('credentials of jobs', { concurrency: true }, () => {
         api.requests.map(({ headers }) => headers.authorization),
         ['Bearer job-s3cr3t', 'Bearer job-s3cr3t'],
       )
-      assert.doesNotMatch(JSON.stringify([told.pages, told.notices]), /job-s3cr3t/)
+      assert.doesNotMatch(JSON.stringify([told.pages, told.notices]), /job-s3cr3t|Signature=abc/)
     })
   }
+
+  test('a key that the author wrote into the query stays at home, whatever its value', async () => {
+    await using store = await serveApi({ '*': () => ({ json: [{ id: 1 }] }) })
+    await using api = await serveJobs({ targets: [`${store.url}/file`] })
+    const request_parameters = { api_key: 'plain', format: 'json' }
+    const download_requester = { type: 'HttpRequester', url_base: '{{ download_target }}', request_parameters }
+    await read(
+      jobManifest(api.url, { retriever: { download_requester: { ...download_requester, http_method: 'GET' } } }),
+    )
+    assert.deepEqual(store.asked, ['GET /file?format=json'])
+  })
 
   test('a download at home gets them', async () => {
     await using api = await serveJobs()
@@ -363,6 +374,48 @@ describe('a read that is cancelled', { concurrency: true }, () => {
     assert.deepEqual(api.steps, ['create 1', 'poll 1', 'delete 1'])
   })
 
+  test('while the job is being created: it is still learned which, and aborted', async () => {
+    const cancel = new AbortController()
+    await using api = await serveJobs({
+      routes: {
+        'POST /jobs': () => {
+          cancel.abort(new Error('enough'))
+          return { json: { id: 7 } }
+        },
+      },
+    })
+    const manifest = jobManifest(api.url, { retriever: enders(api.url) })
+    await assert.rejects(read(manifest, { signal: cancel.signal }), hasCode('response/aborted'))
+    assert.deepEqual(api.asked, ['POST /jobs', 'POST /jobs/7/abort'])
+  })
+
+  test('before anything began: nothing is asked', async () => {
+    await using api = await serveJobs()
+    const signal = AbortSignal.abort(new Error('too late'))
+    await assert.rejects(read(jobManifest(api.url), { signal }), hasCode('response/aborted'))
+    assert.deepEqual(api.asked, [])
+  })
+
+  test('while another job has the only place: the line is left', async () => {
+    await using api = await serveJobs({ statuses: [['running']] })
+    const cancel = new AbortController()
+    const { run, network } = openJobs(jobManifest(api.url), async (_ms, signal) => {
+      await settle()
+      if (api.asked.length > 5) cancel.abort(new Error('enough'))
+      signal.throwIfAborted()
+    })
+    const stream = await openStreamNamed(run, 'items')
+    const slice = { partition: {}, window: {} }
+    const reads = [1, 2].map(() => listOf(readSlicePages(stream, slice, { signal: cancel.signal })))
+    const endings = await Promise.allSettled(reads)
+    await network.close()
+    assert.ok(endings.every((ending) => ending.status === 'rejected' && hasCode('response/aborted')(ending.reason)))
+    assert.deepEqual(
+      api.steps.filter((step) => step.startsWith('create')),
+      ['create 1'],
+    )
+  })
+
   test('by a reader who stops after the first page: the job is deleted', async () => {
     await using api = await serveJobs({ targets: ['{url}/results/a', '{url}/results/b'] })
     for await (const _page of readPages(loadManifest(jobManifest(api.url, { retriever: enders(api.url) })))) break
@@ -387,13 +440,7 @@ describe('several jobs', { concurrency: true }, () => {
       await using api = await serveJobs({ statuses: [['running', 'running', 'done']] })
       const root = { max_concurrent_async_job_count: limit }
       const retriever = { partition_router, creation_requester: creation(api.url) }
-      const manifest = loadManifest(jobManifest(api.url, { root, retriever }))
-      const network = openNetwork()
-      const run = openRun(
-        manifest,
-        { config: {} },
-        { network, now: Date.now, sleep: () => settle(), random: Math.random, report: () => {} },
-      )
+      const { run, network } = openJobs(jobManifest(api.url, { root, retriever }), () => settle())
       const stream = await openStreamNamed(run, 'items')
       const slices = await listOf(stream.slices())
       const pages = (await Promise.all(slices.map((slice) => listOf(readSlicePages(stream, slice))))).flat()
@@ -407,13 +454,7 @@ describe('several jobs', { concurrency: true }, () => {
 
   test('a job that fails gives its place back', async () => {
     await using api = await serveJobs({ statuses: [['failed'], ['failed'], ['failed'], ['done']] })
-    const manifest = loadManifest(jobManifest(api.url, { retriever: { partition_router } }))
-    const network = openNetwork()
-    const run = openRun(
-      manifest,
-      { config: {} },
-      { network, now: Date.now, sleep: () => settle(), random: Math.random, report: () => {} },
-    )
+    const { run, network } = openJobs(jobManifest(api.url, { retriever: { partition_router } }), () => settle())
     const stream = await openStreamNamed(run, 'items')
     const slices = (await listOf(stream.slices())).slice(0, 2)
     const [first, second] = await Promise.allSettled(slices.map((slice) => listOf(readSlicePages(stream, slice))))
@@ -421,6 +462,13 @@ describe('several jobs', { concurrency: true }, () => {
     assert.deepEqual([first?.status, second?.status], ['rejected', 'fulfilled'])
   })
 })
+
+/** A run whose slices a test reads itself. */
+function openJobs(manifest: object, sleep: Tools['sleep']) {
+  const network = openNetwork()
+  const tools = { network, now: Date.now, sleep, random: Math.random, report: () => {} }
+  return { network, run: openRun(loadManifest(manifest), { config: {} }, tools) }
+}
 
 async function listOf<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []

@@ -64,15 +64,17 @@ async function* downloadPages(
   const totals = { pages: 0, received: 0, emitted: 0 }
   for (const [index, target] of targets.entries()) {
     const isLast = index === targets.length - 1
-    const walk = walkTo(stream, job, target)
-    for await (const page of readPages(walk, job.slice, { ...options, maxPages: maxPages - totals.pages })) {
-      totals.pages++
+    const before = totals.pages
+    for await (const page of readPages(walkTo(stream, job, target), job.slice, {
+      ...options,
+      maxPages: maxPages - before,
+    })) {
+      totals.pages = before + page.index + 1
       totals.received += page.receivedCount
       totals.emitted += page.records.length
-      const isLimited = totals.pages >= maxPages && !isLast
-      const stop = isLimited ? 'limit' : stopOfSlice(page, isLast)
-      yield inSlice(page, { totals, stop, target: stream.redactor.value(target) })
-      if (stop !== null && !isLast) return
+      const stop = isLast ? page.stop : stopBetween(page, totals.pages >= maxPages)
+      yield inSlice(page, { totals, stop, target: shownTarget(stream, target) })
+      if (stop === 'limit') return
     }
   }
 }
@@ -90,8 +92,9 @@ function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown):
 }
 
 /** The end of one download is not the end of the slice, unless the reader or an error ends it there. */
-function stopOfSlice({ stop }: Page, isLast: boolean): Page['stop'] {
-  return isLast || stop === 'limit' || stop === 'error' ? stop : null
+function stopBetween({ stop }: Page, isLimited: boolean): Page['stop'] {
+  if (stop === null || stop === 'error') return stop
+  return isLimited ? 'limit' : null
 }
 
 type Totals = Omit<Receipt, 'stop'>
@@ -100,6 +103,11 @@ type Totals = Omit<Receipt, 'stop'>
 function inSlice(page: Page, { totals, stop, target }: { totals: Totals; stop: Page['stop']; target: unknown }): Page {
   const { receipt: _ofDownload, ...shown } = page
   return { ...shown, index: totals.pages - 1, stop, target, ...(stop !== null && { receipt: { ...totals, stop } }) }
+}
+
+/** Most targets are addresses, and most of these are signed. */
+function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
+  return typeof target === 'string' ? redactor.url(target) : redactor.value(target)
 }
 
 /** A completed job without a download: its last answer is the page that says so. */

@@ -41,7 +41,16 @@ export type Run = Tools & {
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { config, retry = {}, trustedOrigins = [] } = options
   const redactor = createRedactor(secretsOf(manifest, config))
-  const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
+  const report = (notice: Notice) => tools.report(withoutSecrets(notice, redactor))
   const takeJobSlot = openSlots(jobLimitOf(manifest, config))
   return { ...tools, manifest, config, retry, trustedOrigins, redactor, report, takeJobSlot }
+}
+
+/** An address that is signed is as good as a credential. */
+function withoutSecrets(notice: Notice, redactor: Redactor): Notice {
+  const members = Object.entries(redactor.value(notice) as Notice).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,
+  ])
+  return Object.fromEntries(members) as Notice
 }

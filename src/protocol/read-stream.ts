@@ -10,7 +10,7 @@ import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
-import { sayNotice, sayReceipt, type StreamTotals } from './say.ts'
+import { isWarning, sayNotice, sayReceipt, type StreamTotals } from './say.ts'
 import { type Redact, redactorFor } from './secrets.ts'
 
 export type StreamOutcome = StreamTotals & {
@@ -85,7 +85,7 @@ async function readPlanned({ request, stream, plan, totals, redact, now }: Plann
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    void emit([logMessage(notice.kind === 'retry' ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
+    void emit([logMessage(isWarning(notice) ? 'WARN' : 'INFO', redact(sayNotice(name, notice)))])
   }
 
   let counted = 0

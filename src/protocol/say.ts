@@ -62,6 +62,13 @@ const jobStates: Readonly<Record<JobState, string>> = {
   'left-behind': 'left behind on the server',
 }
 
+const warningStates: ReadonlySet<JobState> = new Set(['refused', 'failed', 'timed-out', 'skipped', 'left-behind'])
+
+/** Whether somebody should look at it although the read goes on. */
+export function isWarning(notice: Notice): boolean {
+  return notice.kind === 'retry' || (notice.kind === 'job' && warningStates.has(notice.state))
+}
+
 /** What happened on the way to an answer. */
 export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {

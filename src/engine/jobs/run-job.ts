@@ -7,6 +7,7 @@ import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
 import { completedJob, createdJob, type JobAnswer, type JobInput } from './job.ts'
+import { lingering } from './linger.ts'
 import type { TakeSlot } from './slots.ts'
 import { type Status, statusOf } from './status.ts'
 
@@ -62,7 +63,7 @@ async function tryJob(tools: JobTools, input: JobInput, signal: AbortSignal): Pr
 /** A refusal that may pass is given back; one that cannot is thrown. */
 async function createJob(tools: JobTools, input: JobInput, signal: AbortSignal): Promise<JobInput | ConnectorError> {
   try {
-    const answer = await tools.ask('create', input, signal)
+    const answer = await lingering(signal, (patient) => tools.ask('create', input, patient))
     const { request, response } = answer
     if (response.isIgnored) throw notCreated(tools, answer)
     tell(tools, input, 'created', { reason: `status ${response.status}`, url: request.url })

@@ -13,7 +13,7 @@ import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
 import { sameOrigin } from './origin.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
 import { markedCredential, pairsOf, type Placed, placedInto } from './placement.ts'
-import { joinUrl, queryOf, withQuery } from './url.ts'
+import { joinUrl, type QueryPair, queryOf, withQuery } from './url.ts'
 
 export type RequestInput = {
   readonly requester: RequesterPlan
@@ -71,21 +71,32 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
   const pairs = query.flatMap((parameter) => pairsOf(parameter, at))
   if (token?.url !== undefined) {
     const { url: link } = token
-    const home = homeOf(input)
-    // The link's own value wins: a parameter it already has is not sent twice. A credential stays at home.
+    // The link's own value wins: a parameter it already has is not sent twice.
     const own = new URL(link).searchParams
-    const isAway = ![home, ...input.trustedOrigins].some((origin) => sameOrigin(origin, link))
     const missing = pairs.filter(([name]) => !own.has(name))
-    const withheld = isAway ? missing.map(([name]) => name).filter(isCredentialName) : []
-    const sent = missing.filter(([name]) => !withheld.includes(name))
-    return { url: withQuery(link, sent), home, ...(withheld.length > 0 && { withheld }) }
+    return awayOrAtHome(input, homeOf(input), link, missing)
   }
   const url = authoredUrl(input, scope)
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
   const mayFollowAnswers = readsToken(requester) || input.names !== undefined
-  return { url: withQuery(url, missing), home: mayFollowAnswers ? homeOf(input) : url }
+  return mayFollowAnswers
+    ? awayOrAtHome(input, homeOf(input), url, missing)
+    : { url: withQuery(url, missing), home: url }
+}
+
+/** A credential stays at home. */
+function awayOrAtHome(
+  { trustedOrigins }: RequestInput,
+  home: string,
+  url: string,
+  pairs: readonly QueryPair[],
+): Address {
+  const isAway = ![home, ...trustedOrigins].some((origin) => sameOrigin(origin, url))
+  const withheld = isAway ? pairs.map(([name]) => name).filter(isCredentialName) : []
+  const sent = pairs.filter(([name]) => !withheld.includes(name))
+  return { url: withQuery(url, sent), home, ...(withheld.length > 0 && { withheld }) }
 }
 
 function authoredUrl({ requester: { base, path }, at }: RequestInput, scope: Scope): string {
