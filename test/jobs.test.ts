@@ -214,6 +214,22 @@ describe('downloads', { concurrency: true }, () => {
     assert.deepEqual(recordsIn(told), [{ from: '/results/x' }])
   })
 
+  test('the older names of requester and extractor still work', async () => {
+    await using api = await serveJobs({
+      routes: { 'GET /files': () => ({ json: { urls: [`${api.url}/results/x`] } }) },
+    })
+    const url_requester = { type: 'HttpRequester', url_base: api.url, path: '/files', http_method: 'GET' }
+    const urls_extractor = { type: 'DpathExtractor', field_path: ['urls'] }
+    const manifest = jobManifest(api.url, {
+      retriever: { url_requester, urls_extractor, download_target_extractor: undefined },
+    })
+    assert.deepEqual(
+      loadManifest(manifest).problems.map(({ code }) => code),
+      ['manifest/older-spelling', 'manifest/older-spelling'],
+    )
+    assert.deepEqual(recordsIn(await read(manifest)), [{ from: '/results/x' }])
+  })
+
   test('without an extractor there is one download, by what the answers said', async () => {
     await using api = await serveJobs()
     const told = await read(
