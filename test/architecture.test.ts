@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'near-miss.ts']
+const ground = ['errors.ts', 'json.ts', 'near-miss.ts', 'follow-path.ts']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -23,6 +23,7 @@ const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
   'near-miss.ts': [],
+  'follow-path.ts': [],
   'local-server.ts': [],
   'engine/custom': ground,
   'engine/template': ground,

@@ -458,7 +458,7 @@ describe('several jobs', { concurrency: true }, () => {
       const retriever = { partition_router, creation_requester: creation(api.url) }
       const { run, network } = openJobs(jobManifest(api.url, { root, retriever }), () => settle())
       const stream = await openStreamNamed(run, 'items')
-      const slices = await listOf(stream.slices())
+      const slices = await listOf(stream.slices({}))
       const pages = (await Promise.all(slices.map((slice) => listOf(readSlicePages(stream, slice))))).flat()
       await network.close()
 
@@ -472,7 +472,7 @@ describe('several jobs', { concurrency: true }, () => {
     await using api = await serveJobs({ statuses: [['failed'], ['failed'], ['failed'], ['done']] })
     const { run, network } = openJobs(jobManifest(api.url, { retriever: { partition_router } }), () => settle())
     const stream = await openStreamNamed(run, 'items')
-    const slices = (await listOf(stream.slices())).slice(0, 2)
+    const slices = (await listOf(stream.slices({}))).slice(0, 2)
     const [first, second] = await Promise.allSettled(slices.map((slice) => listOf(readSlicePages(stream, slice))))
     await network.close()
     assert.deepEqual([first?.status, second?.status], ['rejected', 'fulfilled'])

@@ -12,7 +12,7 @@ import type { Run } from './run.ts'
 const steps = ['create', 'poll', 'list', 'abort', 'delete'] as const satisfies readonly JobStep[]
 
 export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
-  const { config, now, sleep, report, takeJobSlot: takeSlot, trustedOrigins } = run
+  const { config, now, sleep, report, jobs, trustedOrigins } = run
   const requesters = new Map<JobStep, OpenRequester>()
   for (const step of steps) {
     const requester = plan[step]
@@ -38,7 +38,7 @@ export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
     names,
     ...(home !== undefined && { home }),
   })
-  return { plan, streamName, config, ask, takeSlot, now, sleep, report }
+  return { plan, streamName, config, ask, jobs, now, sleep, report }
 }
 
 /** The seam for decoders other than JSON. What is not read, as the answer to a deletion, may be anything. */

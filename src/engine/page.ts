@@ -108,12 +108,17 @@ class ShownResponse implements PageResponse {
   }
 }
 
+/** A first page that the parent held is shown as a page, not as part of its slice. */
+function shownSlice({ partition, window, extra = {} }: Slice): Slice {
+  return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
+}
+
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
   const { slice, answer, decoded, selection, next, totals, isLimited } = parts
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
-    slice: redactor.value(slice) as Slice,
+    slice: redactor.value(shownSlice(slice)) as Slice,
     index: totals.pages - 1,
     token: redactor.value(answer.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,

@@ -6,6 +6,7 @@ import { type Page, showPage } from './page.ts'
 import type { JsonRecord } from './plan/plan.ts'
 import type { NextPage } from './pagination/next-page.ts'
 import { selectRecords } from './records/select.ts'
+import type { ParentOptions } from './read-parents.ts'
 import type { ReadOptions } from './read.ts'
 import { aborted } from './response/failure.ts'
 import type { Retrieved, Retriever } from './retriever.ts'
@@ -26,9 +27,9 @@ export async function* readCustomPages(
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Page => {
-    const { plan, config, isWanted } = stream
+    const { plan, config } = stream
     const decoded = { value: records, hasFloats: false }
-    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted })
+    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted(slice) })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
@@ -77,13 +78,18 @@ async function* batchesOf(
 }
 
 /** The slices that the class names, or those of the manifest where it names none. */
-export async function* ownSlices(stream: OpenStream, retriever: Retriever): AsyncGenerator<Slice> {
+export async function* ownSlices(
+  stream: OpenStream,
+  retriever: Retriever,
+  reading: ParentOptions,
+): AsyncGenerator<Slice> {
   const custom = stream.plan.retriever as CustomPlan
   const cancel = new AbortController()
-  const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, cancel.signal)
+  const signal = reading.signal === undefined ? cancel.signal : AbortSignal.any([reading.signal, cancel.signal])
+  const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, signal)
   try {
-    const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal: cancel.signal }))
-    if (own === null) return yield* stream.slices()
+    const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
+    if (own === null) return yield* stream.slices(reading)
     for await (const slice of eachOf(custom, () => own)) yield { partition: {}, window: {}, ...slice }
   } finally {
     cancel.abort()

@@ -36,6 +36,7 @@ async function* readJobPages(
   options: ReadOptions,
 ): AsyncGenerator<Page> {
   const signal = options.signal ?? new AbortController().signal
+  const end = tools.jobs.begin()
   try {
     const ending = await runJob(tools, slice, signal)
     if (ending.kind === 'skipped') return
@@ -46,6 +47,8 @@ async function* readJobPages(
     }
   } catch (error) {
     throw stream.redactor.error(error)
+  } finally {
+    end()
   }
 }
 

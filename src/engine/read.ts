@@ -1,4 +1,5 @@
 /** The spine: request → response → records → next page, until there is none. */
+import { heldAnswer } from './first-page.ts'
 import { createLoopGuard } from './pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
 import { type Answer, type Page, showPage } from './page.ts'
@@ -31,22 +32,25 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
 
-  const ask = async (token: PageToken | null): Promise<Answer> => {
+  const ask = async (token: PageToken | null, isFirst = false): Promise<Answer> => {
     const request = buildRequest(stream.requestInput(slice, token))
     const askedAt = stream.now()
-    const response = await stream.send(request, signal)
+    const isHeld = slice.firstPage !== undefined && isFirst
+    const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
     return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
   }
 
   try {
-    let asking: Promise<Answer> | null = ask(options.from ?? firstToken(plan.pagination, strategy))
+    let asking: Promise<Answer> | null = options.from
+      ? ask(options.from)
+      : ask(firstToken(plan.pagination, strategy), true)
     while (asking !== null) {
       const answer = await asking
       const { isIgnored = false } = answer.response
       const decoded = isIgnored ? (peekJson(answer.response) ?? nothing) : decodeJson(answer.response)
       const selection = isIgnored
         ? selectNothing()
-        : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted })
+        : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted(slice) })
       const next = nextPageOrFailure(stream, answer, decoded.value, selection)
       if (next.token !== null) guard({ request: answer.request, received: selection.received })
 

@@ -1,14 +1,17 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
 import type { CustomTools } from './custom/component.ts'
-import { openSlots, type TakeSlot } from './jobs/slots.ts'
+import { type JobPool, openJobPool } from './jobs/pool.ts'
 import type { Manifest } from './manifest/manifest.ts'
+import { planConcurrency } from './plan/concurrency.ts'
 import { secretsOf } from './plan/config.ts'
 import { jobLimitOf } from './plan/job.ts'
 import type { Config } from './plan/plan.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
+import { createReuseStore, type ReuseStore } from './response/reuse.ts'
 import type { RetryRules } from './response/retry.ts'
 import type { Network } from './response/send.ts'
+import { withTurnstile } from './response/turnstile.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -24,6 +27,8 @@ export type RunOptions = {
   readonly retry?: Partial<RetryRules> | undefined
   /** Origins besides a stream's own that may receive its credentials. */
   readonly trustedOrigins?: readonly string[] | undefined
+  /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
+  readonly concurrency?: number | undefined
 }
 
 export type Run = Tools & {
@@ -31,23 +36,29 @@ export type Run = Tools & {
   readonly config: Config
   readonly retry: Partial<RetryRules>
   readonly trustedOrigins: readonly string[]
+  readonly concurrency: number
+  /** Answers that several streams need. */
+  readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
   /** Jobs of all streams together stay below the source's limit. */
-  readonly takeJobSlot: TakeSlot
+  readonly jobs: JobPool
 }
 
 /** Everything told on the way is without secrets. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { config, retry = {}, trustedOrigins = [] } = options
   const redactor = createRedactor(secretsOf(manifest, config))
-  const report = (notice: Notice) => tools.report(withoutSecrets(notice, redactor))
-  const takeJobSlot = openSlots(jobLimitOf(manifest, config))
-  return { ...tools, manifest, config, retry, trustedOrigins, redactor, report, takeJobSlot }
+  const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
+  const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
+  const network = { ...tools.network, send: withTurnstile(tools.network.send, concurrency) }
+  const answers = createReuseStore()
+  const jobs = openJobPool(jobLimitOf(manifest, config))
+  return { ...tools, network, manifest, config, retry, trustedOrigins, concurrency, answers, redactor, report, jobs }
 }
 
-/** An address that is signed is as good as a credential. */
-function withoutSecrets(notice: Notice, redactor: Redactor): Notice {
+/** A notice without secrets; an address that is signed is as good as one. */
+export function shownNotice(notice: Notice, redactor: Redactor): Notice {
   const members = Object.entries(redactor.value(notice) as Notice).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,

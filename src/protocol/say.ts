@@ -66,7 +66,9 @@ const warningStates: ReadonlySet<JobState> = new Set(['refused', 'failed', 'time
 
 /** Whether somebody should look at it although the read goes on. */
 export function isWarning(notice: Notice): boolean {
-  return notice.kind === 'retry' || (notice.kind === 'job' && warningStates.has(notice.state))
+  return (
+    notice.kind === 'retry' || notice.kind === 'warning' || (notice.kind === 'job' && warningStates.has(notice.state))
+  )
 }
 
 /** What happened on the way to an answer. */
@@ -74,6 +76,8 @@ export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+    case 'warning':
+      return `Stream "${stream}": ${notice.message}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
     case 'foreign-origin': {

@@ -21,7 +21,7 @@ async function read(Class: new (...given: never[]) => Retriever, { retriever, st
   const pages: Page[] = []
   try {
     const open = await openStreamNamed(openRun(loadManifest(source), { config: {} }, tools), 'items')
-    for await (const slice of open.slices()) {
+    for await (const slice of open.slices({})) {
       for await (const page of readSlicePages(open, slice, { maxPages })) pages.push(page)
     }
   } finally {

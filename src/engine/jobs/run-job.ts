@@ -8,13 +8,13 @@ import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
 import { completedJob, createdJob, type JobAnswer, type JobInput } from './job.ts'
 import { lingering } from './linger.ts'
-import type { TakeSlot } from './slots.ts'
+import type { JobPool } from './pool.ts'
 import { type Status, statusOf } from './status.ts'
 
 export type JobTools = CleanUpTools & {
   readonly streamName: string
   readonly config: Config
-  readonly takeSlot: TakeSlot
+  readonly jobs: JobPool
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -43,7 +43,7 @@ export async function runJob(tools: JobTools, slice: Slice, signal: AbortSignal)
 
 async function takeSlot(tools: JobTools, signal: AbortSignal): Promise<() => void> {
   try {
-    return await tools.takeSlot(signal)
+    return await tools.jobs.takeSlot(signal)
   } catch (error) {
     throw signal.aborted ? aborted(signal) : error
   }

@@ -58,6 +58,11 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'JsonFileSchemaLoader',
 
   'ListPartitionRouter',
+  'SubstreamPartitionRouter',
+  'ParentStreamConfig',
+  'GroupingPartitionRouter',
+  'UnionPartitionRouter',
+  'CustomPartitionRouter',
   'DatetimeBasedCursor',
   'MinMaxDatetime',
 ])

@@ -2,6 +2,7 @@
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { JobPlan } from './job-plan.ts'
+import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 
 export type Config = Readonly<Record<string, unknown>>
@@ -46,6 +47,8 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
+  /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
+  readonly reuses: boolean
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -215,8 +218,6 @@ export type SlicingPlan = {
   readonly routers: readonly RouterPlan[]
   readonly cursor: CursorPlan | null
 }
-
-export type RouterPlan = ListPlan
 
 export type CursorPlan = WindowPlan
 

@@ -1,6 +1,7 @@
 /** `partition_router` and `incremental_sync` → how a stream is cut into slices. */
 import type { Component } from '../manifest/manifest.ts'
-import type { DatePlan, ListPlan, SlicingPlan, WindowPlan } from './plan.ts'
+import type { DatePlan, SlicingPlan, WindowPlan } from './plan.ts'
+import { planRouter, type RouterInput } from './routers.ts'
 import {
   compileAt,
   componentIn,
@@ -14,24 +15,11 @@ import {
   unsupported,
 } from './read-fields.ts'
 
-export function planSlicing(input: PlanInput, stream: Component, retriever: Component): SlicingPlan {
+export function planSlicing(input: RouterInput, stream: Component, retriever: Component): SlicingPlan {
   const cursor = componentIn(stream, 'incremental_sync')
   return {
-    routers: componentsIn(retriever, 'partition_router').map((router) => planList(input, router)),
+    routers: componentsIn(retriever, 'partition_router').map((router) => planRouter(input, router)),
     cursor: cursor === null ? null : planWindow(input, cursor),
-  }
-}
-
-function planList(input: PlanInput, router: Component): ListPlan {
-  if (router.type !== 'ListPartitionRouter') throw unsupported(input, router)
-  const { values } = router
-  return {
-    kind: 'list',
-    values: typeof values === 'string' ? compileAt(values, input.manifest.at(router, 'values')) : (values as unknown[]),
-    field: textIn(input, router, 'cursor_field') ?? '',
-    placement: placementIn(input, router, 'request_option'),
-    parameters: parametersOf(router),
-    at: input.manifest.at(router),
   }
 }
 

@@ -35,7 +35,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     requester: planRequester(input, requesterOf(input, retriever)),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
-    slicing: planSlicing(input, stream, retriever),
+    slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }

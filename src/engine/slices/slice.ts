@@ -8,6 +8,8 @@ export type Slice = {
   readonly window: Readonly<Record<string, unknown>>
   /** What a parent's record tells besides; templates see it, states do not. */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** The first page, where a parent's record holds it. */
+  readonly firstPage?: unknown
 }
 
 /** The slice as templates see it: a mapping of both parts that also knows them apart. */

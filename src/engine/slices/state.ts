@@ -2,8 +2,7 @@
 import type { JsonRecord, StreamPlan } from '../plan/plan.ts'
 import { formatDate } from '../template/dates/airbyte-format.ts'
 import { pythonText } from '../template/text.ts'
-import type { SliceTools } from './slices.ts'
-import { cursorOf, later, reachedBefore } from './windows.ts'
+import { cursorOf, later, reachedBefore, type SliceTools } from './windows.ts'
 
 export type StreamState = Readonly<Record<string, unknown>>
 

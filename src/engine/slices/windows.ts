@@ -6,7 +6,8 @@ import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration, parseDuration, subtractDuration } from '../template/dates/duration.ts'
 import { nowKey } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import type { SliceTools } from './slices.ts'
+
+export type SliceTools = { readonly config: Config; readonly now: () => number; readonly cursor?: string | undefined }
 
 /** Each window ends one granularity before the next begins, so that no record falls into two. */
 export function* windowsOf(plan: WindowPlan, tools: SliceTools): Generator<Record<string, unknown>> {
