@@ -468,6 +468,27 @@ describe('several jobs', { concurrency: true }, () => {
     })
   }
 
+  test('a read of the whole stream has as many jobs at once as the source allows', async () => {
+    await using api = await serveJobs({ statuses: [['running', 'running', 'done']] })
+    const root = { max_concurrent_async_job_count: 6 }
+    const retriever = { ...enders(api.url), partition_router }
+    const told = await read(jobManifest(api.url, { root, retriever }), { sleep: () => settle() })
+    assert.equal(api.most(), 6)
+    assert.equal(new Set(told.pages.map(({ slice }) => slice.partition.region)).size, 10)
+    assert.equal(api.steps.filter((step) => step.startsWith('delete')).length, 10)
+  })
+
+  test('a reader who leaves ends every job that was under way', async () => {
+    await using api = await serveJobs({ statuses: [['done'], ['running']] })
+    const root = { max_concurrent_async_job_count: 3 }
+    const retriever = { ...enders(api.url), partition_router }
+    const manifest = loadManifest(jobManifest(api.url, { root, retriever }))
+    for await (const _page of readPages(manifest, { sleep: () => settle() })) break
+    const count = (word: string) => api.steps.filter((step) => step.startsWith(word)).length
+    assert.equal(count('delete'), 1)
+    assert.equal(count('abort'), count('create') - 1)
+  })
+
   test('a job that fails gives its place back', async () => {
     await using api = await serveJobs({ statuses: [['failed'], ['failed'], ['failed'], ['done']] })
     const { run, network } = openJobs(jobManifest(api.url, { retriever: { partition_router } }), () => settle())
