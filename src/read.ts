@@ -5,7 +5,7 @@ import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/o
 import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
-import { advance, isReadToItsEnd, readStream } from './engine/read-stream.ts'
+import { advance, readStream } from './engine/read-stream.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/read.ts'
 import { ConnectorError } from './errors.ts'
 import { stringifyJson } from './json.ts'
@@ -71,20 +71,17 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
   const { from, slice: wanted, onState } = options
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
-  let isWhole = true
   const tellState = () => {
-    const state = stream.cursor.state()
+    const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
   for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
     advance(stream.cursor, slice, page)
     yield page
     if (page.receipt === undefined) continue
-    if (isReadToItsEnd(page.receipt.stop)) tellState()
-    else isWhole = false
+    tellState()
   }
   if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
-  if (!isWhole) return
   stream.cursor.finish()
   tellState()
 }

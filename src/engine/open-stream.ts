@@ -6,7 +6,7 @@ import { openJob } from './open-job.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
-import type { Config, JsonRecord, StreamPlan } from './plan/plan.ts'
+import type { Config, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
 import { ownSlices } from './read-custom.ts'
 import { openParents, type ParentOptions } from './read-parents.ts'
@@ -18,6 +18,7 @@ import { Retriever } from './retriever.ts'
 import type { Run } from './run.ts'
 import { openCursor, type StreamCursor } from './slices/cursor.ts'
 import { partitionsOf } from './slices/partitions.ts'
+import { migrateState } from './slices/migrate-state.ts'
 import { PartitionRouter } from './slices/router.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
@@ -28,6 +29,8 @@ export type StreamOptions = {
   readonly state?: StreamState | undefined
   /** Other streams of the run may ask for the same pages. */
   readonly isShared?: boolean
+  /** The field that a catalog chose as the cursor, for streams that leave the choice. */
+  readonly cursorField?: string | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -44,8 +47,6 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly width: number
   /** Knows which windows are left, and how far the stream got. */
   readonly cursor: StreamCursor
-  /** Drops what an API that cannot filter by time sends too much; null where nothing is to be dropped. */
-  isWanted(slice: Slice): ((record: JsonRecord) => boolean) | null
   slices(options: ParentOptions): AsyncIterable<Slice>
   requestInput(slice: Slice, token: PageToken | null): RequestInput
 }
@@ -67,11 +68,13 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
   const strategy = pagination.kind === 'custom' ? await instantiate(pagination, PaginationStrategy, run) : null
   const pageSize = requestedSize(pagination, strategy)
   const warn = (message: string) => run.report({ kind: 'warning', message })
-  const parents = openParents((parent, { state }) => openPlanned(run, parent, { state, isShared: true }), options.state)
+  const state = await migrateState(slicing.migrations, options.state, run)
+  const parents = openParents((parent, saved) => openPlanned(run, parent, { ...saved, isShared: true }), state)
   const cursor = openCursor(slicing, {
     config,
     now,
-    state: options.state,
+    state,
+    cursorField: options.cursorField,
     report: warn,
     parentState: () => parents.states(),
   })
@@ -88,13 +91,12 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
-    isWanted: (slice) => (slicing.cursor?.isClientSide ? (record) => cursor.isWanted(record, slice) : null),
     slices(reading) {
       const partitions = partitionsOf(slicing.routers, {
         config,
         warn,
         // Airbyte: a read that goes on from a state asks for first pages too.
-        takesFirstPages: options.state === undefined,
+        takesFirstPages: state === undefined,
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
       })

@@ -27,9 +27,10 @@ export async function* readCustomPages(
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Page => {
-    const { plan, config } = stream
+    const { plan, config, cursor } = stream
+    const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
     const decoded = { value: records, hasFloats: false }
-    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted(slice) })
+    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length

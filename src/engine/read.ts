@@ -3,6 +3,7 @@ import { heldAnswer } from './first-page.ts'
 import { createLoopGuard } from './pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from './pagination/next-page.ts'
 import { type Answer, type Page, showPage } from './page.ts'
+import type { JsonRecord } from './plan/plan.ts'
 import { type Selection, selectNothing, selectRecords } from './records/select.ts'
 import type { PageToken } from './request/page-token.ts'
 import { buildRequest } from './request/request.ts'
@@ -31,6 +32,8 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
+  const { cursor } = stream
+  const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
 
   const ask = async (token: PageToken | null, isFirst = false): Promise<Answer> => {
     const request = buildRequest(stream.requestInput(slice, token))
@@ -48,10 +51,8 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
       const answer = await asking
       const { isIgnored = false } = answer.response
       const decoded = isIgnored ? (peekJson(answer.response) ?? nothing) : decodeJson(answer.response)
-      const selection = isIgnored
-        ? selectNothing()
-        : selectRecords({ stream: plan, config, slice, decoded, isWanted: stream.isWanted(slice) })
-      const next = nextPageOrFailure(stream, answer, decoded.value, selection)
+      const selection = isIgnored ? selectNothing() : selectRecords({ stream: plan, config, slice, decoded, isWanted })
+      const next = nextPageOrFailure(stream, slice, answer, decoded.value, selection)
       if (next.token !== null) guard({ request: answer.request, received: selection.received })
 
       totals.pages++
@@ -76,12 +77,14 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
 /** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
 function nextPageOrFailure(
   stream: OpenStream,
+  slice: Slice,
   { token, response: { url, headers, isIgnored } }: Answer,
   body: unknown,
   { receivedCount, received }: Selection,
 ): NextPage & { failure?: unknown } {
   if (isIgnored) return { token: null, stop: 'ignored' }
-  const { plan, config, strategy } = stream
+  const { plan, config, strategy, cursor } = stream
+  if (cursor.hasReachedOld(received.at(-1), slice)) return { token: null, stop: 'read-before' }
   try {
     const outcome = { token, url, headers, body, receivedCount, received }
     const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })

@@ -2,10 +2,9 @@
 import type { Page } from '../engine/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import { openStreamNamed } from '../engine/open-stream.ts'
-import { isReadToItsEnd } from '../engine/read-stream.ts'
 import { type Run, shownNotice } from '../engine/run.ts'
 import type { Notice } from '../engine/response/notice.ts'
-import { type StreamState, wholeReadState } from '../engine/slices/state.ts'
+import type { StreamState } from '../engine/slices/state.ts'
 import { readPagesOf } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
@@ -46,8 +45,8 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
   watch?.started?.(stream.name)
   await emit([statusMessage(stream.name, 'STARTED', now())])
   try {
-    const last = await readToEnd({ request, run, stream, totals, now })
-    return await finish({ name: stream.name, ...totals, ending: 'complete' }, last)
+    await readToEnd({ request, run, stream, totals, now })
+    return await finish({ name: stream.name, ...totals, ending: 'complete' }, [])
   } catch (failure) {
     const { name } = stream
     const error = redactedError(failure, redact)
@@ -67,8 +66,8 @@ type Reading = {
   now: () => number
 }
 
-/** Emits every page as it comes; gives back the messages that only a stream read to its end deserves. */
-async function readToEnd({ request, run, stream, totals, now }: Reading): Promise<Message[]> {
+/** Emits every page as it comes, and each state once the records before it are out. */
+async function readToEnd({ request, run, stream, totals, now }: Reading): Promise<void> {
   const { options, emit, watch } = request
   const { name } = stream
   const onNotice = (notice: Notice) => {
@@ -86,7 +85,6 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     void emit([stateMessage(name, reached, totals.records - counted)])
     counted = totals.records
   }
-  let isCut = false
   for await (const page of readPagesOf(open, { ...options, onState })) {
     const { records, receipt } = page
     const messages: Message[] = []
@@ -98,13 +96,10 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     if (receipt !== undefined) {
       totals.slices++
       totals.stop = receipt.stop
-      isCut ||= !isReadToItsEnd(receipt.stop)
     }
     watch?.page?.(page)
     await emit(messages)
   }
-  if (isCut || open.plan.slicing.cursor !== null) return []
-  return [stateMessage(name, wholeReadState, totals.records - counted)]
 }
 
 function receiptOf(outcome: StreamOutcome): Message {

@@ -20,6 +20,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   'not-paginated': 'not paginated',
   ignored: 'ignored answer',
   'nothing-to-download': 'nothing to download',
+  'read-before': 'known records',
   error: 'error',
 }
 

@@ -65,6 +65,9 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'CustomPartitionRouter',
   'DatetimeBasedCursor',
   'MinMaxDatetime',
+  'IncrementingCountCursor',
+  'LegacyToPerPartitionStateMigration',
+  'CustomStateMigration',
 ])
 
 /** What an OAuth sign-in form needs; it describes the config and asks nothing of the engine. */

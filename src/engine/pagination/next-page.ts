@@ -24,6 +24,8 @@ export type StopReason =
   | 'ignored'
   /** A job completed, and its answer names no download. */
   | 'nothing-to-download'
+  /** A data feed came to records that an earlier read has brought. */
+  | 'read-before'
   | 'error'
 
 export type NextPage =

@@ -4,6 +4,7 @@ import type { CustomPlan } from '../custom/component.ts'
 import type { JobPlan } from './job-plan.ts'
 import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
+import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -217,9 +218,9 @@ export type SlicingPlan = {
   /** Several are combined, each with each; the first changes slowest. */
   readonly routers: readonly RouterPlan[]
   readonly cursor: CursorPlan | null
+  /** Applied to an older state one after the other, before the cursor goes on from it. */
+  readonly migrations: readonly MigrationPlan[]
 }
-
-export type CursorPlan = WindowPlan
 
 /** One slice per value of a list. */
 export type ListPlan = {
@@ -229,31 +230,4 @@ export type ListPlan = {
   readonly placement: Placement | null
   readonly parameters: Parameters
   readonly at: SourceLocation
-}
-
-/** One slice per window of time. */
-export type WindowPlan = {
-  readonly kind: 'time'
-  readonly at: SourceLocation
-  readonly cursorField: string
-  readonly format: string
-  readonly cursorFormats: readonly string[]
-  readonly start: DatePlan
-  readonly end: DatePlan | null
-  readonly step: string | null
-  readonly granularity: string | null
-  readonly lookback: string | null
-  readonly startField: string
-  readonly endField: string
-  readonly startPlacement: Placement | null
-  readonly endPlacement: Placement | null
-  readonly isClientSide: boolean
-}
-
-export type DatePlan = {
-  readonly value: Template
-  readonly format: string
-  readonly min: Template | null
-  readonly max: Template | null
-  readonly parameters: Parameters
 }

@@ -21,7 +21,7 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
     path: path.map((name, index) => compileAt(name, input.manifest.at(path, index))),
     keepIf: filter === null ? null : templateIn(input, filter, 'condition'),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
-    transformFirst: selector.transform_before_filtering === true,
+    transformFirst: (selector.transform_before_filtering ?? isClientSide(stream)) === true,
     fitsSchema: selector.schema_normalization === 'Default',
     parameters: { ...parametersOf(extractor), ...(filter === null ? {} : parametersOf(filter)) },
   }
@@ -47,4 +47,9 @@ function extractorOf(input: PlanInput, retriever: Component, selector: Component
 function selectorOf(input: PlanInput, retriever: Component): Component {
   if (retriever.type !== 'CustomRetriever') return requiredComponentIn(input, retriever, 'record_selector')
   return componentIn(retriever, 'record_selector') ?? { type: 'RecordSelector' }
+}
+
+/** Airbyte: what is filtered by its cursor here is filtered after the transformations, unless told otherwise. */
+function isClientSide(stream: Component): boolean {
+  return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
 }

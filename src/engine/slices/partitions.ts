@@ -10,7 +10,7 @@ import type { PartitionRouter, RoutedPartition } from './router.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export type Partition = {
+export type RoutedPart = {
   readonly values: Values
   readonly extra: Values
   /** The child's first page, where the parent's record holds it. */
@@ -32,7 +32,7 @@ export type RouterTools = {
 }
 
 /** Each router with each: the first changes slowest. Without any, the stream is one partition. */
-export async function* partitionsOf(routers: readonly RouterPlan[], tools: RouterTools): AsyncGenerator<Partition> {
+export async function* partitionsOf(routers: readonly RouterPlan[], tools: RouterTools): AsyncGenerator<RoutedPart> {
   const [router, ...others] = routers
   if (router === undefined) {
     yield { values: {}, extra: {} }
@@ -51,7 +51,7 @@ export async function* partitionsOf(routers: readonly RouterPlan[], tools: Route
   }
 }
 
-function partitionsBy(router: RouterPlan, tools: RouterTools): AsyncIterable<Partition> {
+function partitionsBy(router: RouterPlan, tools: RouterTools): AsyncIterable<RoutedPart> {
   switch (router.kind) {
     case 'list':
       return listed(router, tools)
@@ -66,7 +66,7 @@ function partitionsBy(router: RouterPlan, tools: RouterTools): AsyncIterable<Par
   }
 }
 
-async function* listed(plan: ListPlan, { config }: RouterTools): AsyncGenerator<Partition> {
+async function* listed(plan: ListPlan, { config }: RouterTools): AsyncGenerator<RoutedPart> {
   for (const value of valuesOf(plan, config)) yield { values: { [plan.field]: value }, extra: {} }
 }
 
@@ -79,11 +79,11 @@ function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterabl
   })
 }
 
-async function* ofParents(parents: readonly ParentPlan[], tools: RouterTools): AsyncGenerator<Partition> {
+async function* ofParents(parents: readonly ParentPlan[], tools: RouterTools): AsyncGenerator<RoutedPart> {
   for (const parent of parents) yield* ofParent(parent, tools)
 }
 
-async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator<Partition> {
+async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   let withoutKey = 0
   for await (const { record, partition } of tools.readParent(parent)) {
     const value = followPath(record, parent.key)
@@ -112,9 +112,9 @@ function extraOf({ extraFields }: ParentPlan, record: JsonRecord): Values {
 }
 
 /** Airbyte: a group's values and extra fields are lists, in the order of its members. */
-async function* grouped(plan: GroupPlan, tools: RouterTools): AsyncGenerator<Partition> {
+async function* grouped(plan: GroupPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   const seen = new Set<string>()
-  let batch: Partition[] = []
+  let batch: RoutedPart[] = []
   for await (const partition of partitionsBy(plan.router, tools)) {
     if (plan.dropsRepeated) {
       const key = stringifyJson(partition.values)
@@ -130,7 +130,7 @@ async function* grouped(plan: GroupPlan, tools: RouterTools): AsyncGenerator<Par
   if (batch.length > 0) yield groupOf(batch)
 }
 
-function groupOf(batch: readonly Partition[]): Partition {
+function groupOf(batch: readonly RoutedPart[]): RoutedPart {
   const lists = (members: readonly Values[]) => {
     const names = new Set(members.flatMap((member) => Object.keys(member)))
     return Object.fromEntries(Array.from(names, (name) => [name, members.map((member) => member[name] ?? null)]))
@@ -139,7 +139,7 @@ function groupOf(batch: readonly Partition[]): Partition {
 }
 
 /** What a member knows besides the common field becomes extra. */
-async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): AsyncGenerator<Partition> {
+async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   const seen = new Set<string>()
   for (const router of routers) {
     for await (const { values, extra } of partitionsBy(router, tools)) {
@@ -158,7 +158,7 @@ async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): A
   }
 }
 
-async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenerator<Partition> {
+async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   const router = await tools.routerOf(plan)
   const parents = plan.parents.map((parent) => ({
     name: parent.stream.name,
@@ -179,6 +179,6 @@ async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenera
   }
 }
 
-async function* routed(partitions: AsyncIterable<Partition>): AsyncGenerator<RoutedPartition> {
+async function* routed(partitions: AsyncIterable<RoutedPart>): AsyncGenerator<RoutedPartition> {
   for await (const { values, extra } of partitions) yield { partition: values, extra }
 }

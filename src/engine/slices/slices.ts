@@ -3,13 +3,13 @@ import { stringifyJson } from '../../json.ts'
 import type { Placement, SlicingPlan } from '../plan/plan.ts'
 import type { RouterPlan } from '../plan/router-plan.ts'
 import type { StreamCursor } from './cursor.ts'
-import type { Partition } from './partitions.ts'
+import type { RoutedPart } from './partitions.ts'
 import type { Slice } from './slice.ts'
 
 /** A partition that comes twice is read once where states are kept by partition: it would be read from two places. */
 export async function* slicesOf(
   { routers, cursor: plan }: SlicingPlan,
-  partitions: AsyncIterable<Partition>,
+  partitions: AsyncIterable<RoutedPart>,
   cursor: StreamCursor,
   warn: (message: string) => void,
 ): AsyncGenerator<Slice> {

@@ -5,7 +5,6 @@ import { loadManifest, planStream } from '../../../src/index.ts'
 import { openCursor } from '../../../src/engine/slices/cursor.ts'
 import { partitionsOf } from '../../../src/engine/slices/partitions.ts'
 import { sliceOptions, slicesOf } from '../../../src/engine/slices/slices.ts'
-import { cursorIn, trackState } from '../../../src/engine/slices/state.ts'
 import { manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
 
 const now = () => Date.UTC(2024, 1, 5)
@@ -107,7 +106,6 @@ test('a state goes on from its cursor, less the lookback, not before the start',
     (await slices(parts, '2024-01-02')).map(({ window }) => window.start_time),
     ['2024-01-01'],
   )
-  assert.equal(cursorIn(plan(parts), { updated_at: '2024-02-01' }), '2024-02-01')
 })
 
 test('bad dates, steps that lead nowhere', async () => {
@@ -139,11 +137,4 @@ test('what a slice sends: lists and windows in their places, empty values not at
     sliceOptions(slicing, second).map(({ value }) => value),
     ['eu', '2024-01-01', '2024-02-05'],
   )
-})
-
-test('state: the newest cursor seen, starting from the start', async () => {
-  const tracker = trackState(plan({ stream: { incremental_sync: cursor() } }), { config, now })
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-01' })
-  tracker.observe([{ updated_at: '2024-01-09' }, { updated_at: '2024-01-03' }, {}, { updated_at: 'broken' }])
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-09' })
 })
