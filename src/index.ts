@@ -12,6 +12,7 @@ export {
 export type { Config, JsonRecord, StreamPlan } from './engine/plan/plan.ts'
 export type { PageToken } from './engine/request/page-token.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
+export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
 export type { Notice } from './engine/response/notice.ts'
 export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'
 export type { Slice } from './engine/slices/slice.ts'

@@ -1,6 +1,8 @@
 /** Streams that an API prepares on request, read whole against a server that plays the jobs. */
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { loadManifest, type Notice, type Page, type ReadOptions, readPages } from '../src/index.ts'
 import { openNetwork, openRun, openStreamNamed, readSlicePages, type Tools } from '../src/engine/index.ts'
 import { hasCode } from './engine/response/asking.ts'
@@ -273,6 +275,74 @@ describe('downloads', { concurrency: true }, () => {
     )
     assert.deepEqual(recordsIn(told), [{ id: 2, new: 'yes' }])
     assert.equal(told.pages[0]?.receipt?.received, 2)
+  })
+
+  const csv = 'id,name\n1,NA\n2,\n'
+  const csvDecoder = { type: 'CsvDecoder' }
+  const sent = (bytes: Uint8Array | string) => ({
+    'GET /results/1': () => ({ raw: (answer: ServerResponse) => answer.end(bytes) }),
+  })
+  for (const [name, bytes, retriever, names] of [
+    ['packed CSV', gzipSync(csv), { download_decoder: { type: 'GzipDecoder', decoder: csvDecoder } }, ['NA', '']],
+    ['ResponseToFileExtractor', csv, { download_extractor: { type: 'ResponseToFileExtractor' } }, [null, null]],
+    ['it, packed', gzipSync(csv), { download_extractor: { type: 'ResponseToFileExtractor' } }, [null, null]],
+    [
+      'it, keeping NA',
+      csv,
+      { download_extractor: { type: 'ResponseToFileExtractor', preserve_na_values: true } },
+      ['NA', null],
+    ],
+  ] as const) {
+    test(`downloads are decoded: ${name}`, async () => {
+      await using api = await serveJobs({ routes: sent(bytes) })
+      const told = await read(jobManifest(api.url, { retriever }))
+      assert.deepEqual(
+        recordsIn(told).map((record) => record.name),
+        names,
+      )
+    })
+  }
+
+  test('a download in parts is one page', async () => {
+    const rows = Array.from({ length: 2500 }, (_, id) => `${id}\n`).join('')
+    await using api = await serveJobs({
+      targets: ['{url}/part/a', '{url}/part/b'],
+      routes: { 'GET /part/a': () => ({ text: `id\n${rows}` }), 'GET /part/b': () => ({ text: 'id\n1\n' }) },
+    })
+    const { pages } = await read(jobManifest(api.url, { retriever: { download_decoder: csvDecoder } }), { maxPages: 2 })
+    assert.deepEqual(
+      pages.map(({ index, part }) => [index, part]),
+      [
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [1, 0],
+      ],
+    )
+    assert.deepEqual(pages.at(-1)?.receipt, { pages: 2, received: 2501, emitted: 2501, stop: 'not-paginated' })
+  })
+
+  test('answers about the job have a decoder of their own', async () => {
+    const status = '<job><status>done</status><file>results/x</file></job>'
+    await using api = await serveJobs({ routes: { 'GET /jobs/1': () => ({ text: status }) } })
+    const told = await read(
+      jobManifest(api.url, {
+        retriever: {
+          decoder: { type: 'XmlDecoder' },
+          creation_requester: { type: 'HttpRequester', url_base: api.url, path: '/jobs', http_method: 'POST' },
+          polling_requester: { type: 'HttpRequester', url_base: api.url, path: '/jobs/1', http_method: 'GET' },
+          status_extractor: { type: 'DpathExtractor', field_path: ['job', 'status'] },
+          download_target_extractor: { type: 'DpathExtractor', field_path: ['job', 'file'] },
+          download_requester: {
+            type: 'HttpRequester',
+            url_base: api.url,
+            path: '{{ download_target }}',
+            http_method: 'GET',
+          },
+        },
+      }),
+    )
+    assert.deepEqual(recordsIn(told), [{ from: '/results/x' }])
   })
 
   test('a job cannot be gone on from one of its pages', async () => {

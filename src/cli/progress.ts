@@ -62,9 +62,9 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
       hasHeader = true
       reading = { name, since: now(), pages: 0, records: 0, wait: null, job: null }
     },
-    page({ records }: Page) {
+    page({ records, part }: Page) {
       if (reading === null) return
-      reading.pages++
+      if (part === 0) reading.pages++
       reading.records += records.length
       reading.wait = null
       // A fast read leaves the timer no turn.

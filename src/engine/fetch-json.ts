@@ -6,7 +6,7 @@ import type { Answer } from './page.ts'
 import { type HttpRequest, withHeader } from './request/http-request.ts'
 import { buildRequest } from './request/request.ts'
 import { resolveUrl, withQuery } from './request/url.ts'
-import { decodeJson, peekJson } from './response/decode.ts'
+import { peekJson } from './response/decode.ts'
 import type { FetchJson, FetchRequest } from './retriever.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -29,7 +29,9 @@ export function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal)
     const request = requestFor(own(), wanted, stream)
     const askedAt = now()
     const response = await send(request, signal)
-    const decoded = response.isIgnored ? (peekJson(response) ?? { value: {}, hasFloats: false }) : decodeJson(response)
+    const decoded = response.isIgnored
+      ? (peekJson(response) ?? { value: {}, hasFloats: false })
+      : await stream.decoder.whole(response)
     last = { answer: { token: null, request, response, askedAt, tookMs: now() - askedAt }, decoded }
     const { status, url, headers } = response
     return { status, url, headers, body: decoded.hasFloats ? plainNumbers(decoded.value) : decoded.value }

@@ -2,17 +2,19 @@
 import type { ParsedJson } from '../json.ts'
 import type { Ask, JobInput, JobStep } from './jobs/job.ts'
 import type { JobTools } from './jobs/run-job.ts'
+import { openDecoder, type OpenDecoder } from './open-decoder.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import type { JobPlan } from './plan/job-plan.ts'
 import { buildRequest } from './request/request.ts'
-import { decodeJson, peekJson } from './response/decode.ts'
+import { peekJson } from './response/decode.ts'
 import type { HttpResponse } from './response/http-response.ts'
 import type { Run } from './run.ts'
 
 const steps = ['create', 'poll', 'list', 'abort', 'delete'] as const satisfies readonly JobStep[]
 
-export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
+export async function openJob(run: Run, plan: JobPlan, streamName: string): Promise<JobTools> {
   const { config, now, sleep, report, jobs, trustedOrigins } = run
+  const decoder = await openDecoder(run, plan.decoder)
   const requesters = new Map<JobStep, OpenRequester>()
   for (const step of steps) {
     const requester = plan[step]
@@ -25,7 +27,9 @@ export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
     const request = buildRequest({ ...requestInput(requester, input), trustedOrigins })
     const askedAt = now()
     const response = await requester.send(request, signal)
-    return { request, response, decoded: decoded(step, response), askedAt, tookMs: now() - askedAt }
+    const tookMs = now() - askedAt
+    const decoded = await decodedFor(step, response, decoder)
+    return { request, response, decoded, askedAt, tookMs }
   }
   /** Airbyte: what a slice injects by `request_option` reaches none of them; templates see the slice. */
   const requestInput = ({ plan: requester }: OpenRequester, { slice, names, home }: JobInput) => ({
@@ -41,8 +45,10 @@ export function openJob(run: Run, plan: JobPlan, streamName: string): JobTools {
   return { plan, streamName, config, ask, jobs, now, sleep, report }
 }
 
-/** The seam for decoders other than JSON. What is not read, as the answer to a deletion, may be anything. */
-function decoded(step: JobStep, response: HttpResponse): ParsedJson {
+/** What is not read, as the answer to a deletion, may be anything. */
+async function decodedFor(step: JobStep, response: HttpResponse, decoder: OpenDecoder): Promise<ParsedJson> {
   const isRead = step !== 'abort' && step !== 'delete' && !response.isIgnored
-  return isRead ? decodeJson(response) : (peekJson(response) ?? { value: {}, hasFloats: false })
+  if (!isRead) return peekJson(response) ?? { value: {}, hasFloats: false }
+  // Airbyte: a creation is answered in JSON, whatever the later answers are.
+  return (step === 'create' ? peekJson(response) : null) ?? decoder.whole(response)
 }

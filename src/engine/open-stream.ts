@@ -3,6 +3,7 @@ import { instantiate } from './custom/component.ts'
 import type { Component } from './manifest/manifest.ts'
 import type { JobTools } from './jobs/run-job.ts'
 import { openJob } from './open-job.ts'
+import { openDecoder, type OpenDecoder } from './open-decoder.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
@@ -41,6 +42,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly job: JobTools | null
   /** The connector's own class that reads the slices. */
   readonly retriever: Retriever | null
+  readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
   /** How many slices are read side by side. */
@@ -84,8 +86,9 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     plan,
     config,
     strategy,
-    job: plan.job === null ? null : openJob(run, plan.job, plan.name),
+    job: plan.job === null ? null : await openJob(run, plan.job, plan.name),
     retriever,
+    decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
     // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.

@@ -36,7 +36,8 @@ export async function* readCustomPages(
     totals.emitted += selection.records.length
     const { answer, decoded: shown } = exchange ?? noExchange(stream)
     const next = { token: null, stop } as NextPage
-    return showPage(stream, { slice, answer, decoded: shown, selection, next, totals, isLimited })
+    const part = { ...shown, bytes: answer.response.body.length, isLast: true }
+    return showPage(stream, { slice, answer, part: 0, decoded: part, selection, next, totals, isLimited })
   }
 
   try {

@@ -118,7 +118,8 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer)
   return showPage(stream, {
     slice,
     answer: { ...answer, token: null },
-    decoded: answer.decoded,
+    part: 0,
+    decoded: { ...answer.decoded, bytes: answer.response.body.length, isLast: true },
     selection: selectNothing(),
     next: { token: null, stop: 'nothing-to-download' },
     totals: { pages: 1, received: 0, emitted: 0 },

@@ -86,12 +86,12 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     counted = totals.records
   }
   for await (const page of readPagesOf(open, { ...options, onState })) {
-    const { records, receipt } = page
+    const { records, part, receipt } = page
     const messages: Message[] = []
     if (totals.records === 0 && records.length > 0) messages.push(statusMessage(name, 'RUNNING', now()))
     const emittedAt = now()
     for (const record of records) messages.push(recordMessage(name, record, emittedAt))
-    totals.pages++
+    if (part === 0) totals.pages++
     totals.records += records.length
     if (receipt !== undefined) {
       totals.slices++

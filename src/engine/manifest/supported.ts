@@ -10,6 +10,7 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'SimpleRetriever',
   'AsyncRetriever',
   'AsyncJobStatusMap',
+  'ResponseToFileExtractor',
   'CustomRetriever',
 
   'HttpRequester',
@@ -42,6 +43,14 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'CustomPaginationStrategy',
 
   'JsonDecoder',
+  'JsonlDecoder',
+  'JsonItemsDecoder',
+  'CsvDecoder',
+  'XmlDecoder',
+  'GzipDecoder',
+  'ZipfileDecoder',
+  'IterableDecoder',
+  'CustomDecoder',
   'RecordSelector',
   'DpathExtractor',
   'RecordFilter',

@@ -1,5 +1,6 @@
 /** What the engine will do with a stream whose records an API prepares on request: create, poll, download, clean up. */
 import type { SourceLocation } from '../../errors.ts'
+import type { DecoderPlan } from './decoder.ts'
 import type { RequesterPlan, SelectorPlan } from './plan.ts'
 
 export type JobPlan = {
@@ -10,6 +11,8 @@ export type JobPlan = {
   readonly list: RequesterPlan | null
   readonly abort: RequesterPlan | null
   readonly delete: RequesterPlan | null
+  /** Of the answers about the job, not of its downloads. */
+  readonly decoder: DecoderPlan
   readonly status: ValuesPlan
   /** The API's word for a status → what it means. */
   readonly meanings: Readonly<Record<string, JobStatus>>

@@ -1,6 +1,7 @@
 /** `AsyncRetriever` → the life of its jobs. What is downloaded is planned as in any other stream. */
 import { ConnectorError } from '../../errors.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
+import { planDecoder } from './decoder.ts'
 import { type JobPlan, type JobStatus, jobStatuses, type ValuesPlan } from './job-plan.ts'
 import type { Config, RequesterPlan } from './plan.ts'
 import {
@@ -33,6 +34,7 @@ export function planJob(input: PlanInput, retriever: Component): JobPlan | null 
     list,
     abort: optional('abort_requester'),
     delete: optional('delete_requester'),
+    decoder: planDecoder(input, componentIn(retriever, 'decoder')),
     status: planValues(input, requiredComponentIn(input, retriever, 'status_extractor')),
     meanings: planMeanings(input, requiredComponentIn(input, retriever, 'status_mapping')),
     targets: targets === null ? null : planValues(input, targets),

@@ -5,6 +5,7 @@ import type { JobPlan } from './job-plan.ts'
 import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
+import type { DecoderPlan } from './decoder.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -24,6 +25,7 @@ export type StreamPlan = {
   /** The connector's own class that reads the slices, in place of the usual page loop. */
   readonly retriever: CustomPlan | null
   readonly requester: RequesterPlan
+  readonly decoder: DecoderPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan

@@ -36,12 +36,18 @@ const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
 function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
   switch (retriever.type) {
     case 'AsyncRetriever':
-      return componentIn(retriever, 'download_extractor') ?? wholeAnswer
+      return downloadExtractorOf(retriever)
     case 'CustomRetriever':
       return wholeAnswer
     default:
       return requiredComponentIn(input, selector, 'extractor')
   }
+}
+
+/** One that decodes by itself leaves nothing to look for. */
+function downloadExtractorOf(retriever: Component): Component {
+  const extractor = componentIn(retriever, 'download_extractor')
+  return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeAnswer : extractor
 }
 
 function selectorOf(input: PlanInput, retriever: Component): Component {

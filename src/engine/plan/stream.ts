@@ -5,6 +5,8 @@ import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
+import { planDecoder } from './decoder.ts'
+import { planDownloadDecoder } from './download-decoder.ts'
 import { planJob } from './job.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
@@ -25,6 +27,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
+  const isAsync = retriever.type === 'AsyncRetriever'
   return {
     name: String(stream.name),
     at: manifest.at(stream),
@@ -33,6 +36,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     job: planJob(input, retriever),
     retriever: retriever.type === 'CustomRetriever' ? planCustom(input, retriever) : null,
     requester: planRequester(input, requesterOf(input, retriever)),
+    decoder: isAsync ? planDownloadDecoder(input, retriever) : planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),

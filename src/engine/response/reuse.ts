@@ -47,7 +47,8 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
  */
 export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
   return (request, signal) => {
-    if (request.method !== 'GET') return send(request, signal)
+    // A body that is read as it arrives can be read once.
+    if (request.method !== 'GET' || request.streams) return send(request, signal)
     const key = keyOf(asker, request)
     const known = store.get(key)
     if (known === undefined) {
