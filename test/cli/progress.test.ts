@@ -15,7 +15,7 @@ function screen(columns = 60) {
   }
 }
 
-const pageOf = (count: number) => ({ records: Array.from({ length: count }, () => ({})) }) as unknown as Page
+const pageOf = (count: number) => ({ part: 0, records: Array.from({ length: count }, () => ({})) }) as unknown as Page
 const totals = { pages: 2, records: 1500, slices: 1 } as const
 
 test('finished streams stay behind as a table', () => {
