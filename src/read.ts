@@ -1,7 +1,9 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
+import { openTokens } from './engine/auth/tokens.ts'
 import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
+import { readConnectorFile } from './connector/read-file.ts'
 import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
@@ -49,14 +51,16 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
   const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
   try {
-    const run = openRunOf(manifest, options, network)
+    const run = openRunOf(manifest, { ...options, tokens }, network)
     try {
       yield* readPagesOf(await openStreamNamed(run, options.stream, options), options)
     } finally {
       await run.jobs.ended()
     }
   } finally {
+    if (options.tokens === undefined) await tokens.close()
     if (options.network === undefined) await network.close()
   }
 }
@@ -102,6 +106,22 @@ function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
   }
 }
 
+/** A run for whoever needs more of a connector than its records; the network is open as long as `use` takes. */
+export async function withRun<T>(
+  manifest: LoadedManifest,
+  options: ReadOptions,
+  use: (run: Run, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const network = options.network ?? openNetwork(options)
+  try {
+    const tools = toolsOf(manifest, options, network)
+    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
+    return await use(run, options.signal ?? new AbortController().signal)
+  } finally {
+    if (options.network === undefined) await network.close()
+  }
+}
+
 /**
  * Every record of a stream, in the order of its pages.
  *
@@ -130,7 +150,10 @@ function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Networ
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     report: options.onNotice ?? (() => {}),
-    ...(folder !== undefined && { loadClass: (plan, base) => loadClass(folder, plan, base) }),
+    ...(folder !== undefined && {
+      loadClass: (plan, base) => loadClass(folder, plan, base),
+      readFile: (path, at) => readConnectorFile(folder, path, at),
+    }),
   }
 }
 

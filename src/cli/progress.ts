@@ -73,8 +73,11 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
     notice(_stream, notice: Notice) {
       if (reading === null) return
       if (notice.kind === 'job') reading.job = notice.state === 'running' ? notice.reason : null
-      if (notice.kind === 'retry') reading.wait = { until: now() + notice.waitMs, reason: notice.reason }
-      if (notice.kind === 'job' || notice.kind === 'retry') refresh()
+      else if ('waitMs' in notice) {
+        const reason = notice.kind === 'budget' ? 'the rate limits of the manifest' : notice.reason
+        reading.wait = { until: now() + notice.waitMs, reason }
+      } else return
+      refresh()
     },
     ended(outcome) {
       reading = null

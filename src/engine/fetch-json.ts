@@ -4,7 +4,6 @@ import { type ParsedJson, plainNumbers, stringifyJson } from '../json.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Answer } from './page.ts'
 import { type HttpRequest, withHeader } from './request/http-request.ts'
-import { buildRequest } from './request/request.ts'
 import { resolveUrl, withQuery } from './request/url.ts'
 import { peekJson } from './response/decode.ts'
 import type { FetchJson, FetchRequest } from './retriever.ts'
@@ -23,10 +22,10 @@ export function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal)
   let last: Exchange | null = null
   // A retriever without a requester has no address of its own.
   const own = () =>
-    plan.retriever?.fields.requester === undefined ? null : buildRequest(stream.requestInput(slice, null))
+    plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))
 
   const fetchJson: FetchJson = async (wanted = {}) => {
-    const request = requestFor(own(), wanted, stream)
+    const request = requestFor(await own(), wanted, stream)
     const askedAt = now()
     const response = await send(request, signal)
     const decoded = response.isIgnored

@@ -26,18 +26,19 @@ export async function* readCustomPages(
   const fetching = openFetch(stream, slice, signal)
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
-  const show = ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Page => {
+  const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
+    const tools = await stream.recordTools(signal)
     const { plan, config, cursor } = stream
     const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
     const decoded = { value: records, hasFloats: false }
-    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted })
+    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
     const { answer, decoded: shown } = exchange ?? noExchange(stream)
     const next = { token: null, stop } as NextPage
-    const part = { ...shown, bytes: answer.response.body.length, isLast: true }
-    return showPage(stream, { slice, answer, part: 0, decoded: part, selection, next, totals, isLimited })
+    const whole = { answer, decoded: { ...shown, bytes: answer.response.body.length, isLast: true }, selection }
+    return showPage(stream, { slice, part: 0, parts: [whole], selection, next, totals, isLimited })
   }
 
   try {
@@ -46,17 +47,17 @@ export async function* readCustomPages(
     let hasBatch = false
     try {
       for await (const batch of batches) {
-        if (hasBatch && totals.pages + 1 >= maxPages) return yield show(held, 'limit', true)
-        if (hasBatch) yield show(held, null)
+        if (hasBatch && totals.pages + 1 >= maxPages) return yield await show(held, 'limit', true)
+        if (hasBatch) yield await show(held, null)
         held = batch
         hasBatch = true
       }
     } catch (error) {
       // The records before the failure are good.
-      if (hasBatch) yield show(held, 'error')
+      if (hasBatch) yield await show(held, 'error')
       throw error
     }
-    yield show(hasBatch ? held : { records: [], exchange: fetching.takeLast() }, 'strategy')
+    yield await show(hasBatch ? held : { records: [], exchange: fetching.takeLast() }, 'strategy')
   } catch (error) {
     throw stream.redactor.error(error)
   } finally {

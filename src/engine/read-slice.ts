@@ -8,6 +8,7 @@ import type { OpenStream } from './open-stream.ts'
 import { type Page, type Receipt, showPage } from './page.ts'
 import { selectNothing } from './records/select.ts'
 import { readCustomPages } from './read-custom.ts'
+import { readWithResets } from './read-with-resets.ts'
 import { readPages, type ReadOptions } from './read.ts'
 import type { Slice } from './slices/slice.ts'
 
@@ -23,7 +24,7 @@ export async function* readSlicePages(
   options: ReadOptions = {},
 ): AsyncGenerator<Page> {
   const { job, retriever } = stream
-  if (job === null && retriever === null) return yield* readPages(stream, slice, options)
+  if (job === null && retriever === null) return yield* readWithResets(stream, slice, options)
   if (options.from) throw cannotGoOn(stream)
   if (retriever !== null) yield* readCustomPages(stream, retriever, slice, options)
   else if (job !== null) yield* readJobPages(stream, job, slice, options)
@@ -60,7 +61,7 @@ async function* downloadPages(
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
   const named = tools.plan.list === null ? answer : await tools.ask('list', job, signal)
-  const targets = targetsIn(tools.plan, named, tools.config)
+  const targets = targetsIn(tools.plan, named, { ...tools, slice: job.slice })
   if (targets.length === 0) yield pageWithoutTargets(stream, job.slice, named)
 
   const { maxPages = Number.POSITIVE_INFINITY } = options
@@ -86,8 +87,8 @@ async function* downloadPages(
 function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
   return {
     ...stream,
-    requestInput: (slice, token) => ({
-      ...stream.requestInput(slice, token),
+    requestInput: (...page) => ({
+      ...stream.requestInput(...page),
       names: { ...names, download_target: target },
       ...(home !== undefined && { home }),
     }),
@@ -115,12 +116,18 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
 
 /** A completed job without a download: its last answer is the page that says so. */
 function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
+  const selection = selectNothing()
   return showPage(stream, {
     slice,
-    answer: { ...answer, token: null },
     part: 0,
-    decoded: { ...answer.decoded, bytes: answer.response.body.length, isLast: true },
-    selection: selectNothing(),
+    parts: [
+      {
+        answer: { ...answer, token: null },
+        decoded: { ...answer.decoded, bytes: answer.response.body.length, isLast: true },
+        selection,
+      },
+    ],
+    selection,
     next: { token: null, stop: 'nothing-to-download' },
     totals: { pages: 1, received: 0, emitted: 0 },
     isLimited: false,

@@ -1,5 +1,6 @@
 /** One slice → its job, created and watched until the API calls it completed; failed ones are created anew. */
 import { ConnectorError } from '../../errors.ts'
+import type { Instances } from '../custom/instances.ts'
 import type { Config } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
 import type { JobState } from '../response/notice.ts'
@@ -15,6 +16,8 @@ export type JobTools = CleanUpTools & {
   readonly streamName: string
   readonly config: Config
   readonly jobs: JobPool
+  /** Of the classes that extract status and targets. */
+  readonly instances: Instances
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -82,12 +85,12 @@ function mayPass(error: unknown): error is ConnectorError {
 }
 
 async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): Promise<Completed | Skipped | Failed> {
-  const { plan, config, now } = tools
+  const { plan, config, instances, now } = tools
   const since = now()
   const told = createTeller(tools, job)
   while (now() - since <= plan.timeoutMs) {
     const answer = await tools.ask('poll', job, signal)
-    const status = statusOf(plan, answer, config)
+    const status = statusOf(plan, answer, { config, instances, slice: job.slice })
     told(status, answer)
     switch (status.meaning) {
       case 'running':

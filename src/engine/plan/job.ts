@@ -2,18 +2,11 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { planDecoder } from './decoder.ts'
-import { type JobPlan, type JobStatus, jobStatuses, type ValuesPlan } from './job-plan.ts'
+import { type JobPlan, type JobStatus, jobStatuses } from './job-plan.ts'
 import type { Config, RequesterPlan } from './plan.ts'
-import {
-  compileAt,
-  componentIn,
-  numberIn,
-  parametersOf,
-  type PlanInput,
-  requiredComponentIn,
-  unsupported,
-} from './read-fields.ts'
+import { componentIn, numberIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
+import { planExtractor } from './selector.ts'
 
 const defaultTimeoutMinutes = 60
 
@@ -35,21 +28,12 @@ export function planJob(input: PlanInput, retriever: Component): JobPlan | null 
     abort: optional('abort_requester'),
     delete: optional('delete_requester'),
     decoder: planDecoder(input, componentIn(retriever, 'decoder')),
-    status: planValues(input, requiredComponentIn(input, retriever, 'status_extractor')),
+    status: planExtractor(input, requiredComponentIn(input, retriever, 'status_extractor')),
     meanings: planMeanings(input, requiredComponentIn(input, retriever, 'status_mapping')),
-    targets: targets === null ? null : planValues(input, targets),
+    targets: targets === null ? null : planExtractor(input, targets),
     // Airbyte: 0 stands for the default.
     timeoutMs: (numberIn(input, retriever, 'polling_job_timeout') || defaultTimeoutMinutes) * 60_000,
     retryWaitMs: retryWaitOf(input, retriever),
-  }
-}
-
-function planValues(input: PlanInput, extractor: Component): ValuesPlan {
-  if (extractor.type !== 'DpathExtractor') throw unsupported(input, extractor)
-  const path = (extractor.field_path as readonly unknown[] | undefined) ?? []
-  return {
-    path: path.map((name, index) => compileAt(name, input.manifest.at(path, index))),
-    parameters: parametersOf(extractor),
   }
 }
 

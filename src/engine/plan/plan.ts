@@ -6,6 +6,9 @@ import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 import type { DecoderPlan } from './decoder.ts'
+import type { AuthPlan } from './auth-plan.ts'
+import type { PropertiesPlan } from './properties-plan.ts'
+import type { SchemaPlan } from './schema-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -19,18 +22,32 @@ export type StreamPlan = {
   readonly at: SourceLocation
   /** One path per key field; empty when the stream names none. */
   readonly primaryKey: readonly (readonly string[])[]
-  readonly schema: JsonSchema | null
+  readonly schema: SchemaPlan
   /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
   readonly job: JobPlan | null
   /** The connector's own class that reads the slices, in place of the usual page loop. */
   readonly retriever: CustomPlan | null
   readonly requester: RequesterPlan
   readonly decoder: DecoderPlan
+  /** Properties that requests name; null where they ask for whatever there is. */
+  readonly properties: PropertiesPlan | null
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
+  readonly reset: ResetPlan
+  /** Whether its records name files to fetch, which is not done yet. */
+  readonly hasFiles: boolean
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
+}
+
+/** What becomes of a slice whose pages must start again. */
+export type ResetPlan = {
+  /** Where the stream has a cursor of time, the slice shrinks to what lies behind the newest record seen. */
+  readonly splits: boolean
+  /** So many records after the last start, the pages start again; null when only an answer asks for it. */
+  readonly maxRecords: number | null
+  readonly at: SourceLocation
 }
 
 /** Where in a request a value goes. */
@@ -52,6 +69,8 @@ export type RequesterPlan = {
   readonly parameters: Parameters
   /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
   readonly reuses: boolean
+  /** A class of the connector's own that changes what the fields above say. */
+  readonly custom?: CustomPlan
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -71,16 +90,7 @@ export type BodyPlan =
   | { readonly kind: 'form'; readonly fields: FieldsPlan }
   | { readonly kind: 'text'; readonly value: Template }
 
-export type AuthPlan =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly placement: Placement; readonly token: Template; readonly parameters: Parameters }
-  | { readonly kind: 'bearer'; readonly token: Template; readonly parameters: Parameters }
-  | {
-      readonly kind: 'basic'
-      readonly username: Template
-      readonly password: Template | null
-      readonly parameters: Parameters
-    }
+export type { AuthPlan }
 
 /** What answers mean, how often to ask again, and how long to wait before. */
 export type ErrorPlan = {
@@ -94,11 +104,16 @@ export type ErrorPlan = {
 export type ErrorRules =
   /** The first filter that matches decides; when none does, the status. */
   | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
+  /** The class is asked first; what it has no opinion on, its own filters decide. */
+  | { readonly kind: 'custom'; readonly custom: CustomPlan; readonly otherwise: ErrorRules }
   /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
+/** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */
+export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | 'reset' | 'fail'
+
 export type ResponseFilter = {
-  readonly action: 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'fail'
+  readonly action: ResponseAction
   /** Each of the three is enough to match. */
   readonly statuses: readonly number[]
   readonly when: Template | null
@@ -118,6 +133,7 @@ export type WaitPlan =
   | ({ readonly kind: 'for-header' } & WaitHeader)
   /** The header holds seconds since 1970. */
   | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+  | { readonly kind: 'custom'; readonly custom: CustomPlan }
 
 export type WaitHeader = {
   readonly header: string
@@ -128,15 +144,43 @@ export type WaitHeader = {
 }
 
 export type SelectorPlan = {
-  /** Names to follow into the response; `*` stands for every member. */
-  readonly path: readonly Template[]
-  readonly keepIf: Template | null
+  readonly extractor: ExtractorPlan
+  readonly filter: FilterPlan | null
   readonly transformations: readonly TransformationPlan[]
   readonly transformFirst: boolean
-  /** Whether values are cast to the types of the stream's schema. */
-  readonly fitsSchema: boolean
+  /** Whether, and by whom, values are made to fit the stream's schema. */
+  readonly normalization: NormalizationPlan
+}
+
+export type ExtractorPlan =
+  | {
+      readonly kind: 'path'
+      /** Names to follow into the response; `*` stands for every member. */
+      readonly path: readonly Template[]
+      readonly expansion: ExpansionPlan | null
+      readonly parameters: Parameters
+    }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+/** What was extracted is replaced by the items of the lists inside it. */
+export type ExpansionPlan = {
+  readonly path: readonly Template[]
+  /** Whether each item carries what it was found in, as `original_record`. */
+  readonly keepsOriginal: boolean
+  /** Whether what holds no item is a record itself. */
+  readonly keepsEmpty: boolean
   readonly parameters: Parameters
 }
+
+export type FilterPlan =
+  | { readonly kind: 'condition'; readonly keepIf: Template; readonly parameters: Parameters }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+export type NormalizationPlan =
+  | { readonly kind: 'none' }
+  /** Each value is cast to the type that the schema gives its field. */
+  | { readonly kind: 'cast' }
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export type TransformationPlan =
   | AddFieldsPlan
@@ -146,6 +190,7 @@ export type TransformationPlan =
   | ReplaceInKeysPlan
   | { readonly kind: 'flatten'; readonly lists: boolean }
   | FlattenAtPlan
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export type AddFieldsPlan = {
   readonly kind: 'add'

@@ -1,6 +1,5 @@
 /** Manifest + config + a stream's name → its plan. */
 import { ConnectorError } from '../../errors.ts'
-import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
@@ -9,9 +8,12 @@ import { planDecoder } from './decoder.ts'
 import { planDownloadDecoder } from './download-decoder.ts'
 import { planJob } from './job.ts'
 import { planPagination } from './pagination.ts'
-import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentIn, componentsIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import type { Config, StreamPlan } from './plan.ts'
+import { planProperties } from './query-properties.ts'
+import { componentIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
+import { planReset } from './reset.ts'
+import { planSchema } from './schema.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
 
@@ -28,18 +30,22 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
   const isAsync = retriever.type === 'AsyncRetriever'
+  const requester = requesterOf(input, retriever)
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
-    schema: schemaOf(stream),
+    schema: planSchema(input, stream),
     job: planJob(input, retriever),
     retriever: retriever.type === 'CustomRetriever' ? planCustom(input, retriever) : null,
-    requester: planRequester(input, requesterOf(input, retriever)),
+    requester: planRequester(input, requester),
+    properties: planProperties(input, requester),
     decoder: isAsync ? planDownloadDecoder(input, retriever) : planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
+    reset: planReset(input, retriever),
+    hasFiles: isSet(stream.file_uploader),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
@@ -87,16 +93,14 @@ function refuseUnsupported(manifest: Manifest, stream: Component): void {
   throw new ConnectorError('manifest/unsupported-component', message, { at: manifest.at(first.node) })
 }
 
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 /** One name, a list of names, or a list of paths. */
 export function primaryKeyOf(stream: Component): string[][] {
   const key = stream.primary_key as string | readonly (string | string[])[] | undefined | null
   if (key === undefined || key === null || key === '') return []
   if (typeof key === 'string') return [[key]]
   return key.map((part) => (typeof part === 'string' ? [part] : part))
-}
-
-/** The declared schema; streams without one take their columns from the records. */
-export function schemaOf(stream: Component): JsonSchema | null {
-  const inline = componentsIn(stream, 'schema_loader').find((loader) => isComponent(loader, 'InlineSchemaLoader'))
-  return inline?.schema ?? null
 }

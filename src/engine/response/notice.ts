@@ -1,9 +1,23 @@
 /** What happened on the way to an answer, or to a state, that a reader of pages may want to show. URLs pass the caller's redactor first. */
 export type Notice =
-  | { kind: 'retry'; attempt: number; waitMs: number; reason: string; url: string }
   /** Something that loses nothing by itself but that an author would want to know. */
-  | { kind: 'warning'; message: string }
+  | { kind: 'warning'; text: string }
+  | {
+      kind: 'retry'
+      attempt: number
+      waitMs: number
+      reason: string
+      url: string
+      /** The API asks for fewer requests. */
+      isRateLimited?: true
+      /** When it will take more, where it said so: milliseconds since 1970. */
+      quotaResetsAt?: number
+    }
+  /** The manifest's budget is used up for the moment. */
+  | { kind: 'budget'; waitMs: number; url: string }
   | { kind: 'ignored'; reason: string; url: string }
+  /** The pages of the slice start again. */
+  | { kind: 'reset'; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }
   /** A job that an API works on for us: what was asked about it, and how it stands since. */
   | { kind: 'job'; state: JobState; attempt: number; reason: string; url: string }
