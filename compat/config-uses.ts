@@ -1,0 +1,71 @@
+/** A config that fits its spec → one that also serves: addresses are addresses, private keys are keys. */
+import { generateKeyPairSync } from 'node:crypto'
+import { compileTemplate } from '../src/engine/template/template.ts'
+import { pythonText } from '../src/engine/template/text.ts'
+import type { Component, Manifest } from '../src/engine/manifest/manifest.ts'
+import { componentsIn, parametersOf } from './components.ts'
+import type { Config } from './config.ts'
+import { placed } from './place.ts'
+import { type Path, readsOf, valueAt } from './template-reads.ts'
+
+/** Values that a part of an address may need to be. */
+const hosts = ['acme', 'acme.example.com', 'https://acme.example.com', 'https://acme.example.com/']
+
+/** Fields that addresses are made of are changed until every address is one. */
+export function withAddresses(manifest: Manifest, config: Config): Config {
+  return componentsIn(manifest.root).reduce((known, component) => {
+    for (const field of ['url_base', 'url', 'token_refresh_endpoint', 'login_url', 'api_url']) {
+      const template = component[field]
+      if (typeof template === 'string') known = withAddress(component, template, known)
+    }
+    return known
+  }, config)
+}
+
+function withAddress(component: Component, template: string, config: Config): Config {
+  if (isAddress(component, template, config)) return config
+  for (const path of configPaths(template)) {
+    for (const host of hosts) {
+      const changed = placed(config, path, host) as Config
+      if (isAddress(component, template, changed)) return changed
+    }
+  }
+  return config
+}
+
+/** What cannot be told before a request is left alone. */
+function isAddress(component: Component, template: string, config: Config): boolean {
+  try {
+    const text = pythonText(compileTemplate(template).evaluate({ config, parameters: parametersOf(component) }))
+    return /^https?:\/\/[\w.-]+(?:[:/?]|$)/.test(text)
+  } catch {
+    return /next_page_token|stream_|creation_|polling_|download_/.test(template)
+  }
+}
+
+export function configPaths(template: string): Path[] {
+  return readsOf(template)
+    .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
+    .map(({ path }) => path)
+}
+
+let pem: string | undefined
+
+/** One for the whole walk: making it takes a tenth of a second. */
+function privateKey(): string {
+  pem ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+  return pem
+}
+
+/** Where a token is signed with a private key, the config holds one. */
+export function withKeys(manifest: Manifest, config: Config): Config {
+  const signers = componentsIn(manifest.root).filter(
+    ({ type, algorithm }) => type === 'JwtAuthenticator' && /^[REP]S/.test(String(algorithm)),
+  )
+  return signers.reduce((known, { secret_key }) => {
+    const paths = configPaths(String(secret_key)).filter((path) => typeof valueAt(known, path) === 'string')
+    return paths.reduce((given, path) => placed(given, path, privateKey()) as Config, known)
+  }, config)
+}

@@ -1,0 +1,36 @@
+/** One manifest → a report: whether it loads, and how each of its streams runs. */
+import { basename } from 'node:path'
+import { loadManifest } from '../src/connector/load-manifest.ts'
+import type { Component } from '../src/engine/manifest/manifest.ts'
+import { checkConfig } from '../src/engine/plan/config.ts'
+import { configsFor } from './config.ts'
+import { runStream, type StreamReport } from './run-stream.ts'
+import type { AnsweringServer } from './server.ts'
+
+export type ConnectorReport = {
+  readonly name: string
+  /** Why it does not load, or why no config fits; null when all is well. */
+  readonly fault: string | null
+  readonly streams: readonly StreamReport[]
+}
+
+export async function runConnector(server: AnsweringServer, file: string, text: string): Promise<ConnectorReport> {
+  const name = basename(file)
+    .replace(/\.\w+$/, '')
+    .replace(/^source-/, '')
+  try {
+    const manifest = loadManifest(text, { file: basename(file) })
+    const [config = {}] = configsFor(manifest)
+    checkConfig(manifest, config)
+    const streams: StreamReport[] = []
+    for (const stream of streamsOf(manifest.streams))
+      streams.push(await runStream({ server, manifest, config, stream }))
+    return { name, fault: null, streams }
+  } catch (error) {
+    return { name, fault: String(error), streams: [] }
+  }
+}
+
+function streamsOf(streams: readonly Component[]): Component[] {
+  return streams.filter(({ name }) => typeof name === 'string')
+}

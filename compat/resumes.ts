@@ -1,0 +1,27 @@
+/** A stream read once → whether a second read, with the state of the first, asks only for what is new. */
+import type { Cursor } from './cursor.ts'
+import { type Read, type Reading, readOnce } from './read-once.ts'
+import { windowIn } from './window.ts'
+
+/** What is wrong with the second read; empty when nothing is. */
+export async function resumes(reading: Reading, first: Read, cursor: Cursor): Promise<string[]> {
+  if (first.states.size === 0) return ['left no state']
+  const second = await readOnce({ ...reading, states: first.states })
+  if (second.outcome.error !== undefined) return [`second read: ${second.outcome.error.message}`]
+  if (second.cut !== null) return [`second read: ${second.cut}`]
+  if (cursor.isClientSide || cursor.isFeed)
+    return second.records.length < first.records.length ? [] : ['second read: gave everything again']
+  const before = earliestIn(first, cursor)
+  const after = earliestIn(second, cursor)
+  // Without a date in its requests, a stream can only ask for everything again.
+  if (before === null || after === null || after > before) return []
+  return cursor.hasLookback && after === before
+    ? []
+    : [`second read: asked from ${new Date(after).toISOString()}, the first from ${new Date(before).toISOString()}`]
+}
+
+function earliestIn({ asks }: Read, { formats }: Cursor): number | null {
+  const own = asks.filter(({ endpoint }) => endpoint.role === 'own')
+  const dates = own.flatMap(({ asked }) => windowIn(asked, formats)?.from ?? [])
+  return dates.length === 0 ? null : Math.min(...dates)
+}
