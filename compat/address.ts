@@ -38,7 +38,8 @@ function addressOf(requester: Component, config: Config): { pattern: RegExp; lit
   const base = evaluated(textIn(requester, 'url') || textIn(requester, 'url_base'), scope)
   const path = evaluated(textIn(requester, 'path'), scope).replace(/^\/+/, '')
   const joined = path === '' || path.startsWith('http') ? path || base : `${base.replace(/\/+$/, '')}/${path}`
-  const [address = ''] = joined.split('?')
+  // As Python joins addresses: one slash is as good as two.
+  const [address = ''] = joined.replaceAll(/(?<!:)\/{2,}/g, '/').split('?')
   const source = address.split(anything).map(escaped).join('.*')
   return {
     pattern: new RegExp(`^${source.replace(/\/+$/, '')}/*(?:\\?.*)?$`, 's'),

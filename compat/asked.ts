@@ -34,28 +34,30 @@ export function headerTexts({ headers }: Asked): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (transport.has(name) ? [] : [value ?? ''].flat()))
 }
 
+/** A value the request carries, and the name it goes by; parts of the path have none. */
+export type Carried = readonly [name: string, value: string]
+
 /** Every value the request carries, decoded. */
-export function valuesIn(asked: Asked): string[] {
-  return [
-    ...asked.url.pathname.split('/').map(decoded),
-    ...[...asked.url.searchParams].map(([, value]) => value),
-    ...headerTexts(asked),
-    ...bodyValues(asked),
-  ]
+export function carriedIn(asked: Asked): Carried[] {
+  const path = asked.url.pathname.split('/').map((part): Carried => ['', decoded(part)])
+  const headers = Object.entries(asked.headers).map(([name, value]): Carried => [name, String(value)])
+  return [...path, ...asked.url.searchParams, ...headers, ...bodyValues(asked)]
 }
 
-function bodyValues({ body }: Asked): string[] {
+function bodyValues({ body }: Asked): Carried[] {
   if (body === '') return []
   try {
-    return leavesOf(JSON.parse(body))
+    return leavesOf('', JSON.parse(body))
   } catch {
-    return [...new URLSearchParams(body)].flat()
+    return [...new URLSearchParams(body)]
   }
 }
 
-function leavesOf(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [String(value)]
-  return Object.values(value).flatMap(leavesOf)
+/** Members of a list go by the name of the list. */
+function leavesOf(name: string, value: unknown): Carried[] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(name, item))
+  return Object.entries(value).flatMap(([key, member]) => leavesOf(key, member))
 }
 
 /** All of it as one text, for looking something up in it. */
@@ -78,7 +80,9 @@ function decoded(text: string): string {
 
 function decodedJson(body: string): string {
   try {
-    return `${body}\n${leavesOf(JSON.parse(body)).join('\n')}`
+    return `${body}\n${leavesOf('', JSON.parse(body))
+      .map(([, value]) => value)
+      .join('\n')}`
   } catch {
     return decoded(body.replaceAll('+', ' '))
   }

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { compileTemplate } from '../src/engine/template/template.ts'
 import { pythonText } from '../src/engine/template/text.ts'
 import type { Component, Manifest } from '../src/engine/manifest/manifest.ts'
-import { componentsIn, parametersOf } from './components.ts'
+import { componentsIn, parametersOf, textIn } from './components.ts'
 import type { Config } from './config.ts'
 import { placed } from './place.ts'
 import { type Path, readsOf, valueAt } from './template-reads.ts'
@@ -67,5 +67,18 @@ export function withKeys(manifest: Manifest, config: Config): Config {
   return signers.reduce((known, { secret_key }) => {
     const paths = configPaths(String(secret_key)).filter((path) => typeof valueAt(known, path) === 'string')
     return paths.reduce((given, path) => placed(given, path, privateKey()) as Config, known)
+  }, config)
+}
+
+/** A config that says to stop at the first page shows nothing of the others. */
+export function withPages(manifest: Manifest, config: Config): Config {
+  return componentsIn(manifest.root).reduce((known, component) => {
+    const limits = configPaths(textIn(component, 'stop_condition')).filter(
+      (path) => typeof valueAt(known, path) === 'number',
+    )
+    return limits.reduce(
+      (given, path) => placed(given, path, Math.max(5, Number(valueAt(given, path)))) as Config,
+      known,
+    )
   }, config)
 }

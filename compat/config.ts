@@ -2,7 +2,7 @@
 import type { Manifest } from '../src/engine/manifest/manifest.ts'
 import { checkConfig, connectionSpecification } from '../src/engine/plan/config.ts'
 import { dateFormatsOf, isDateField } from './config-dates.ts'
-import { withAddresses, withKeys } from './config-uses.ts'
+import { withAddresses, withKeys, withPages } from './config-uses.ts'
 import { dateText, now, start } from './calendar.ts'
 import { sampleOf } from './pattern-sample.ts'
 import { isObject } from './place.ts'
@@ -19,7 +19,7 @@ export function configsFor(manifest: Manifest): Config[] {
   const count = Math.max(1, ...choicesIn(schema))
   const made = Array.from({ length: count }, (_, variant) => {
     const config = objectOf(schema, { variant, formats }) as Config
-    return withKeys(manifest, withAddresses(manifest, config))
+    return withPages(manifest, withKeys(manifest, withAddresses(manifest, config)))
   })
   return made.filter((config, index) => index === 0 || fits(manifest, config))
 }
@@ -50,7 +50,7 @@ function branchesOf(schema: Schema): Schema[] {
 
 function valueOf(name: string, schema: Schema, making: Making): unknown {
   if (schema.const !== undefined) return schema.const
-  if (Array.isArray(schema.enum)) return schema.default ?? schema.enum.find((value) => value !== null && value !== '')
+  if (Array.isArray(schema.enum)) return chosenOf(schema, schema.enum)
   const branches = branchesOf(schema)
   const branch = branches[making.variant % branches.length]
   if (branch !== undefined)
@@ -82,6 +82,12 @@ function valueOf(name: string, schema: Schema, making: Making): unknown {
   }
 }
 
+/** Some specs list the choices of a list beside it instead of inside. */
+function chosenOf(schema: Schema, choices: readonly unknown[]): unknown {
+  const choice = schema.default ?? choices.find((value) => value !== null && value !== '')
+  return typeOf(schema) === 'array' && !Array.isArray(choice) ? [choice] : choice
+}
+
 function typeOf(schema: Schema): unknown {
   if (Array.isArray(schema.type)) return schema.type.find((type) => type !== 'null')
   return schema.type ?? (schema.properties === undefined ? 'string' : 'object')
@@ -94,8 +100,6 @@ function objectOf(schema: Schema, making: Making): Record<string, unknown> {
   const members = Object.entries(properties).flatMap(([name, member]) => {
     if (!isObject(member)) return []
     const isNeeded = required.includes(name)
-    // An end in the past would leave nothing new for a second read.
-    if (!isNeeded && isEnd(name) && isDateField(name, member, making.formats)) return []
     const value = valueOf(name, member, making)
     return value === undefined || (value === '' && !isNeeded) ? [] : [[name, value] as const]
   })

@@ -2,89 +2,105 @@
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { headersForTemplates } from '../src/engine/pagination/headers.ts'
 import { isTruthy, pythonText } from '../src/engine/template/text.ts'
-import { componentsIn, parametersOf } from './components.ts'
-import type { Config } from './config.ts'
+import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
-import { leavesOf } from './fit-record.ts'
+import { leavesOf } from './field-sources.ts'
+import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
 import { absent, placed } from './place.ts'
 import { search } from './search.ts'
 import { type Path, readsOf, type TemplateReads } from './template-reads.ts'
 
-export type Paging = {
-  readonly requester: Component
-  readonly strategy: Component | null
-  /** The next page is asked for by its address. */
-  readonly isLink: boolean
-  readonly config: Config
-  /** Where the records are in the body. */
-  readonly recordsAt: Path
-}
-
 export type Wanted = {
   readonly goesOn: boolean
   readonly page: number
+  /** The address of the next page. */
   readonly link: string
-  /** The body with its records, and the last of them. */
-  readonly body: unknown
-  readonly last: unknown
-  readonly count: number
+  readonly records: readonly unknown[]
+  /** Tokens that led to the pages before: a walk that meets one again goes in circles. */
+  readonly taken: ReadonlySet<string>
 }
 
-export type PageShape = { readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
+export type PageShape = {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** Of the next page; empty when there is none. */
+  readonly token: string
+}
 
 /** Marks the token of a page, wherever a request carries it. */
 export function pageMark(page: number): string {
   return `leaf-${page}-mark`
 }
 
-/** The body and headers that make the engine do as wanted; null when none is found. */
+/** The answer that makes the engine do as wanted; null when none is found. */
 export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
-  const analysed = analyse(paging)
-  const bodyLeaves = analysed.bodyLeaves.filter((path) => !overlaps(path, paging.recordsAt))
+  const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
   const candidates = [
-    ...bodyLeaves.map((path) =>
-      analysed.isPaging(path) ? values(analysed, wanted, paging.isLink) : quietValues(analysed),
-    ),
-    ...analysed.headerLeaves.map((name) => headerValues(name, wanted)),
+    ...bodyLeaves.map((path) => (isPaging(path) ? turning(constants, wanted, paging.isLink) : quiet(constants))),
+    ...headerLeaves.map((name) => headerValues(name, wanted)),
+    ...lastLeaves.map(() => [kept, absent, null, '']),
   ]
-  const made = (chosen: readonly unknown[]): PageShape => ({
-    body: bodyLeaves.reduce((body: unknown, path, index) => placed(body, path, chosen[index]), wanted.body),
-    headers: Object.fromEntries(
-      analysed.headerLeaves.flatMap((name, index) => {
-        const value = chosen[bodyLeaves.length + index]
-        return value === absent ? [] : [[name, String(value)]]
-      }),
-    ),
+  const made = (chosen: readonly unknown[]): PageShape => {
+    const inHeaders = chosen.slice(bodyLeaves.length)
+    const records = withLast(wanted.records, lastLeaves, inHeaders.slice(headerLeaves.length))
+    const body = bodyLeaves.reduce(
+      (known: unknown, path, index) => placed(known, path, chosen[index]),
+      bodyOf(paging, records),
+    )
+    const headers = headerLeaves.flatMap((name, index) =>
+      inHeaders[index] === absent ? [] : [[name, String(inHeaders[index])]],
+    )
+    const shape = { body, headers: Object.fromEntries(headers) as Record<string, string> }
+    return { ...shape, token: tokenOf(paging, shape, records) }
+  }
+  const isAsWanted = (shape: PageShape) =>
+    shape.token === '' ? !wanted.goesOn : wanted.goesOn && !wanted.taken.has(shape.token)
+  const hasNoToken = paging.strategy?.type !== 'CursorPagination'
+  const chosen = search(candidates, (tried) => {
+    const shape = made(tried)
+    return isQuiet(paging, shape) && (hasNoToken || isAsWanted(shape))
   })
-  const chosen = search(candidates, (tried) => isAsWanted(paging, wanted, made(tried)))
   return chosen === null ? null : made(chosen)
 }
 
-type Analysed = {
-  readonly bodyLeaves: readonly Path[]
-  readonly headerLeaves: readonly string[]
-  readonly constants: readonly unknown[]
-  readonly isPaging: (path: Path) => boolean
+const kept = Symbol('kept')
+
+function withLast(
+  records: readonly unknown[],
+  leaves: readonly Path[],
+  values: readonly unknown[],
+): readonly unknown[] {
+  const last = leaves.reduce(
+    (record, path, index) => (values[index] === kept ? record : placed(record, path, values[index])),
+    records.at(-1),
+  )
+  return last === records.at(-1) ? records : [...records.slice(0, -1), last]
 }
 
-function analyse({ requester, strategy, config }: Paging): Analysed {
+function analyse(paging: Paging, { goesOn }: Wanted) {
+  const { requester, strategy, config, recordsAt, isSingle } = paging
   const known = {
     config,
     parameters: { ...parametersOf(requester), ...(strategy === null ? {} : parametersOf(strategy)) },
   }
-  const paging = [strategy?.cursor_value, strategy?.stop_condition, strategy?.page_size]
-    .filter((text) => typeof text === 'string')
-    .map((text) => readsOf(text, known))
-  const rules = predicatesOf(requester).map(({ predicate }) => readsOf(String(predicate), known))
-  const all = [...paging, ...rules]
-  const pagingPaths = new Set(pathsFrom(paging, 'response').map((path) => JSON.stringify(path)))
+  const turningReads = ['cursor_value', 'stop_condition', 'page_size'].map((field) =>
+    readsOf(textIn(strategy, field), known),
+  )
+  const rules = predicatesOf(requester).map((rule) => readsOf(textIn(rule, 'predicate'), known))
+  const all = [...turningReads, ...rules]
+  const pagingPaths = new Set(pathsFrom(turningReads, 'response').map((path) => JSON.stringify(path)))
+  const isRecords = (path: Path) =>
+    recordsAt.length > 0 &&
+    !isSingle &&
+    (isWithin(path, recordsAt) || isWithin(recordsAt, path) || JSON.stringify(path) === JSON.stringify(recordsAt))
   return {
-    bodyLeaves: leavesOf(pathsFrom(all, 'response')),
+    bodyLeaves: leavesOf(pathsFrom(all, 'response').filter((path) => !isRecords(path))),
     headerLeaves: [...new Set(pathsFrom(all, 'headers').map(([name]) => String(name).toLowerCase()))],
+    lastLeaves: goesOn ? [] : lastRecordReads(paging),
     constants: all
       .flatMap(({ constants }) => constants)
       .map((value) => (typeof value === 'bigint' ? Number(value) : value)),
-    isPaging: (path) => pagingPaths.has(JSON.stringify(path)),
+    isPaging: (path: Path) => pagingPaths.has(JSON.stringify(path)),
   }
 }
 
@@ -102,43 +118,22 @@ function predicatesOf(requester: Component): Component[] {
   )
 }
 
-function overlaps(path: Path, records: Path): boolean {
-  return records.length > 0 && path.slice(0, records.length).every((key, index) => key === records[index])
-}
-
 /** For a rule about errors: nothing, or what it compares with. */
-function quietValues({ constants }: Analysed): unknown[] {
+function quiet(constants: readonly unknown[]): unknown[] {
   return [absent, ...constants, null, '', 0, 1, true, false, 200, 'ok', 'success', [], {}]
 }
 
-function values({ constants }: Analysed, { goesOn, page, link }: Wanted, isLink: boolean): unknown[] {
+function turning(constants: readonly unknown[], { goesOn, page, link }: Wanted, isLink: boolean): unknown[] {
   if (!goesOn) return [null, absent, '', false, true, 0, page, 1, ...constants, [], {}, 3, 1000]
-  const named = constants.flatMap((text) =>
-    typeof text === 'string' ? [...text.matchAll(/(\w+)=/g)].map(([, name]) => name) : [],
-  )
+  const texts = constants.filter((value) => typeof value === 'string')
+  const names = texts.flatMap((text) => [...text.matchAll(/(\w+)=/g)].map(([, name = '']) => name))
   const links = [
     link,
-    ...named.flatMap((name) => [
-      withQuery(link, `${name}`, pageMark(page + 1)),
-      withQuery(link, `${name}`, String(page + 1)),
-    ]),
+    ...names.flatMap((name) => [pageMark(page + 1), String(page + 1)].map((value) => withQuery(link, name, value))),
   ]
   const first = isLink ? [...links, pageMark(page + 1)] : [pageMark(page + 1), ...links]
-  return [
-    ...first,
-    true,
-    false,
-    page + 1,
-    page,
-    3,
-    1,
-    1000,
-    ...constants,
-    { href: link },
-    [{ rel: 'next', href: link, url: link }],
-    absent,
-    null,
-  ]
+  const wrapped = [{ href: link }, [{ rel: 'next', href: link, url: link }]]
+  return [...first, true, false, page + 1, page, 3, 1, 1000, ...constants, ...wrapped, absent, null]
 }
 
 function withQuery(link: string, name: string, value: string): string {
@@ -149,42 +144,40 @@ function withQuery(link: string, name: string, value: string): string {
 
 function headerValues(name: string, { goesOn, page, link }: Wanted): unknown[] {
   if (name === 'link') return goesOn ? [`<${link}>; rel="next"`] : [`<${link}>; rel="prev"`, absent]
-  return goesOn
-    ? [pageMark(page + 1), link, String(page + 1), 'true', '3', '1000', absent]
-    : [absent, '', 'false', '0', '1', String(page)]
+  if (!goesOn) return [absent, '', 'false', '0', '1', String(page)]
+  return [pageMark(page + 1), link, String(page + 1), 'true', '3', '1000', absent]
 }
 
-function isAsWanted(paging: Paging, wanted: Wanted, { body, headers }: PageShape): boolean {
-  const { config, strategy, requester } = paging
-  const response = Array.isArray(body) ? ((body[0] as unknown) ?? {}) : body
-  const scope = { config, response, headers: headersForTemplates(headers) }
-  const rulesAreQuiet = predicatesOf(requester).every(
-    (rule) =>
-      evaluate(String(rule.predicate), { ...scope, response: body, parameters: parametersOf(rule) }, 'boolean') !==
-      true,
+type Shown = Pick<PageShape, 'body' | 'headers'>
+
+function isQuiet({ requester, config }: Paging, { body, headers }: Shown): boolean {
+  const scope = { config, response: body, headers: headersForTemplates(headers) }
+  return predicatesOf(requester).every(
+    (rule) => evaluate(textIn(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !== true,
   )
-  if (!rulesAreQuiet) return false
-  if (strategy?.type !== 'CursorPagination') return true
-  const { count, last } = wanted
-  const pageScope = {
-    ...scope,
-    parameters: parametersOf(strategy),
-    last_page_size: count,
-    last_record: last ?? null,
-    last_records: last === undefined ? [] : [last],
-  }
-  const stops =
-    typeof strategy.stop_condition === 'string' && evaluate(strategy.stop_condition, pageScope, 'boolean') === true
-  if (stops) return !wanted.goesOn
-  const token = evaluate(String(strategy.cursor_value), pageScope)
-  if (!wanted.goesOn) return !isTruthy(token)
-  return isTruthy(token) && (!paging.isLink || isAddress(pythonText(token), wanted.link))
 }
 
-function isAddress(token: string, from: string): boolean {
-  try {
-    return /^(?:https?:|\/|\?|[\w-]+[/?])/.test(token) && new URL(token, from).protocol.startsWith('http')
-  } catch {
-    return false
+/** What the engine will take for the token of the next page; empty where it stops. Throws where the engine would. */
+function tokenOf(paging: Paging, { body, headers }: Shown, records: readonly unknown[]): string {
+  const { strategy, config, isLink } = paging
+  if (strategy?.type !== 'CursorPagination') return ''
+  const scope = {
+    config,
+    parameters: parametersOf(strategy),
+    response: Array.isArray(body) ? ((body[0] as unknown) ?? {}) : body,
+    headers: headersForTemplates(headers),
+    last_page_size: records.length,
+    last_record: records.at(-1) ?? null,
+    last_records: records,
   }
+  const stop = textIn(strategy, 'stop_condition')
+  if (stop !== '' && evaluate(stop, scope, 'boolean') === true) return ''
+  const token = evaluate(textIn(strategy, 'cursor_value'), scope)
+  if (!isTruthy(token)) return ''
+  if (isLink && !isAddress(pythonText(token))) throw new Error('not an address')
+  return pythonText(token)
+}
+
+function isAddress(token: string): boolean {
+  return /^(?:https?:|\/|\?|[\w-]+[/?])/.test(token)
 }

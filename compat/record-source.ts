@@ -1,12 +1,13 @@
 /** What is known of a stream → records of it: they fit its schema, pass its filter, and no two are alike. */
 import type { Component } from '../src/engine/manifest/manifest.ts'
-import { asComponent, componentsAt, componentsIn, parametersOf, textIn } from './components.ts'
+import { asComponent, componentsAt, parametersOf, textIn } from './components.ts'
 import type { Config } from './config.ts'
 import { type Cursor, cursorOf } from './cursor.ts'
+import { addedFields, recordReads, sourcesOf, timesOf } from './field-sources.ts'
 import { fittedTo } from './fit-record.ts'
 import { placed } from './place.ts'
 import { typeIn, valueFor } from './schema-values.ts'
-import { type Path, readsOf, valueAt } from './template-reads.ts'
+import { type Path, valueAt } from './template-reads.ts'
 
 export type RecordSource = {
   readonly cursor: Cursor | null
@@ -25,24 +26,19 @@ export type Described = {
 export function recordSource({ stream, selector, needs, config }: Described): RecordSource {
   const schema = schemaOf(stream)
   const cursor = cursorOf(stream, config)
-  const transformations = [...componentsAt(stream?.transformations), ...componentsAt(selector?.transformations)]
-  const madeFrom = (path: Path) => [path, ...sourcesOf(path, transformations, config)]
-  const keys = [...primaryKeyOf(stream), ...needs].flatMap(madeFrom)
-  const times = cursor === null ? [] : madeFrom([cursor.field])
-  const sample = fittedTo({ selector, transformations, config, cursor, times }, valueFor(schema) ?? {})
-  const slim = [...keys, ...times].reduce(
-    (record: unknown, path) => placed(record, path, valueAt(sample, path)),
-    slimOf(sample, selector),
-  )
+  const transformations = [stream?.transformations, selector?.transformations].flatMap(componentsAt)
+  const keys = [...primaryKeyOf(stream), ...needs].flatMap((key) => [key, ...sourcesOf(key, transformations, config)])
+  const times = cursor === null ? [] : timesOf(cursor, transformations, config)
+  const sample = fittedTo({ selector, transformations, config, times }, valueFor(schema) ?? {})
+  const slim = neededOf(sample, selector, transformations, config)
   return {
     cursor,
     record(serial, at, isWhole) {
-      const keyed = keys.reduce(
-        (record, path) => placed(record, path, keyFor(path, schema, serial)),
-        isWhole ? sample : slim,
-      )
+      // A record without a key of its own still differs from the others, and is not empty.
+      const numbered = placed(isWhole ? sample : slim, ['leaf'], serial)
+      const keyed = keys.reduce((record, path) => placed(record, path, keyFor(path, schema, serial)), numbered)
       const timed = times.reduce(
-        (record, path) => placed(record, path, timeFor(cursor as Cursor, path, schema, at, serial)),
+        (record, { path, write }) => placed(record, path, fitType(schema, path, write(at, serial))),
         keyed,
       )
       return timed as Record<string, unknown>
@@ -50,38 +46,28 @@ export function recordSource({ stream, selector, needs, config }: Described): Re
   }
 }
 
-/** A field that a transformation makes is as good as what it is made from. */
-function sourcesOf([name, ...rest]: Path, transformations: readonly Component[], config: Config): Path[] {
-  if (rest.length > 0) return []
-  return transformations.flatMap((transformation) => {
-    const parameters = parametersOf(transformation)
-    if (transformation.type === 'DpathFlattenFields')
-      return [[...(transformation.field_path as string[]).map((key) => (key === '*' ? 'any' : key)), name as string]]
-    return componentsIn(transformation)
-      .filter(
-        ({ type, path }) =>
-          type === 'AddedFieldDefinition' && Array.isArray(path) && path.length === 1 && path[0] === name,
-      )
-      .flatMap(({ value }) => readsOf(String(value), { config, parameters }).reads)
-      .filter(({ root, path }) => root === 'record' && path.length > 0)
-      .map(({ path }) => path)
-  })
-}
-
-/** What filters look at must be there in every record. */
-function slimOf(sample: unknown, selector: Component | null): unknown {
-  const { reads } = readsOf(textIn(asComponent(selector?.record_filter), 'condition'))
-  return reads
-    .filter(({ root, path }) => root === 'record' && path.length > 0)
-    .reduce((record: unknown, { path }) => placed(record, path, valueAt(sample, path)), {})
+/** What filters and transformations look at must be there in every record. */
+function neededOf(
+  sample: unknown,
+  selector: Component | null,
+  transformations: readonly Component[],
+  config: Config,
+): unknown {
+  const filter = asComponent(selector?.record_filter)
+  const templates = [
+    { value: textIn(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) },
+    ...addedFields(transformations),
+  ]
+  const paths = templates.flatMap(({ value, parameters }) => recordReads(value, { config, parameters }))
+  return paths.reduce((record: unknown, path) => placed(record, path, valueAt(sample, path)), {})
 }
 
 function keyFor(path: Path, schema: unknown, serial: number): string | number {
   return typeIn(memberAt(schema, path)) === 'string' ? `k${serial}` : serial
 }
 
-function timeFor(cursor: Cursor, path: Path, schema: unknown, at: number, serial: number): string | number {
-  const value = cursor.valueAt(at, serial)
+/** Numbers that a schema calls numbers are sent as such. */
+function fitType(schema: unknown, path: Path, value: string | number): string | number {
   const isNumeric = ['integer', 'number'].includes(String(typeIn(memberAt(schema, path))))
   return isNumeric && /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : value
 }

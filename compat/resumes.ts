@@ -20,8 +20,8 @@ export async function resumes(reading: Reading, first: Read, cursor: Cursor): Pr
     : [`second read: asked from ${new Date(after).toISOString()}, the first from ${new Date(before).toISOString()}`]
 }
 
-function earliestIn({ asks }: Read, { formats }: Cursor): number | null {
+function earliestIn({ asks }: Read, cursor: Cursor): number | null {
   const own = asks.filter(({ endpoint }) => endpoint.role === 'own')
-  const dates = own.flatMap(({ asked }) => windowIn(asked, formats)?.from ?? [])
+  const dates = own.flatMap(({ asked }) => windowIn(asked, cursor)?.from ?? [])
   return dates.length === 0 ? null : Math.min(...dates)
 }

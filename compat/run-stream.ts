@@ -2,10 +2,11 @@
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { ConnectorError } from '../src/errors.ts'
-import { componentsIn } from './components.ts'
+import { asComponent, componentsIn } from './components.ts'
 import type { Config } from './config.ts'
 import { cursorOf } from './cursor.ts'
 import { endpointsOf } from './endpoints.ts'
+import { pagingOf } from './paging.ts'
 import { type Read, readOnce } from './read-once.ts'
 import { resumes } from './resumes.ts'
 import type { AnsweringServer } from './server.ts'
@@ -46,7 +47,7 @@ export async function runStream({ server, manifest, config, stream }: StreamRun)
 
   const cursor = cursorOf(stream, config)
   const resumed = cursor === null ? null : await resumes(reading, first, cursor)
-  const paged = turnsPages(stream, first)
+  const paged = turnsPages(stream, config, first)
   const inOrder = parentsFirst(first)
   const reasons = [
     ...(first.records.length === 0 ? ['no record came through'] : []),
@@ -91,14 +92,11 @@ function typesNamed(message: string): string[] {
   return /cannot run yet: ([^.]*)/.exec(message)?.[1]?.split(', ') ?? [message]
 }
 
-function turnsPages(stream: Component, { outcome, asks }: Read): boolean | null {
+function turnsPages(stream: Component, config: Config, { outcome, asks }: Read): boolean | null {
   const [own] = asks.filter(({ endpoint }) => endpoint.role === 'own')
-  const strategies = componentsIn(stream.retriever).filter(({ type }) => /Increment$|CursorPagination/.test(type))
-  const retriever = stream.retriever as Component | undefined
-  const isPaginated = strategies.some(
-    (strategy) => (retriever?.paginator as Component | undefined)?.pagination_strategy === strategy,
-  )
-  return own === undefined || !isPaginated ? null : outcome.pages > outcome.slices
+  const retriever = asComponent(stream.retriever)
+  const isPaginated = retriever !== null && own !== undefined && pagingOf(retriever, config).strategy !== null
+  return isPaginated ? outcome.pages > outcome.slices : null
 }
 
 function parentsFirst({ asks }: Read): boolean | null {

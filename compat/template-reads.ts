@@ -163,7 +163,8 @@ class Finder {
         holder !== null &&
         first === null &&
         node.first.kind === 'constant' &&
-        typeof node.first.value === 'string'
+        typeof node.first.value === 'string' &&
+        /^[\w@.$-]+$/.test(node.first.value)
       ) {
         this.reads.push({ root: holder.root, path: [...holder.path, node.first.value] })
       }

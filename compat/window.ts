@@ -1,10 +1,12 @@
 /** A request → the window of time it asks for. */
-import { type Asked, valuesIn } from './asked.ts'
+import { type Asked, carriedIn } from './asked.ts'
 import { dateIn, now, type Window } from './calendar.ts'
+import type { Cursor } from './cursor.ts'
 
 /** Null where the request names no date. With one date, the window reaches from there to now. */
-export function windowIn(asked: Asked, formats: readonly string[]): Window | null {
-  const dates = valuesIn(asked).flatMap((text) => datesIn(text, formats))
+export function windowIn(asked: Asked, { formats, carriers }: Pick<Cursor, 'formats' | 'carriers'>): Window | null {
+  const carried = carriedIn(asked).filter(([name]) => carriers === 'any' || carriers.has(name.toLowerCase()))
+  const dates = carried.flatMap(([, text]) => datesIn(text, formats))
   if (dates.length === 0) return null
   const from = Math.min(...dates)
   const to = Math.max(...dates)
