@@ -22,13 +22,14 @@ export function fitOf(requester: Component, config: Config): Fit {
   const words = details.flatMap(literalsIn).filter((word) => word.length > 1)
   return (asked) => {
     if (!/\{\{|\{%/.test(method) && asked.method !== method) return -1
-    const url = asked.url.origin + asked.url.pathname
-    const weight = [url, decodeURI(url), asked.url.href].some((one) => address.pattern.test(one))
-      ? address.literals
-      : -1
-    if (weight < 0) return -1
+    const url = asked.url.origin + singleSlashes(asked.url.pathname)
+    const isThere = [url, decoded(url), asked.url.href].some((one) => address.pattern.test(one))
+    if (!isThere) return -1
     const text = textOf(asked)
-    return weight + words.reduce((sum, word) => sum + (text.includes(word) ? Math.min(word.length, 40) / 4 : -1), 0)
+    return (
+      address.literals +
+      words.reduce((sum, word) => sum + (text.includes(word) ? Math.min(word.length, 40) / 4 : -1), 0)
+    )
   }
 }
 
@@ -38,12 +39,24 @@ function addressOf(requester: Component, config: Config): { pattern: RegExp; lit
   const base = evaluated(textIn(requester, 'url') || textIn(requester, 'url_base'), scope)
   const path = evaluated(textIn(requester, 'path'), scope).replace(/^\/+/, '')
   const joined = path === '' || path.startsWith('http') ? path || base : `${base.replace(/\/+$/, '')}/${path}`
-  // As Python joins addresses: one slash is as good as two.
-  const [address = ''] = joined.replaceAll(/(?<!:)\/{2,}/g, '/').split('?')
+  const [address = ''] = singleSlashes(joined).split('?')
   const source = address.split(anything).map(escaped).join('.*')
   return {
-    pattern: new RegExp(`^${source.replace(/\/+$/, '')}/*(?:\\?.*)?$`, 's'),
+    pattern: new RegExp(`^${source.replace(/\/+$/, '')}/*(?:\\?.*)?$`, 'is'),
     literals: address.replaceAll(anything, '').length,
+  }
+}
+
+/** As Python joins addresses: one slash is as good as two. */
+function singleSlashes(address: string): string {
+  return address.replaceAll(/(?<!:)\/{2,}/g, '/')
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
   }
 }
 

@@ -34,6 +34,7 @@ export const usualFormats = [
   '%Y-%m-%dT%H:%M:%S.000Z',
   '%Y-%m-%dT%H:%M:%S',
   '%Y-%m-%d %H:%M:%S',
+  '%Y-%m-%dT%H:%M:%S.%_msZ',
   '%Y-%m-%dT%H:%M:%S.%fZ',
   '%Y-%m-%dT%H:%M:%S%z',
   '%Y-%m-%dT%H:%M',
@@ -52,7 +53,7 @@ export function formatOf(example: string): string | null {
 
 function dateLike(text: string, format: string): boolean {
   try {
-    return formatDate(parseDate(text, format), format) === text
+    return formatDate(parseDate(text, format), format).length === text.length
   } catch {
     return false
   }

@@ -3,8 +3,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { compileTemplate } from '../src/engine/template/template.ts'
 import { pythonText } from '../src/engine/template/text.ts'
 import type { Component, Manifest } from '../src/engine/manifest/manifest.ts'
-import { componentsIn, parametersOf, textIn } from './components.ts'
+import { dateText, now, start } from './calendar.ts'
+import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
 import type { Config } from './config.ts'
+import { leavesOf } from './field-sources.ts'
 import { placed } from './place.ts'
 import { type Path, readsOf, valueAt } from './template-reads.ts'
 
@@ -47,6 +49,18 @@ export function configPaths(template: string): Path[] {
   return readsOf(template)
     .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
     .map(({ path }) => path)
+}
+
+/** For manifests without a spec: every value that their templates read. */
+export function configFromReads(manifest: Manifest): Config {
+  const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
+  return paths.reduce((config: unknown, path) => placed(config, path, namedValue(String(path.at(-1)))), {}) as Config
+}
+
+function namedValue(name: string): string | number {
+  if (/date|since|(?:^|_)(?:start|end)(?:_|$)/.test(name))
+    return dateText(/end/.test(name) ? now : start, '%Y-%m-%dT%H:%M:%SZ')
+  return /size|limit|days|window/.test(name) ? 10 : `${name.replaceAll(/\W/g, '')}x1`
 }
 
 let pem: string | undefined

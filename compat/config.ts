@@ -2,7 +2,7 @@
 import type { Manifest } from '../src/engine/manifest/manifest.ts'
 import { checkConfig, connectionSpecification } from '../src/engine/plan/config.ts'
 import { dateFormatsOf, isDateField } from './config-dates.ts'
-import { withAddresses, withKeys, withPages } from './config-uses.ts'
+import { configFromReads, withAddresses, withKeys, withPages } from './config-uses.ts'
 import { dateText, now, start } from './calendar.ts'
 import { sampleOf } from './pattern-sample.ts'
 import { isObject } from './place.ts'
@@ -14,7 +14,7 @@ type Schema = Readonly<Record<string, unknown>>
 /** The first is meant for every stream; the others differ in the choices of the spec. */
 export function configsFor(manifest: Manifest): Config[] {
   const schema = connectionSpecification(manifest)
-  if (schema === null) return [{}]
+  if (schema === null) return [withAddresses(manifest, configFromReads(manifest))]
   const formats = dateFormatsOf(manifest)
   const count = Math.max(1, ...choicesIn(schema))
   const made = Array.from({ length: count }, (_, variant) => {
@@ -82,10 +82,10 @@ function valueOf(name: string, schema: Schema, making: Making): unknown {
   }
 }
 
-/** Some specs list the choices of a list beside it instead of inside. */
+/** A list that must be one of some texts can only be left out. */
 function chosenOf(schema: Schema, choices: readonly unknown[]): unknown {
   const choice = schema.default ?? choices.find((value) => value !== null && value !== '')
-  return typeOf(schema) === 'array' && !Array.isArray(choice) ? [choice] : choice
+  return typeOf(schema) === 'array' && !Array.isArray(choice) ? undefined : choice
 }
 
 function typeOf(schema: Schema): unknown {

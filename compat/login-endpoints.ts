@@ -1,21 +1,27 @@
 /** An authenticator of the manifest → the endpoints that give it tokens. */
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { fitOf } from './address.ts'
-import { asComponent, parametersOf } from './components.ts'
+import { asComponent, componentsIn, parametersOf } from './components.ts'
 import type { Config } from './config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encoded } from './encode.ts'
 import { textOr } from './evaluate.ts'
 import { placed } from './place.ts'
 
-export function loginEndpoints(component: Component, config: Config): Endpoint[] {
+/** Of a requester: those of its authenticator, whichever way to sign in the config chooses. */
+export function loginEndpoints(requester: Component, config: Config): Endpoint[] {
+  const inside = componentsIn(requester.authenticator)
+  return inside.flatMap((component) => endpointsOf(component, requester, config))
+}
+
+function endpointsOf(component: Component, requester: Component, config: Config): Endpoint[] {
   switch (component.type) {
     case 'OAuthAuthenticator':
       return component.token_refresh_endpoint === undefined ? [] : [oauthEndpoint(component, config)]
     case 'SessionTokenAuthenticator':
       return [sessionEndpoint(component, config)]
     case 'LegacySessionTokenAuthenticator':
-      return [legacySessionEndpoint(component, config)]
+      return legacySessionEndpoints(component, requester, config)
     default:
       return []
   }
@@ -49,21 +55,13 @@ function sessionEndpoint(component: Component, config: Config): Endpoint {
   return fixed('session', requester, config, placed({}, path, 'session-token-1'), asComponent(component.decoder))
 }
 
-function legacySessionEndpoint(component: Component, config: Config): Endpoint {
-  const scope = { config, parameters: parametersOf(component) }
-  const key = textOr(component.session_token_response_key, scope)
-  return fixed(
-    'session',
-    {
-      ...component,
-      type: 'HttpRequester',
-      url_base: component.api_url,
-      path: component.login_url,
-      http_method: 'POST',
-    },
-    config,
-    { [key]: 'session-token-1' },
-  )
+/** Logs in at the API it is for, and asks there whether a session still lives. */
+function legacySessionEndpoints(component: Component, { url_base, url }: Component, config: Config): Endpoint[] {
+  const key = textOr(component.session_token_response_key, { config, parameters: parametersOf(component) })
+  const at = { type: 'HttpRequester', url_base: component.api_url ?? url_base ?? url }
+  const login = { ...at, path: component.login_url, http_method: 'POST' }
+  const check = { ...at, path: component.validate_session_url, http_method: 'GET' }
+  return [fixed('session', login, config, { [key]: 'session-token-1' }), fixed('session check', check, config, {})]
 }
 
 function fixed(

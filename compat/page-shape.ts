@@ -126,7 +126,9 @@ function quiet(constants: readonly unknown[]): unknown[] {
 function turning(constants: readonly unknown[], { goesOn, page, link }: Wanted, isLink: boolean): unknown[] {
   if (!goesOn) return [null, absent, '', false, true, 0, page, 1, ...constants, [], {}, 3, 1000]
   const texts = constants.filter((value) => typeof value === 'string')
-  const names = texts.flatMap((text) => [...text.matchAll(/(\w+)=/g)].map(([, name = '']) => name))
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/([\w$\\[\]-]+)=/g)].map(([, name = '']) => name.replaceAll('\\', '')),
+  )
   const links = [
     link,
     ...names.flatMap((name) => [pageMark(page + 1), String(page + 1)].map((value) => withQuery(link, name, value))),
@@ -136,10 +138,11 @@ function turning(constants: readonly unknown[], { goesOn, page, link }: Wanted, 
   return [...first, true, false, page + 1, page, 3, 1, 1000, ...constants, ...wrapped, absent, null]
 }
 
+/** The name as it is: templates look for `$skip`, not for `%24skip`. */
 function withQuery(link: string, name: string, value: string): string {
   const url = new URL(link)
-  url.searchParams.set(name, value)
-  return url.href
+  url.searchParams.delete(name)
+  return `${url.href}&${name}=${value}`
 }
 
 function headerValues(name: string, { goesOn, page, link }: Wanted): unknown[] {

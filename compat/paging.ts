@@ -9,8 +9,9 @@ import { type Path, type Read, readsOf } from './template-reads.ts'
 
 export type Paging = {
   readonly requester: Component
-  /** Null where the retriever does not paginate, or never sends the token of a next page. */
   readonly strategy: Component | null
+  /** Requests carry the token of the page they want. An API that is never told has one page. */
+  readonly isTold: boolean
   /** The next page is asked for by its address. */
   readonly isLink: boolean
   readonly config: Config
@@ -24,13 +25,13 @@ export type Paging = {
 export function pagingOf(retriever: Component, config: Config): Paging {
   const requester = retriever.requester as Component
   const paginator = asComponent(retriever.paginator)
-  const declared = asComponent(paginator?.pagination_strategy)
-  const strategy = sendsToken(requester, paginator) ? declared : null
+  const strategy = asComponent(paginator?.pagination_strategy)
   const recordsAt = recordsPath(asComponent(asComponent(retriever.record_selector)?.extractor), config)
   const reads = strategy?.type === 'CursorPagination' ? cursorReads(strategy, config) : []
   return {
     requester,
     strategy,
+    isTold: strategy !== null && sendsToken(requester, paginator),
     config,
     recordsAt,
     isLink: asComponent(paginator?.page_token_option)?.type === 'RequestPath',
@@ -47,7 +48,6 @@ function recordsPath(extractor: Component | null, config: Config): Path {
   return ((extractor?.field_path as unknown[] | undefined) ?? []).map((key) => textOr(key, scope))
 }
 
-/** An API that is never told which page is wanted has one. */
 function sendsToken(requester: Component, paginator: Component | null): boolean {
   return paginator?.page_token_option !== undefined || JSON.stringify(requester).includes('next_page_token')
 }
@@ -95,8 +95,8 @@ export function isCounted({ strategy }: Paging): boolean {
 export const manyPages = 3
 
 export function pagesOf(paging: Paging, role: Role, walk: number): number {
-  const { strategy, size } = paging
-  if (strategy === null) return 1
+  const { isTold, size } = paging
+  if (!isTold) return 1
   if (role === 'own' && walk === 0) return manyPages
   // Only an empty page ends a walk that knows no page size, or one of 1.
   if (isCounted(paging)) return size === null || size === 1 ? 2 : 1

@@ -95,7 +95,7 @@ function typesNamed(message: string): string[] {
 function turnsPages(stream: Component, config: Config, { outcome, asks }: Read): boolean | null {
   const [own] = asks.filter(({ endpoint }) => endpoint.role === 'own')
   const retriever = asComponent(stream.retriever)
-  const isPaginated = retriever !== null && own !== undefined && pagingOf(retriever, config).strategy !== null
+  const isPaginated = retriever !== null && own !== undefined && pagingOf(retriever, config).isTold
   return isPaginated ? outcome.pages > outcome.slices : null
 }
 
