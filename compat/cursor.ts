@@ -22,12 +22,14 @@ export type Cursor = {
 }
 
 export function cursorOf(stream: Component | null, config: Config): Cursor | null {
+  if (stream?.type === 'StateDelegatingStream') return cursorOf(asComponent(stream.incremental_stream), config)
+  const retriever = asComponent(stream?.retriever)
   const component = asComponent(stream?.incremental_sync)
   if (component === null) return null
   const scope = { config, parameters: parametersOf(component) }
   const common = {
     field: textOr(component.cursor_field, scope),
-    carriers: carriersOf(component, asComponent(asComponent(stream?.retriever)?.requester), scope),
+    carriers: carriersOf(component, asComponent(retriever?.requester ?? retriever?.creation_requester), scope),
     isFeed: component.is_data_feed === true,
     isClientSide: component.is_client_side_incremental === true,
     hasLookback: component.lookback_window !== undefined,

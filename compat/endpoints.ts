@@ -3,29 +3,61 @@ import type { Component } from '../src/engine/manifest/manifest.ts'
 import { asComponent, componentsAt, componentsIn, textIn } from './components.ts'
 import type { Config } from './config.ts'
 import type { Endpoint } from './endpoint.ts'
+import { jobEndpoints } from './job-endpoints.ts'
 import { type Listing, listEndpoint } from './list-endpoint.ts'
 import { loginEndpoints } from './login-endpoints.ts'
-import type { Path } from './template-reads.ts'
+import { schemaRecord } from './schema-record.ts'
+import { type Path, readsOf } from './template-reads.ts'
 
 export function endpointsOf(stream: Component, config: Config): Endpoint[] {
-  const lists = merged(listingsOf(stream, { role: 'own', needs: [], config }))
-  const logins = componentsIn(stream).flatMap((component) => loginEndpoints(component, config))
-  return [...lists.map(listEndpoint), ...logins]
+  const lists = merged(streamListings(stream, { role: 'own', needs: [], config }))
+  const inside = componentsIn(stream)
+  const jobs = inside.flatMap((component) => jobEndpoints(component, config))
+  return [...lists.map(listEndpoint), ...jobs, ...inside.flatMap((component) => loginEndpoints(component, config))]
+}
+
+/** What the streams of a manifest are made from, where an API has to be asked for it. */
+export function resolverEndpoints(root: Component, config: Config): Endpoint[] {
+  const resolvers = componentsIn(root.dynamic_streams).filter(({ type }) => type === 'HttpComponentsResolver')
+  const lists = resolvers.flatMap((resolver) => {
+    const templates = componentsAt(resolver.components_mapping).map((mapping) => textIn(mapping, 'value'))
+    const reads = templates.flatMap((template) => readsOf(template).reads)
+    const needs = reads
+      .filter(({ root: name, path }) => name === 'components_values' && path.length > 0)
+      .map(({ path }) => path)
+    return componentsAt(resolver.retriever).flatMap((retriever) =>
+      retrieverListings(retriever, null, { role: 'resolver', needs, config }),
+    )
+  })
+  return [
+    ...merged(lists).map(listEndpoint),
+    ...componentsIn(resolvers).flatMap((component) => loginEndpoints(component, config)),
+  ]
 }
 
 type Asking = Pick<Listing, 'role' | 'needs' | 'config'>
 
-function listingsOf(stream: Component, asking: Asking): Listing[] {
+function streamListings(stream: Component, asking: Asking): Listing[] {
   if (stream.type === 'StateDelegatingStream') {
     const branches = [stream.full_refresh_stream, stream.incremental_stream].flatMap(componentsAt)
-    return branches.flatMap((branch) => listingsOf(branch, asking))
+    return branches.flatMap((branch) => streamListings(branch, asking))
   }
   const retriever = asComponent(stream.retriever)
-  if (retriever === null) return []
+  return retriever === null ? [] : retrieverListings(retriever, stream, asking)
+}
+
+/** The retriever's own, those of its parents, and whatever it asks for beforehand. */
+function retrieverListings(retriever: Component, stream: Component | null, asking: Asking): Listing[] {
+  const { config } = asking
   const hasRequester = asComponent(retriever.requester) !== null
-  const own = hasRequester ? [{ ...asking, name: textIn(stream, 'name'), retriever, stream }] : []
+  const own = hasRequester ? [{ ...asking, name: textIn(stream, 'name', asking.role), retriever, stream }] : []
   const parents = componentsAt(retriever.partition_router).flatMap(parentsOf)
-  return [...own, ...parents.flatMap((parent) => parentListings(parent, asking.config))]
+  return [
+    ...own,
+    ...parents.flatMap((parent) => parentListings(parent, config)),
+    ...componentsIn(retriever.requester).flatMap((component) => propertyListings(component, config)),
+    ...componentsAt(stream?.schema_loader).flatMap((loader) => schemaListings(loader, config)),
+  ]
 }
 
 /** Parents of any router: within groups and unions too. */
@@ -37,9 +69,24 @@ function parentsOf(router: Component): Component[] {
 function parentListings(parent: Component, config: Config): Listing[] {
   const key: Path = textIn(parent, 'parent_key').split('/')
   const extra = ((parent.extra_fields as string[][] | undefined) ?? []).filter((path) => path.length > 0)
-  return componentsAt(parent.stream).flatMap((stream) =>
-    listingsOf(stream, { role: 'parent', needs: [key, ...extra], config }),
+  const asking: Asking = { role: 'parent', needs: [key, ...extra], config }
+  return componentsAt(parent.stream).flatMap((stream) => streamListings(stream, asking))
+}
+
+function propertyListings(component: Component, config: Config): Listing[] {
+  if (component.type !== 'PropertiesFromEndpoint') return []
+  const needs = [component.property_field_path as Path]
+  return componentsAt(component.retriever).flatMap((retriever) =>
+    retrieverListings(retriever, null, { role: 'properties', needs, config }),
   )
+}
+
+function schemaListings(loader: Component, config: Config): Listing[] {
+  if (loader.type !== 'DynamicSchemaLoader') return []
+  const listings = componentsAt(loader.retriever).flatMap((retriever) =>
+    retrieverListings(retriever, null, { role: 'schema', needs: [], config }),
+  )
+  return listings.map((listing) => (listing.role === 'schema' ? { ...listing, base: schemaRecord(loader) } : listing))
 }
 
 /** One stream that several others need is one endpoint, with all that is needed. */

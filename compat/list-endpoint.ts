@@ -22,14 +22,27 @@ export type Listing = {
   /** Fields of its records that somebody else reads. */
   readonly needs: readonly Path[]
   readonly config: Config
+  /** What every record holds, where no schema says so. */
+  readonly base?: unknown
+  /** The window of time, where the request itself does not name it. */
+  readonly windowOf?: (asked: Asked) => Window | null
 }
 
-export function listEndpoint({ role, name, retriever, stream, needs, config }: Listing): Endpoint {
+export function listEndpoint(listing: Listing): Endpoint {
+  const { role, name, retriever, stream, needs, config } = listing
   const requester = retriever.requester as Component
   const selector = asComponent(retriever.record_selector)
   const paging = pagingOf(retriever, config)
   const turnOf = createWalks(requester, asComponent(retriever.paginator))
-  const source = recordSource({ stream, selector, needs: [...needs, ...lastRecordReads(paging)], config })
+  const source = recordSource({
+    stream,
+    selector,
+    needs: [...needs, ...lastRecordReads(paging)],
+    config,
+    base: listing.base,
+    // Names of streams and properties are texts.
+    keysAreTexts: role === 'resolver' || role === 'properties',
+  })
   const isFeed = source.cursor?.isFeed ?? false
   const taken = new Map<number, Set<string>>()
   const given = new Map<string, Answer>()
@@ -37,7 +50,7 @@ export function listEndpoint({ role, name, retriever, stream, needs, config }: L
 
   /** The page with the likeliest number of records for which an answer is found. */
   const pageWith = (asked: Asked, { walk, page }: Turn, goesOn: boolean): PageShape | null => {
-    const window = (source.cursor && windowIn(asked, source.cursor)) ?? wholeTime
+    const window = listing.windowOf?.(asked) ?? (source.cursor && windowIn(asked, source.cursor)) ?? wholeTime
     for (const count of countsOf(paging, role, page, goesOn)) {
       const before = walk * 1_000_000 + (page - 1) * Math.max(count, paging.size ?? 3)
       const records = Array.from({ length: count }, (_, index) => {

@@ -11,7 +11,10 @@ const { values, positionals } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'string' } },
 })
 const [folder = 'test/manifests'] = positionals
-const files = readdirSync(folder).filter((file) => /\.(?:ya?ml|json)$/.test(file) && file.includes(values.only ?? ''))
+const words = (values.only ?? '').split(',')
+const files = readdirSync(folder).filter(
+  (file) => /\.(?:ya?ml|json)$/.test(file) && words.some((word) => file.includes(word)),
+)
 
 await using server = await openAnsweringServer()
 const reports: ConnectorReport[] = []

@@ -3,7 +3,7 @@ import type { Component } from '../src/engine/manifest/manifest.ts'
 import { asComponent, componentsAt, parametersOf, textIn } from './components.ts'
 import type { Config } from './config.ts'
 import { type Cursor, cursorOf } from './cursor.ts'
-import { addedFields, recordReads, sourcesOf, timesOf } from './field-sources.ts'
+import { addedFields, leavesOf, recordReads, sourcesOf, timesOf } from './field-sources.ts'
 import { fittedTo } from './fit-record.ts'
 import { placed } from './place.ts'
 import { typeIn, valueFor } from './schema-values.ts'
@@ -21,22 +21,30 @@ export type Described = {
   /** Fields that somebody else reads: a child its parent's key, a resolver its components. */
   readonly needs: readonly Path[]
   readonly config: Config
+  readonly base?: unknown
+  readonly keysAreTexts: boolean
 }
 
-export function recordSource({ stream, selector, needs, config }: Described): RecordSource {
+export function recordSource(described: Described): RecordSource {
+  const { stream, selector, needs, config, base, keysAreTexts } = described
   const schema = schemaOf(stream)
   const cursor = cursorOf(stream, config)
   const transformations = [stream?.transformations, selector?.transformations].flatMap(componentsAt)
-  const keys = [...primaryKeyOf(stream), ...needs].flatMap((key) => [key, ...sourcesOf(key, transformations, config)])
+  const keys = leavesOf(
+    [...primaryKeyOf(stream), ...needs].flatMap((key) => [key, ...sourcesOf(key, transformations, config)]),
+  )
   const times = cursor === null ? [] : timesOf(cursor, transformations, config)
-  const sample = fittedTo({ selector, transformations, config, times }, valueFor(schema) ?? {})
-  const slim = neededOf(sample, selector, transformations, config)
+  const sample = fittedTo({ selector, transformations, config, times }, base ?? valueFor(schema) ?? {})
+  const slim = base ?? neededOf(sample, selector, transformations, config)
   return {
     cursor,
     record(serial, at, isWhole) {
       // A record without a key of its own still differs from the others, and is not empty.
       const numbered = placed(isWhole ? sample : slim, ['leaf'], serial)
-      const keyed = keys.reduce((record, path) => placed(record, path, keyFor(path, schema, serial)), numbered)
+      const keyed = keys.reduce(
+        (record, path) => placed(record, path, keyFor(path, schema, serial, keysAreTexts)),
+        numbered,
+      )
       const timed = times.reduce(
         (record, { path, write }) => placed(record, path, fitType(schema, path, write(at, serial))),
         keyed,
@@ -62,8 +70,8 @@ function neededOf(
   return paths.reduce((record: unknown, path) => placed(record, path, valueAt(sample, path)), {})
 }
 
-function keyFor(path: Path, schema: unknown, serial: number): string | number {
-  return typeIn(memberAt(schema, path)) === 'string' ? `k${serial}` : serial
+function keyFor(path: Path, schema: unknown, serial: number, isText: boolean): string | number {
+  return isText || typeIn(memberAt(schema, path)) === 'string' ? `k${serial}` : serial
 }
 
 /** Numbers that a schema calls numbers are sent as such. */

@@ -98,6 +98,7 @@ class Finder {
       case 'filter': {
         this.#arguments(node.args)
         const read = this.#visit(node.input)
+        if (node.name === 'map') return this.#mapped(node, read)
         return ['default', 'd', 'sort', 'list', 'tojson', 'string', 'trim'].includes(node.name)
           ? read
           : this.#element(node.name, read)
@@ -144,6 +145,13 @@ class Finder {
         }
         return null
     }
+  }
+
+  /** `items | map(attribute='name')` reads the name of each item. */
+  #mapped(node: Extract<Expression, { kind: 'filter' }>, read: Read | null): Read | null {
+    const attribute = node.args.named.find(([name]) => name === 'attribute')?.[1]
+    if (read === null || attribute?.kind !== 'constant' || typeof attribute.value !== 'string') return null
+    return { root: read.root, path: [...read.path, 0, attribute.value] }
   }
 
   #element(filter: string, read: Read | null): Read | null {
