@@ -71,7 +71,7 @@ function unmarked(value: unknown): unknown {
 }
 
 /** Assigning to `__proto__` would not make a member of that name. */
-function setOwn(members: Record<string, unknown>, name: string, value: unknown): void {
+export function setOwn(members: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true })
   else members[name] = value

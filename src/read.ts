@@ -1,11 +1,12 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
-import { openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
-import { openRun, type RunOptions, type Tools } from './engine/run.ts'
+import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
+import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
-import { type ReadOptions as SliceReadOptions, readPages as readSlice } from './engine/read.ts'
+import { advance, readStream } from './engine/read-stream.ts'
+import type { ReadOptions as SliceReadOptions } from './engine/read.ts'
 import { ConnectorError } from './errors.ts'
 import { stringifyJson } from './json.ts'
 import { holdsHidden } from './engine/request/auth.ts'
@@ -13,6 +14,7 @@ import type { Notice } from './engine/response/notice.ts'
 import type { Egress } from './engine/response/egress.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
 import type { Slice } from './engine/slices/slice.ts'
+import type { StreamState } from './engine/slices/state.ts'
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
   StreamOptions &
@@ -21,6 +23,8 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     readonly stream?: string | undefined
     /** The slice to go on from, as a page named it; those before it are not read. */
     readonly slice?: Slice
+    /** What to store, in Airbyte's shape, once the pages handed out so far are safe: told when the next is asked for. */
+    readonly onState?: (state: StreamState) => void
     /** Time limits and the largest page accepted. */
     readonly limits?: Partial<Limits>
     /** Which addresses may be reached. */
@@ -46,19 +50,51 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
   }
   const network = options.network ?? openNetwork(options)
   try {
-    const tools = toolsOf(manifest, options, network)
-    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
-    const stream = await openStreamNamed(run, options.stream, options)
-    let { from, slice: wanted } = options
-    if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
-    for await (const slice of stream.slices()) {
-      if (wanted !== undefined && !isSameSlice(slice, wanted)) continue
-      yield* readSlice(stream, slice, { ...options, from })
-      from = wanted = undefined
-    }
-    if (wanted !== undefined) throw cannotGoOn('the stream has no such slice')
+    const run = openRunOf(manifest, options, network)
+    yield* readPagesOf(await openStreamNamed(run, options.stream, options), options)
   } finally {
     if (options.network === undefined) await network.close()
+  }
+}
+
+/** Opens a run of the manifest: what several streams that are read together share. */
+export function openRunOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Run {
+  return openRun(manifest, { ...options, config: options.config ?? {} }, toolsOf(manifest, options, network))
+}
+
+/** The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page. */
+export async function* readPagesOf(stream: OpenStream, options: ReadOptions): AsyncGenerator<Page> {
+  const { from, slice: wanted, onState } = options
+  if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
+  const choice = choosing(wanted, from)
+  const tellState = () => {
+    const state = stream.cursor.hasNews() ? stream.cursor.state() : null
+    if (state !== null) onState?.(state)
+  }
+  for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
+    advance(stream.cursor, slice, page)
+    yield page
+    if (page.receipt === undefined) continue
+    tellState()
+  }
+  if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
+  stream.cursor.finish()
+  tellState()
+}
+
+/** Slices before the wanted one are skipped, and it goes on from its token; without one, the first slice does. */
+function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
+  let isFound = wanted === undefined
+  let isFirst = true
+  return {
+    isFound: () => isFound,
+    of(slice: Slice): 'read' | 'skip' | 'resume' {
+      if (!isFound && wanted !== undefined && !isSameSlice(slice, wanted)) return 'skip'
+      const resumes = isFirst && from !== undefined && from !== null
+      isFound = true
+      isFirst = false
+      return resumes ? 'resume' : 'read'
+    },
   }
 }
 

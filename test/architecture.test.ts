@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'near-miss.ts']
+const ground = ['errors.ts', 'json.ts', 'near-miss.ts', 'follow-path.ts']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -22,6 +22,7 @@ const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
   'near-miss.ts': [],
+  'follow-path.ts': [],
   'local-server.ts': [],
   'engine/custom': ground,
   'engine/template': ground,
@@ -29,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   'engine/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest'],
   'engine/slices': [...ground, 'engine/custom', 'engine/template', 'engine/plan'],
   'engine/request': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
-  'engine/response': [...ground, 'engine/custom', 'engine/request'],
+  'engine/response': [...ground, 'engine/custom', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   engine: [...ground, ...stages],

@@ -370,7 +370,7 @@ test('a read goes on within its slice, and with those after it', async () => {
   )
 })
 
-test('slices are read one after the other, each from its first page', async () => {
+test('with a concurrency of one, slices are read one after the other, each from its first page', async () => {
   await using api = await serveApi({ 'GET /items': threePages })
   const partition_router = {
     type: 'ListPartitionRouter',
@@ -378,7 +378,7 @@ test('slices are read one after the other, each from its first page', async () =
     cursor_field: 'region',
     request_option: option('request_parameter', 'region'),
   }
-  await pagesOf({ url: api.url, paginator: offsetPaginator(), retriever: { partition_router } })
+  await pagesOf({ url: api.url, paginator: offsetPaginator(), retriever: { partition_router } }, { concurrency: 1 })
   assert.deepEqual(api.asked, [
     'GET /items?limit=3&region=eu',
     'GET /items?offset=3&limit=3&region=eu',

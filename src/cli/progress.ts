@@ -60,9 +60,9 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
       hasHeader = true
       reading = { name, since: now(), pages: 0, records: 0, wait: null }
     },
-    page({ records }: Page) {
+    page({ records, part }: Page) {
       if (reading === null) return
-      reading.pages++
+      if (part === 0) reading.pages++
       reading.records += records.length
       reading.wait = null
       // A fast read leaves the timer no turn.

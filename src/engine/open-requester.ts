@@ -1,4 +1,5 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
+import { stringifyJson } from '../json.ts'
 import { outcomeWith } from './outcome-with.ts'
 import type { RequesterPlan } from './plan/plan.ts'
 import { type Credentials, credentialsOf, secretTexts, unsignLink } from './request/auth.ts'
@@ -6,6 +7,7 @@ import type { PageToken } from './request/page-token.ts'
 import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import { withRedirects } from './response/redirects.ts'
+import { withReuse } from './response/reuse.ts'
 import { withRetry } from './response/retry.ts'
 import { signed } from './response/signed.ts'
 import type { Run } from './run.ts'
@@ -18,12 +20,13 @@ export type OpenRequester = {
   readonly unsigned: (token: PageToken) => PageToken
 }
 
-export function openRequester(run: Run, plan: RequesterPlan): OpenRequester {
+export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
   for (const secret of secretTexts(plan.auth, run.config)) run.redactor.add(secret)
   const credentials = credentialsOf(plan.auth, run.config)
+  const send = wayToApi(run, plan, credentials)
   return {
     plan,
-    send: wayToApi(run, plan, credentials),
+    send: isShared && plan.reuses ? withReuse(send, run.answers, stringifyJson(plan.auth)) : send,
     unsigned(token) {
       if (token.url === undefined) return token
       const url = unsignLink(credentials, token.url)

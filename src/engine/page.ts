@@ -4,6 +4,7 @@ import type { JsonRecord } from './plan/plan.ts'
 import type { Selection } from './records/select.ts'
 import type { HttpRequest } from './request/http-request.ts'
 import type { PageToken } from './request/page-token.ts'
+import type { Part } from './response/formats/parts.ts'
 import type { HttpResponse } from './response/http-response.ts'
 import type { Redactor } from './response/redact.ts'
 import type { OpenStream } from './open-stream.ts'
@@ -15,11 +16,13 @@ export type Page = {
   readonly slice: Slice
   /** Position within the slice, from 0. */
   readonly index: number
+  /** Position within the page, from 0: a body larger than memory is handed over in parts. Most pages have only one. */
+  readonly part: number
   /** What asked for this page; null when the first request carries no token. */
   readonly token: PageToken | null
-  /** What asks for the next page; null on the last. */
+  /** What asks for the next page; null on the last, and where another part of this one follows. */
   readonly next: PageToken | null
-  /** Why this is the last page; null when it is not. */
+  /** Why this is the last page; null when it is not, or when another part of it follows. */
   readonly stop: StopReason | null
   readonly request: HttpRequest
   readonly response: PageResponse
@@ -37,7 +40,7 @@ export type PageResponse = {
   readonly status: number
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The decoded body. */
+  /** The decoded body; of a page in parts, the items of this part. */
   readonly body: unknown
   readonly bytes: number
 }
@@ -62,9 +65,10 @@ export type Answer = {
 export type PageParts = {
   readonly slice: Slice
   readonly answer: Answer
-  readonly decoded: { readonly value: unknown }
+  readonly part: number
+  readonly decoded: Part
   readonly selection: Selection
-  readonly next: NextPage
+  readonly next: NextPage | { readonly token: null; readonly stop: null }
   readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
   readonly isLimited: boolean
 }
@@ -82,12 +86,12 @@ class ShownResponse implements PageResponse {
   readonly #redactor: Redactor
 
   /** Of the answer itself only what is shown is kept: its bytes have been decoded and may go. */
-  constructor({ status, url, headers, body: bytes }: HttpResponse, body: unknown, redactor: Redactor) {
+  constructor({ status, url, headers }: HttpResponse, { value, bytes }: Part, redactor: Redactor) {
     this.status = status
-    this.bytes = bytes.byteLength
+    this.bytes = bytes
     this.#url = url
     this.#headers = headers
-    this.#body = body
+    this.#body = value
     this.#redactor = redactor
   }
   get url(): string {
@@ -105,18 +109,24 @@ class ShownResponse implements PageResponse {
   }
 }
 
+/** A first page that the parent held is shown as a page, not as part of its slice. */
+function shownSlice({ partition, window, extra = {} }: Slice): Slice {
+  return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
+}
+
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
-  const { slice, answer, decoded, selection, next, totals, isLimited } = parts
+  const { slice, answer, part, decoded, selection, next, totals, isLimited } = parts
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
-    slice: redactor.value(slice) as Slice,
+    slice: redactor.value(shownSlice(slice)) as Slice,
     index: totals.pages - 1,
+    part,
     token: redactor.value(answer.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,
     stop,
     request: redactor.request(answer.request),
-    response: new ShownResponse(answer.response, decoded.value, redactor),
+    response: new ShownResponse(answer.response, decoded, redactor),
     records: selection.records,
     receivedCount: selection.receivedCount,
     timing: { askedAt: answer.askedAt, tookMs: answer.tookMs },

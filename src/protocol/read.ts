@@ -3,7 +3,7 @@ import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { openNetwork } from '../engine/response/send.ts'
-import type { ReadOptions } from '../read.ts'
+import { openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
 import { type Emit, logMessage } from './messages.ts'
@@ -17,7 +17,7 @@ export type ReadRequest = {
   readonly streams: readonly ChosenStream[]
   readonly states: States
   /** How to read each stream: page limit, prefetch, signal, network, clock. */
-  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'cursor' | 'from'>
+  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'state' | 'from'>
   readonly emit: Emit
   /** Told how far each stream got, for whoever shows progress. */
   readonly watch?: Watch
@@ -35,9 +35,10 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   const network = options.network ?? openNetwork(options)
   const outcomes: StreamOutcome[] = []
   try {
+    const run = openRunOf(manifest, { ...options, config }, network)
     for (const stream of streams) {
       if (options.signal?.aborted) break
-      const outcome = await readStream({ ...request, options: { ...options, network } }, stream)
+      const outcome = await readStream(request, run, stream)
       outcomes.push(outcome)
     }
   } finally {

@@ -19,6 +19,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   limit: 'page limit',
   'not-paginated': 'not paginated',
   ignored: 'ignored answer',
+  'read-before': 'known records',
   error: 'error',
 }
 
@@ -53,6 +54,8 @@ export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+    case 'warning':
+      return `Stream "${stream}": ${notice.message}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
     case 'foreign-origin': {

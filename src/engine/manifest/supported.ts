@@ -39,6 +39,14 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'CustomPaginationStrategy',
 
   'JsonDecoder',
+  'JsonlDecoder',
+  'JsonItemsDecoder',
+  'CsvDecoder',
+  'XmlDecoder',
+  'GzipDecoder',
+  'ZipfileDecoder',
+  'IterableDecoder',
+  'CustomDecoder',
   'RecordSelector',
   'DpathExtractor',
   'RecordFilter',
@@ -55,8 +63,16 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'JsonFileSchemaLoader',
 
   'ListPartitionRouter',
+  'SubstreamPartitionRouter',
+  'ParentStreamConfig',
+  'GroupingPartitionRouter',
+  'UnionPartitionRouter',
+  'CustomPartitionRouter',
   'DatetimeBasedCursor',
   'MinMaxDatetime',
+  'IncrementingCountCursor',
+  'LegacyToPerPartitionStateMigration',
+  'CustomStateMigration',
 ])
 
 /** What an OAuth sign-in form needs; it describes the config and asks nothing of the engine. */

@@ -1,7 +1,10 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
+import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
+import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
+import type { DecoderPlan } from './decoder.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -17,6 +20,7 @@ export type StreamPlan = {
   readonly primaryKey: readonly (readonly string[])[]
   readonly schema: JsonSchema | null
   readonly requester: RequesterPlan
+  readonly decoder: DecoderPlan
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
@@ -41,6 +45,8 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
+  /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
+  readonly reuses: boolean
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -209,11 +215,9 @@ export type SlicingPlan = {
   /** Several are combined, each with each; the first changes slowest. */
   readonly routers: readonly RouterPlan[]
   readonly cursor: CursorPlan | null
+  /** Applied to an older state one after the other, before the cursor goes on from it. */
+  readonly migrations: readonly MigrationPlan[]
 }
-
-export type RouterPlan = ListPlan
-
-export type CursorPlan = WindowPlan
 
 /** One slice per value of a list. */
 export type ListPlan = {
@@ -223,31 +227,4 @@ export type ListPlan = {
   readonly placement: Placement | null
   readonly parameters: Parameters
   readonly at: SourceLocation
-}
-
-/** One slice per window of time. */
-export type WindowPlan = {
-  readonly kind: 'time'
-  readonly at: SourceLocation
-  readonly cursorField: string
-  readonly format: string
-  readonly cursorFormats: readonly string[]
-  readonly start: DatePlan
-  readonly end: DatePlan | null
-  readonly step: string | null
-  readonly granularity: string | null
-  readonly lookback: string | null
-  readonly startField: string
-  readonly endField: string
-  readonly startPlacement: Placement | null
-  readonly endPlacement: Placement | null
-  readonly isClientSide: boolean
-}
-
-export type DatePlan = {
-  readonly value: Template
-  readonly format: string
-  readonly min: Template | null
-  readonly max: Template | null
-  readonly parameters: Parameters
 }

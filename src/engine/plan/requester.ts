@@ -29,6 +29,7 @@ export function planRequester(input: PlanInput, requester: Component): Requester
     auth: planAuth(input, requester),
     errors: planErrors(input, requester),
     parameters: parametersOf(requester),
+    reuses: requester.use_cache !== false,
   }
 }
 

@@ -21,8 +21,13 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
     path: path.map((name, index) => compileAt(name, input.manifest.at(path, index))),
     keepIf: filter === null ? null : templateIn(input, filter, 'condition'),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
-    transformFirst: selector.transform_before_filtering === true,
+    transformFirst: (selector.transform_before_filtering ?? isClientSide(stream)) === true,
     fitsSchema: selector.schema_normalization === 'Default',
     parameters: { ...parametersOf(extractor), ...(filter === null ? {} : parametersOf(filter)) },
   }
+}
+
+/** Airbyte: what is filtered by its cursor here is filtered after the transformations, unless told otherwise. */
+function isClientSide(stream: Component): boolean {
+  return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
 }

@@ -5,9 +5,10 @@ import type { Component, Manifest } from '../manifest/manifest.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
+import { planDecoder } from './decoder.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import { componentIn, componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
@@ -30,9 +31,10 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     primaryKey: primaryKeyOf(stream),
     schema: schemaOf(stream),
     requester: planRequester(input, requiredComponentIn(input, retriever, 'requester')),
+    decoder: planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
-    slicing: planSlicing(input, stream, retriever),
+    slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }

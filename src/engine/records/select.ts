@@ -6,7 +6,7 @@ import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { fitToSchema } from './coerce.ts'
-import { followPath } from './path.ts'
+import { followPath } from '../../follow-path.ts'
 import { transformRecord } from './transform.ts'
 
 export type Selection = {

@@ -8,6 +8,8 @@ export type HttpRequest = {
   readonly body: string | null
   /** An address of the origin that credentials belong to, where `url` may be a link to another one. */
   readonly home?: string
+  /** The body of a good answer is wanted as it arrives: it may be larger than memory. */
+  readonly streams?: true
   /** Parameters left out because the address is not at home. */
   readonly withheld?: readonly string[]
 }

@@ -53,6 +53,8 @@ export function buildRequest(input: RequestInput): HttpRequest {
 
 function requestScope({ requester, config, slice, token, names }: RequestInput): Scope {
   return {
+    // Airbyte: what a parent tells besides is a name of its own.
+    ...slice.extra,
     ...names,
     config,
     parameters: requester.parameters,

@@ -1,4 +1,4 @@
-/** The bytes of an answer → the same, decompressed, within a limit. */
+/** The bytes of an answer → the same, decompressed: whole within a limit, or as they come. */
 import { promisify } from 'node:util'
 import {
   brotliDecompress,
@@ -11,6 +11,7 @@ import {
   inflateSync,
 } from 'node:zlib'
 import { ConnectorError } from '../../errors.ts'
+import { type Chunks, gunzipIfPacked, inflated, isZlibWrapped, unbrotlied } from './formats/unpack.ts'
 
 type Limit = { maxBytes: number; exceeded(): ConnectorError }
 
@@ -39,6 +40,14 @@ export async function unpackBody(
   }
 }
 
+/** The same for a body that nobody holds. Storage services name an encoding that the file may not have: it is looked at. */
+export function unpackChunks(chunks: Chunks, contentEncoding: string | undefined): Chunks {
+  const encoding = encodingOf(contentEncoding)
+  return encoding === null ? chunks : chunkUnpackers[encoding](chunks)
+}
+
+const chunkUnpackers = { gzip: gunzipIfPacked, deflate: inflated, br: unbrotlied } as const
+
 type Options = { maxOutputLength: number }
 type Unpacker = {
   atOnce: (packed: Uint8Array, options: Options) => Uint8Array
@@ -48,15 +57,11 @@ type Unpacker = {
 const unpackers: Record<'gzip' | 'br' | 'deflate', (start: Uint8Array) => Unpacker> = {
   gzip: () => ({ atOnce: gunzipSync, aside: promisify<Uint8Array, Options, Uint8Array>(gunzip) }),
   br: () => ({ atOnce: brotliDecompressSync, aside: promisify<Uint8Array, Options, Uint8Array>(brotliDecompress) }),
+  // RFC 9110 wraps deflate in zlib; some servers do not.
   deflate: (start) =>
     isZlibWrapped(start)
       ? { atOnce: inflateSync, aside: promisify<Uint8Array, Options, Uint8Array>(inflate) }
       : { atOnce: inflateRawSync, aside: promisify<Uint8Array, Options, Uint8Array>(inflateRaw) },
-}
-
-/** RFC 9110 wraps deflate in zlib; some servers do not. Eight in the low half of the first byte is zlib's method. */
-function isZlibWrapped(start: Uint8Array): boolean {
-  return ((start[0] ?? 0) & 0x0f) === 8
 }
 
 function encodingOf(contentEncoding = ''): keyof typeof unpackers | null {

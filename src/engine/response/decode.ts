@@ -1,6 +1,7 @@
 /** Bytes of an answer → text → JSON value, once per page. */
 import { ConnectorError } from '../../errors.ts'
 import { type ParsedJson, parseJson } from '../../json.ts'
+import { byteOrderMark, readText } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /**
@@ -36,14 +37,15 @@ export function peekJson(response: HttpResponse): ParsedJson | null {
   }
 }
 
-/** The text of an answer: a byte order mark says its encoding, else the content type does, else it is UTF-8. */
-export function decodeText(response: HttpResponse): string {
+/** The text of an answer: a byte order mark says its encoding, else the content type, else the text itself; else it is UTF-8. */
+export function decodeText(response: HttpResponse, declaredInside?: string): string {
   const { body } = response
-  const declared = byteOrderMark(body) ?? /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
+  const declared = byteOrderMark(body) ?? charset ?? declaredInside
   try {
-    return decoder(declared ?? 'utf-8').decode(body)
+    return textIn(declared ?? 'utf-8', body)
   } catch (error) {
-    const westernText = decoder('windows-1252').decode(body)
+    const westernText = textIn('windows-1252', body)
     // Servers that leave the charset out and do not write UTF-8 are old ones, and write this.
     if (declared === undefined) return westernText
     throw notDecodable(response, westernText, `is not valid ${declared}`, error)
@@ -68,21 +70,19 @@ export function visible(text: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decoder(charset: string): InstanceType<typeof TextDecoder> {
-  if (/^utf-?8$/i.test(charset)) return utf8
-  try {
-    return new TextDecoder(charset, { fatal: true })
-  } catch {
-    // A charset nobody has heard of says nothing; JSON is UTF-8 by its specification.
-    return utf8
-  }
+function textIn(charset: string, body: Uint8Array): string {
+  if (/^utf-?8$/i.test(charset)) return utf8.decode(body)
+  // A charset nobody has heard of says nothing; JSON is UTF-8 by its specification.
+  const text = readText(charsetLabel(charset) ?? 'utf-8')
+  return text.read(body) + text.end()
 }
 
-function byteOrderMark(body: Uint8Array): string | undefined {
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
-  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
-  return undefined
+function charsetLabel(charset: string): string | null {
+  try {
+    return new TextDecoder(charset).encoding
+  } catch {
+    return null
+  }
 }
 
 function contentType(response: HttpResponse): string {
@@ -107,8 +107,14 @@ function endsInTheMiddle(text: string): boolean {
 const quotedLength = 120
 
 function notDecodable(response: HttpResponse, text: string, wrong: string, cause: unknown): ConnectorError {
-  const kind = contentType(response) || 'no content type'
   const start = visible(text.slice(0, quotedLength)) + (text.length > quotedLength ? '…' : '')
-  const message = `The answer of ${placeOf(response)} (status ${response.status}, ${visible(kind)}) ${wrong}. It starts: ${start}`
-  return new ConnectorError('response/not-decodable', message, { cause })
+  return new ConnectorError('response/not-decodable', `${theAnswerOf(response)} ${wrong}. It starts: ${start}`, {
+    cause,
+  })
+}
+
+/** `The answer of https://api.shop/orders (status 200, text/csv)` */
+export function theAnswerOf(response: HttpResponse): string {
+  const kind = contentType(response) || 'no content type'
+  return `The answer of ${placeOf(response)} (status ${response.status}, ${visible(kind)})`
 }

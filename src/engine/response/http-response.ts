@@ -9,10 +9,19 @@ export type HttpResponse = {
   readonly headers: Readonly<Record<string, string>>
   /** The lines of `Set-Cookie`, which cannot be joined. */
   readonly cookies?: readonly string[]
-  /** The whole body, decompressed. */
+  /** The whole body, decompressed; empty when it comes as a stream. */
   readonly body: Uint8Array
+  /** The body as it arrives, where the request asked for that and was not refused. */
+  readonly stream?: BodyStream
   /** A rule of the manifest says that what was asked for is not there: no records, and no page after this one. */
   readonly isIgnored?: true
+}
+
+export type BodyStream = {
+  /** Decompressed; to be gone through once. A connection that breaks is an error, never an end. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Ends the exchange when nobody wants the rest. */
+  readonly discard: () => void
 }
 
 /** One request, one answer. Wrappers of this shape add signing, redirects, retries. */

@@ -108,6 +108,7 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
   try {
     const response = await send(request, signal)
     const outcome = (tools.outcomeOf ?? usualOutcome)(response, tools.now())
+    if (outcome.kind !== 'accept') response.stream?.discard()
     return { ...outcome, response }
   } catch (error) {
     if (!isTransient(error)) throw error

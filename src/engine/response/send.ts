@@ -2,10 +2,11 @@
 import { Agent } from 'undici'
 import { ConnectorError } from '../../errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { unpackBody } from './body.ts'
-import { exchange } from './exchange.ts'
+import { unpackBody, unpackChunks } from './body.ts'
+import { exchange, type Exchanged } from './exchange.ts'
 import { type Egress, guardedConnector } from './egress.ts'
 import { aborted, failureOf, type Phase, timedOut, tooLarge } from './failure.ts'
+import { type Chunks, withStart } from './formats/unpack.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
 export type Limits = {
@@ -15,9 +16,9 @@ export type Limits = {
   headersMs: number
   /** Silence between two pieces of the body. */
   bodyMs: number
-  /** From the call to the last byte. */
+  /** From the call to the last byte; of a streamed body to the first, since a long download is not a slow one. */
   totalMs: number
-  /** Of one answer, after decompression. */
+  /** Of one answer, after decompression. A streamed body may be larger: nobody holds it. */
   maxBodyBytes: number
 }
 
@@ -34,7 +35,12 @@ const defaultLimits: Limits = {
 }
 
 /** Connections that stay open between requests; `close()` ends them, and whatever is still under way. */
-export type Network = { send: Send; close: () => Promise<void> }
+export type Network = {
+  send: Send
+  close: () => Promise<void>
+  /** The limit on what is held whole, for those who unpack further. */
+  readonly maxBodyBytes: number
+}
 
 /** The version of package.json; a test holds the two together. */
 const userAgent = 'turnleaf/0.1.0'
@@ -60,7 +66,6 @@ export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress
     connect: guardedConnector(options.egress ?? 'loopback-allowed', limits.connectMs, closing.signal),
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
-    maxResponseSize: limits.maxBodyBytes,
   })
   return {
     send: (request, signal) => send(agent, limits, request, signal),
@@ -69,6 +74,7 @@ export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress
       // The agent forgets sockets that are still connecting; they would keep the process alive.
       closing.abort()
     },
+    maxBodyBytes: limits.maxBodyBytes,
   }
 }
 
@@ -78,27 +84,66 @@ async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: 
   if (signal.aborted) throw aborted(signal)
 
   let phase: Phase = 'headers'
-  const exceeded = () => tooLarge(host, limits.maxBodyBytes)
+  const { maxBodyBytes: maxBytes } = limits
+  const exceeded = () => tooLarge(host, maxBytes)
   const { answer, stop } = exchange(agent, target, withAssumedHeaders(request), {
-    onHeaders: () => {
+    accept: (status, headers) => {
       phase = 'body'
+      if (request.streams && isGood(status)) return 'stream'
+      if (request.method !== 'HEAD' && Number(headers['content-length']) > maxBytes) throw exceeded()
+      return 'whole'
     },
-    accept: (headers) => {
-      if (request.method !== 'HEAD' && Number(headers['content-length']) > limits.maxBodyBytes) throw exceeded()
+    measure: (bytes) => {
+      if (bytes > maxBytes) throw exceeded()
     },
   })
   const onAbort = () => stop(aborted(signal))
   signal.addEventListener('abort', onAbort, { once: true })
+  const unheard = () => signal.removeEventListener('abort', onAbort)
   const clock = setTimeout(() => stop(timedOut(host, 'the whole answer', limits.totalMs)), limits.totalMs)
   try {
-    const { status, headers, cookies, bytes } = await answer
-    const body = await unpackBody(bytes, headers['content-encoding'], { maxBytes: limits.maxBodyBytes, exceeded })
-    return { status, url: request.url, headers, ...(cookies.length > 0 && { cookies }), body }
+    const { body, ...answered } = await answer
+    if (body instanceof Uint8Array) {
+      const unpacked = await unpackBody(body, answered.headers['content-encoding'], { maxBytes, exceeded })
+      unheard()
+      return responseOf(request, answered, unpacked)
+    }
+    // What breaks before the first byte can still be asked for again.
+    const { all } = await withStart(body, 1)
+    const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, unheard })
+    const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the answer was not wanted.'))
+    return { ...responseOf(request, answered, nothing), stream: { chunks, discard } }
   } catch (error) {
-    throw failureOf(error, host, phase, limits)
+    const failure = failureOf(error, host, phase, limits)
+    unheard()
+    stop(failure)
+    throw failure
   } finally {
     clearTimeout(clock)
-    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const nothing = new Uint8Array()
+
+const isGood = (status: number) => status >= 200 && status < 300
+
+function responseOf(
+  { url }: HttpRequest,
+  { status, headers, cookies }: Omit<Exchanged, 'body'>,
+  body: Uint8Array,
+): HttpResponse {
+  return { status, url, headers, ...(cookies.length > 0 && { cookies }), body }
+}
+
+type Receiving = { readonly host: string; readonly limits: Limits; readonly unheard: () => void }
+
+async function* received(chunks: Chunks, { host, limits, unheard }: Receiving): Chunks {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw failureOf(error, host, 'body', limits)
+  } finally {
+    unheard()
   }
 }
 

@@ -1,13 +1,19 @@
 /** One part of a stream, read page by page. */
 import { AttributedDict } from '../template/host.ts'
 
+/** Values that name a part of the stream: `{ region: 'eu' }`. */
+export type Partition = Readonly<Record<string, unknown>>
+
+/** The bounds of a slice, as the API understands them: `{ start_time: '2024-01-01', end_time: '2024-01-31' }`. */
+export type Window = Readonly<Record<string, unknown>>
+
 export type Slice = {
-  /** Values that name the part: `{ region: 'eu' }`. */
-  readonly partition: Readonly<Record<string, unknown>>
-  /** The window of time, as texts the API understands. */
-  readonly window: Readonly<Record<string, unknown>>
+  readonly partition: Partition
+  readonly window: Window
   /** What a parent's record tells besides; templates see it, states do not. */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** The first page, where a parent's record holds it. */
+  readonly firstPage?: unknown
 }
 
 /** The slice as templates see it: a mapping of both parts that also knows them apart. */

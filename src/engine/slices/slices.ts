@@ -1,39 +1,32 @@
-/** Plan + config → the slices of a stream, in order, with the values each one sends. */
-import { ConnectorError } from '../../errors.ts'
-import type { Config, ListPlan, Placement, SlicingPlan } from '../plan/plan.ts'
-import { describeValue } from '../template/text.ts'
+/** Partitions × windows → the slices of a stream, in order, with the values each one sends. */
+import { stringifyJson } from '../../json.ts'
+import type { Placement, SlicingPlan } from '../plan/plan.ts'
+import type { RouterPlan } from '../plan/router-plan.ts'
+import type { StreamCursor } from './cursor.ts'
+import type { RoutedPart } from './partitions.ts'
 import type { Slice } from './slice.ts'
-import { windowsOf } from './windows.ts'
 
-export type SliceTools = { readonly config: Config; readonly now: () => number; readonly cursor?: string | undefined }
-
-/** Lists × windows: the first list changes slowest. Without either, the stream is one slice. */
-export function* slicesOf(plan: SlicingPlan, tools: SliceTools): Generator<Slice> {
-  for (const partition of partitionsOf(plan.routers, tools.config)) {
-    if (plan.cursor === null) yield { partition, window: {} }
-    else for (const window of windowsOf(plan.cursor, tools)) yield { partition, window }
+/** A partition that comes twice is read once where states are kept by partition: it would be read from two places. */
+export async function* slicesOf(
+  { routers, cursor: plan }: SlicingPlan,
+  partitions: AsyncIterable<RoutedPart>,
+  cursor: StreamCursor,
+  warn: (message: string) => void,
+): AsyncGenerator<Slice> {
+  const seen = plan === null || routers.length === 0 ? null : new Set<string>()
+  let hasWarned = false
+  for await (const { values: partition, extra, firstPage } of partitions) {
+    const key = stringifyJson(partition)
+    if (seen?.has(key)) {
+      if (!hasWarned) warn(`The partition ${key.slice(0, 200)} occurs more than once; it is read once.`)
+      hasWarned = true
+      continue
+    }
+    seen?.add(key)
+    for (const window of cursor.windowsOf(partition)) {
+      yield { partition, window, extra, ...(firstPage !== undefined && { firstPage }) }
+    }
   }
-}
-
-function* partitionsOf(lists: readonly ListPlan[], config: Config): Generator<Record<string, unknown>> {
-  const [list, ...others] = lists
-  if (list === undefined) {
-    yield {}
-    return
-  }
-  for (const value of valuesOf(list, config)) {
-    // Airbyte: of two routers with one field name, the first wins.
-    for (const rest of partitionsOf(others, config)) yield { ...rest, [list.field]: value }
-  }
-}
-
-function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterable<unknown> {
-  if (!('evaluate' in values)) return values
-  const list = values.evaluate({ config, parameters })
-  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return list as Iterable<unknown>
-  throw new ConnectorError('slices/invalid-values', `\`${values.source}\` gives ${describeValue(list)}, not a list.`, {
-    at,
-  })
 }
 
 export type SliceOption = {
@@ -42,19 +35,37 @@ export type SliceOption = {
   readonly value: unknown
 }
 
-/** What the slice itself puts into each request. Airbyte: empty partition values are not sent. */
-export function sliceOptions(plan: SlicingPlan, slice: Slice): SliceOption[] {
+/** What the slice itself puts into each request. */
+export function sliceOptions({ routers, cursor }: SlicingPlan, slice: Slice): SliceOption[] {
   const options = new Map<string, SliceOption>()
   const put = (placement: Placement | null, value: unknown) => {
     if (placement !== null) options.set(JSON.stringify(placement), { source: 'slice options', placement, value })
   }
-  for (const { placement, field } of plan.routers.toReversed())
+  // Airbyte: of two routers that write the same place the first wins, of two parents of one router the last.
+  for (const { placement, field } of routers.toReversed().flatMap(sentBy)) {
+    // Airbyte: empty partition values are not sent.
     if (slice.partition[field]) put(placement, slice.partition[field])
-  const { cursor } = plan
+  }
   if (cursor !== null) {
     // Airbyte: where a router and a cursor write the same place, the cursor wins.
     put(cursor.startPlacement, slice.window[cursor.startField] ?? null)
     put(cursor.endPlacement, slice.window[cursor.endField] ?? null)
   }
   return [...options.values()]
+}
+
+type Sent = { readonly placement: Placement | null; readonly field: string }
+
+/** Airbyte: groups and unions send nothing by themselves; templates take their values from the slice. */
+function sentBy(router: RouterPlan): readonly Sent[] {
+  switch (router.kind) {
+    case 'list':
+      return [router]
+    case 'parents':
+    case 'custom':
+      return router.parents
+    case 'group':
+    case 'union':
+      return []
+  }
 }

@@ -2,14 +2,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, planStream } from '../../../src/index.ts'
+import { openCursor } from '../../../src/engine/slices/cursor.ts'
+import { partitionsOf } from '../../../src/engine/slices/partitions.ts'
 import { sliceOptions, slicesOf } from '../../../src/engine/slices/slices.ts'
-import { cursorIn, trackState } from '../../../src/engine/slices/state.ts'
 import { manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
 
 const now = () => Date.UTC(2024, 1, 5)
 const config = { regions: ['eu', 'us'], start: '2024-01-01' }
 const plan = (parts: StreamParts) => planStream(loadManifest(manifestOf(parts)), 'items', config)
-const slices = (parts: StreamParts, cursor?: string) => [...slicesOf(plan(parts).slicing, { config, now, cursor })]
+const tools = { config, warn: () => {}, takesFirstPages: true, readParent: noParents, routerOf: noParents }
+function noParents(): never {
+  throw new Error('these streams have no parents')
+}
+async function slices(parts: StreamParts, state?: string) {
+  const { slicing } = plan(parts)
+  const field = slicing.cursor?.cursorField ?? ''
+  const cursor = openCursor(slicing, {
+    config,
+    now,
+    report: () => {},
+    state: state === undefined ? undefined : { [field]: state },
+  })
+  const found = []
+  for await (const { partition, window } of slicesOf(slicing, partitionsOf(slicing.routers, tools), cursor, () => {})) {
+    found.push({ partition, window })
+  }
+  return found
+}
 
 const list = (values: unknown, cursor_field = 'region', request_option?: object) => ({
   type: 'ListPartitionRouter',
@@ -25,30 +44,32 @@ const cursor = (more: object = {}) => ({
   ...more,
 })
 
-test('without lists or windows the stream is one slice', () => {
-  assert.deepEqual(slices({}), [{ partition: {}, window: {} }])
+test('without lists or windows the stream is one slice', async () => {
+  assert.deepEqual(await slices({}), [{ partition: {}, window: {} }])
 })
 
-test('one slice per value of a list, written or from a template', () => {
+test('one slice per value of a list, written or from a template', async () => {
   const expected = ['eu', 'us'].map((region) => ({ partition: { region }, window: {} }))
-  assert.deepEqual(slices({ retriever: { partition_router: list(['eu', 'us']) } }), expected)
-  assert.deepEqual(slices({ retriever: { partition_router: list('{{ config.regions }}') } }), expected)
+  assert.deepEqual(await slices({ retriever: { partition_router: list(['eu', 'us']) } }), expected)
+  assert.deepEqual(await slices({ retriever: { partition_router: list('{{ config.regions }}') } }), expected)
 })
 
-test('two lists: every pair, the first changes slowest', () => {
-  const found = slices({ retriever: { partition_router: [list(['a', 'b'], 'one'), list(['x', 'y'], 'two')] } })
+test('two lists: every pair, the first changes slowest', async () => {
+  const found = await slices({ retriever: { partition_router: [list(['a', 'b'], 'one'), list(['x', 'y'], 'two')] } })
   assert.deepEqual(
     found.map(({ partition }) => `${String(partition.one)}${String(partition.two)}`),
     ['ax', 'ay', 'bx', 'by'],
   )
 })
 
-test('values that are no list', () => {
-  assert.throws(() => slices({ retriever: { partition_router: list('{{ 5 }}') } }), { code: 'slices/invalid-values' })
+test('values that are no list', async () => {
+  await assert.rejects(async () => slices({ retriever: { partition_router: list('{{ 5 }}') } }), {
+    code: 'slices/invalid-values',
+  })
 })
 
-test('windows step from start to now; each ends a granularity before the next', () => {
-  const found = slices({ stream: { incremental_sync: cursor({ step: 'P2W', cursor_granularity: 'P1D' }) } })
+test('windows step from start to now; each ends a granularity before the next', async () => {
+  const found = await slices({ stream: { incremental_sync: cursor({ step: 'P2W', cursor_granularity: 'P1D' }) } })
   assert.deepEqual(
     found.map(({ window }) => window),
     [
@@ -59,47 +80,46 @@ test('windows step from start to now; each ends a granularity before the next', 
   )
 })
 
-test('months are as long as they are', () => {
-  const found = slices({ stream: { incremental_sync: cursor({ step: 'P1M', cursor_granularity: 'P1D' }) } })
+test('months are as long as they are', async () => {
+  const found = await slices({ stream: { incremental_sync: cursor({ step: 'P1M', cursor_granularity: 'P1D' }) } })
   assert.deepEqual(
     found.map(({ window }) => window.end_time),
     ['2024-01-31', '2024-02-05'],
   )
 })
 
-test('no step: one window; a start in the future: none', () => {
+test('no step: one window; a start in the future: none', async () => {
   assert.deepEqual(
-    slices({ stream: { incremental_sync: cursor() } }).map(({ window }) => window),
+    (await slices({ stream: { incremental_sync: cursor() } })).map(({ window }) => window),
     [{ start_time: '2024-01-01', end_time: '2024-02-05' }],
   )
-  assert.deepEqual(slices({ stream: { incremental_sync: cursor({ start_datetime: '2025-01-01' }) } }), [])
+  assert.deepEqual(await slices({ stream: { incremental_sync: cursor({ start_datetime: '2025-01-01' }) } }), [])
 })
 
-test('a state goes on from its cursor, less the lookback, not before the start', () => {
+test('a state goes on from its cursor, less the lookback, not before the start', async () => {
   const parts = { stream: { incremental_sync: cursor({ lookback_window: 'P3D' }) } }
   assert.deepEqual(
-    slices(parts, '2024-02-01').map(({ window }) => window.start_time),
+    (await slices(parts, '2024-02-01')).map(({ window }) => window.start_time),
     ['2024-01-29'],
   )
   assert.deepEqual(
-    slices(parts, '2024-01-02').map(({ window }) => window.start_time),
+    (await slices(parts, '2024-01-02')).map(({ window }) => window.start_time),
     ['2024-01-01'],
   )
-  assert.equal(cursorIn(plan(parts), { updated_at: '2024-02-01' }), '2024-02-01')
 })
 
-test('bad dates, steps that lead nowhere', () => {
+test('bad dates, steps that lead nowhere', async () => {
   const faults: [object, string][] = [
     [{ start_datetime: 'yesterday' }, 'plan/invalid-date'],
     [{ step: 'P0D', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
     [{ step: 'one day', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
   ]
   for (const [fault, code] of faults) {
-    assert.throws(() => slices({ stream: { incremental_sync: cursor(fault) } }), { code })
+    await assert.rejects(async () => slices({ stream: { incremental_sync: cursor(fault) } }), { code })
   }
 })
 
-test('what a slice sends: lists and windows in their places, empty values not at all', () => {
+test('what a slice sends: lists and windows in their places, empty values not at all', async () => {
   const parts = {
     retriever: { partition_router: list(['', 'eu'], 'region', option('request_parameter', 'region')) },
     stream: {
@@ -110,18 +130,11 @@ test('what a slice sends: lists and windows in their places, empty values not at
     },
   }
   const { slicing } = plan(parts)
-  const [first, second] = slices(parts)
+  const [first, second] = await slices(parts)
   assert.ok(first && second)
   assert.equal(sliceOptions(slicing, first).length, 2)
   assert.deepEqual(
     sliceOptions(slicing, second).map(({ value }) => value),
     ['eu', '2024-01-01', '2024-02-05'],
   )
-})
-
-test('state: the newest cursor seen, starting from the start', () => {
-  const tracker = trackState(plan({ stream: { incremental_sync: cursor() } }), { config, now })
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-01' })
-  tracker.observe([{ updated_at: '2024-01-09' }, { updated_at: '2024-01-03' }, {}, { updated_at: 'broken' }])
-  assert.deepEqual(tracker.current(), { updated_at: '2024-01-09' })
 })

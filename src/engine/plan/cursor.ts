@@ -1,0 +1,162 @@
+/** `incremental_sync` and `state_migrations` → the cursor of a stream. */
+import { ConnectorError } from '../../errors.ts'
+import type { Component } from '../manifest/manifest.ts'
+import { pythonText } from '../template/text.ts'
+import type { ClampingPlan, CountPlan, CursorPlan, DatePlan, MigrationPlan, WindowPlan } from './cursor-plan.ts'
+import {
+  compileAt,
+  componentsIn,
+  type Fields,
+  numberIn,
+  parametersOf,
+  planCustom,
+  type PlanInput,
+  placementIn,
+  requiredTemplateIn,
+  templateIn,
+  textIn,
+  textOf,
+  unsupported,
+} from './read-fields.ts'
+
+export function planCursor(input: PlanInput, cursor: Component, retriever: Component): CursorPlan {
+  switch (cursor.type) {
+    case 'DatetimeBasedCursor':
+      return planWindow(input, cursor, retriever)
+    case 'IncrementingCountCursor':
+      return planCount(input, cursor, retriever)
+    case 'CustomIncrementalSync':
+      throw removedByAirbyte(input, cursor)
+    default:
+      throw unsupported(input, cursor)
+  }
+}
+
+function planWindow(input: PlanInput, cursor: Component, retriever: Component): WindowPlan {
+  const format = String(cursor.datetime_format)
+  return {
+    kind: 'time',
+    at: input.manifest.at(cursor),
+    cursorField: textIn(input, cursor, 'cursor_field') ?? '',
+    fieldIsFree: cursor.allow_catalog_defined_cursor_field === true,
+    format,
+    cursorFormats: (cursor.cursor_datetime_formats as string[] | undefined) ?? [],
+    start: planDate(input, cursor, 'start_datetime', format),
+    end: cursor.end_datetime ? planDate(input, cursor, 'end_datetime', format) : null,
+    // Airbyte: a template that gives nothing means none.
+    step: textIn(input, cursor, 'step') || null,
+    granularity: textIn(input, cursor, 'cursor_granularity') || null,
+    lookback: textIn(input, cursor, 'lookback_window') || null,
+    clamping: planClamping(input, cursor),
+    startField: textIn(input, cursor, 'partition_field_start') || 'start_time',
+    endField: textIn(input, cursor, 'partition_field_end') || 'end_time',
+    startPlacement: placementIn(input, cursor, 'start_time_option'),
+    endPlacement: placementIn(input, cursor, 'end_time_option'),
+    isClientSide: cursor.is_client_side_incremental === true,
+    isDataFeed: cursor.is_data_feed === true,
+    isShared: cursor.global_substream_cursor === true || isGrouped(retriever),
+  }
+}
+
+/** Groups are made anew by each read, so no group has a cursor of its own. */
+function isGrouped({ partition_router: router }: Fields): boolean {
+  return (router as Component | undefined)?.type === 'GroupingPartitionRouter'
+}
+
+function planCount(input: PlanInput, cursor: Component, retriever: Component): CountPlan {
+  const at = input.manifest.at(cursor)
+  if (componentsIn(retriever, 'partition_router').length > 0) {
+    const message = 'An IncrementingCountCursor cannot be combined with a partition router.'
+    throw new ConnectorError('manifest/unsupported-component', message, {
+      at,
+      hint: 'Remove one of the two; a DatetimeBasedCursor can be combined with routers.',
+    })
+  }
+  return {
+    kind: 'count',
+    at,
+    cursorField: textIn(input, cursor, 'cursor_field') ?? '',
+    fieldIsFree: cursor.allow_catalog_defined_cursor_field === true,
+    start: Math.trunc(numberIn(input, cursor, 'start_value') ?? 0),
+    startField: 'start',
+    endField: 'end',
+    startPlacement: placementIn(input, cursor, 'start_value_option'),
+    endPlacement: null,
+    isClientSide: false,
+    isDataFeed: false,
+    isShared: false,
+  }
+}
+
+const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
+
+function planClamping(input: PlanInput, cursor: Component): ClampingPlan | null {
+  const clamping = cursor.clamping as { target: string; target_details?: Fields } | undefined
+  if (clamping === undefined) return null
+  const at = input.manifest.at(clamping, 'target')
+  const target = textOf(input, compileAt(clamping.target, at), parametersOf(cursor))
+  if (target === 'DAY' || target === 'MONTH') return { target: target === 'DAY' ? 'day' : 'month' }
+  if (target !== 'WEEK') {
+    const message = `Windows can be clamped to DAY, WEEK or MONTH, not to \`${target.slice(0, 40)}\`.`
+    throw new ConnectorError('manifest/invalid-value', message, { at })
+  }
+  const weekday = weekdays.indexOf(pythonText(clamping.target_details?.weekday))
+  if (weekday >= 0) return { target: 'week', weekday }
+  const message = `Clamping to WEEK needs the \`weekday\` a week begins with, one of ${weekdays.join(', ')}.`
+  throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(clamping, 'target_details') })
+}
+
+/** A date is a plain text in the cursor's format, or a component with bounds and perhaps a format of its own. */
+function planDate(input: PlanInput, cursor: Component, field: string, format: string): DatePlan {
+  const date = cursor[field]
+  if (typeof date === 'string') {
+    return {
+      value: compileAt(date, input.manifest.at(cursor, field)),
+      format,
+      min: null,
+      max: null,
+      parameters: parametersOf(cursor),
+    }
+  }
+  const component = date as Component
+  return {
+    value: requiredTemplateIn(input, component, 'datetime'),
+    format: (component.datetime_format as string | undefined) || format,
+    min: templateIn(input, component, 'min_datetime'),
+    max: templateIn(input, component, 'max_datetime'),
+    parameters: parametersOf(component),
+  }
+}
+
+export function planMigrations(input: PlanInput, stream: Component, retriever: Component): MigrationPlan[] {
+  return componentsIn(stream, 'state_migrations').flatMap((migration): MigrationPlan[] => {
+    switch (migration.type) {
+      case 'CustomStateMigration':
+        return [{ kind: 'custom', ...planCustom(input, migration) }]
+      case 'LegacyToPerPartitionStateMigration':
+        return planLegacy(input, stream, retriever)
+      default:
+        throw unsupported(input, migration)
+    }
+  })
+}
+
+/** Airbyte: a legacy state names the values of one field, so it is understood where there is one parent only. */
+function planLegacy(input: PlanInput, stream: Component, retriever: Component): MigrationPlan[] {
+  const cursor = stream.incremental_sync as Component | undefined
+  const router = retriever.partition_router as Component | undefined
+  if (cursor === undefined || router === undefined || Array.isArray(router)) return []
+  const parents = componentsIn(router, 'parent_stream_configs')
+  const holder = router.type === 'UnionPartitionRouter' ? router : parents.length === 1 ? parents[0] : undefined
+  const partitionField = holder === undefined ? null : textIn(input, holder, 'partition_field')
+  if (partitionField === null) return []
+  return [{ kind: 'legacy', partitionField, cursorField: textIn(input, cursor, 'cursor_field') ?? '' }]
+}
+
+function removedByAirbyte(input: PlanInput, cursor: Component): ConnectorError {
+  const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte has removed.`
+  return new ConnectorError('manifest/unsupported-component', message, {
+    at: input.manifest.at(cursor),
+    hint: 'Use a DatetimeBasedCursor or an IncrementingCountCursor instead.',
+  })
+}

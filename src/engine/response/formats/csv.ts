@@ -1,0 +1,142 @@
+/** CSV text → one object a row, named by the first row: what Python's `csv.DictReader` makes of it. */
+import { setOwn } from '../../../json.ts'
+import type { CsvPlan } from '../../plan/decoder.ts'
+import { looksLikeHtml } from '../decode.ts'
+import { FormatError, type ItemParser, longestItem, tooLong } from './item-parser.ts'
+import { unifyLineEnds } from './lines.ts'
+
+/** Spreadsheets end at 16,384 columns and databases earlier; what has more is not a table. */
+const mostColumns = 50_000
+
+/** Python: the name under which a row's values beyond the last column are written. */
+const beyondLast = 'null'
+
+/** Values stay texts. Short rows are filled with null; empty lines are no rows. */
+export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'>): ItemParser {
+  const unify = unifyLineEnds()
+  const rows = readRows(delimiter)
+  const isNull = nulls.length === 0 ? null : new Set(nulls)
+  let names: readonly string[] | null = null
+
+  const itemsOf = (found: readonly string[][]): unknown[] => {
+    const items: unknown[] = []
+    for (const row of found) {
+      if (names === null) names = columnNames(row)
+      else items.push(itemOf(names, row, isNull))
+    }
+    return items
+  }
+  return { read: (text) => itemsOf(rows.read(unify(text))), end: () => itemsOf(rows.end()), hasFloats: false }
+}
+
+/** Any text is CSV of some kind; a page for people in its place must not become records. */
+function columnNames(row: readonly string[]): readonly string[] {
+  if (looksLikeHtml(row[0] ?? '')) throw new FormatError('it looks like an HTML page')
+  return row
+}
+
+function itemOf(
+  names: readonly string[],
+  row: readonly string[],
+  isNull: ReadonlySet<string> | null,
+): Record<string, unknown> {
+  const item: Record<string, unknown> = {}
+  for (let index = 0; index < names.length; index++) {
+    const value = row[index]
+    setOwn(item, names[index] as string, value === undefined || isNull?.has(value) ? null : value)
+  }
+  if (row.length > names.length) setOwn(item, beyondLast, row.slice(names.length))
+  return item
+}
+
+type RowReader = { read(text: string): string[][]; end(): string[][] }
+
+/**
+ * Where the reader stands: before a field, in one without quotes, in one within quotes, or behind a quote that may end
+ * it. As in Python, a quote inside a field without quotes is a letter, and what follows a closing quote belongs to the field.
+ */
+type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
+
+function readRows(delimiter: string): RowReader {
+  const endsPlain = new RegExp(`[${delimiter.replace(/[\\\]^-]/g, String.raw`\$&`)}\n]`, 'gu')
+  let place: Place = 'start'
+  let row: string[] = []
+  let field = ''
+  let rowLength = 0
+  let line = 1
+  let firstLine = 1
+
+  const endField = () => {
+    row.push(field)
+    rowLength += field.length
+    field = ''
+    place = 'start'
+    if (row.length > mostColumns) {
+      throw new FormatError(`the row at line ${firstLine} has more than ${mostColumns} columns`, { isTooLarge: true })
+    }
+  }
+  const endRow = (rows: string[][]) => {
+    // A line without anything is no row; `""` is a row of one empty field.
+    if (row.length > 0 || field !== '' || place !== 'start') {
+      endField()
+      rows.push(row)
+    }
+    row = []
+    rowLength = 0
+    firstLine = line
+  }
+
+  return {
+    read(text) {
+      const rows: string[][] = []
+      let index = 0
+      while (index < text.length) {
+        const quote = place === 'quoted' ? text.indexOf('"', index) : -1
+        if (place === 'quoted') {
+          const end = quote === -1 ? text.length : quote
+          const content = text.slice(index, end)
+          field += content
+          line += linesIn(content)
+          index = end + 1
+          if (quote !== -1) place = 'after-quote'
+        } else if (text[index] === '"' && place !== 'plain') {
+          // A doubled quote is one, and the field goes on.
+          if (place === 'after-quote') field += '"'
+          place = 'quoted'
+          index++
+        } else {
+          endsPlain.lastIndex = index
+          const end = endsPlain.exec(text)?.index ?? text.length
+          if (end > index) place = 'plain'
+          field += text.slice(index, end)
+          index = end
+          if (text[end] === '\n') {
+            line++
+            endRow(rows)
+            index++
+          } else if (end < text.length) {
+            endField()
+            // A field follows, if only an empty one.
+            index += delimiter.length
+          }
+        }
+        if (rowLength + field.length > longestItem) throw tooLong(`the row at line ${firstLine}`)
+      }
+      return rows
+    },
+    end() {
+      if (place === 'quoted') {
+        throw new FormatError(`the text ends within the quotes of the row at line ${firstLine}`)
+      }
+      const rows: string[][] = []
+      endRow(rows)
+      return rows
+    },
+  }
+}
+
+function linesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}

@@ -1,0 +1,56 @@
+/** What a connector's own decoder gives → items. */
+import { awaitCustom, type CustomPlan, runCustom } from '../../custom/component.ts'
+import { decodeText } from '../decode.ts'
+import type { Decoder } from '../decoder.ts'
+import type { HttpResponse } from '../http-response.ts'
+import type { Items } from './items.ts'
+import type { Chunks } from './unpack.ts'
+
+export async function* customItems(
+  plan: CustomPlan,
+  decoder: Decoder,
+  response: HttpResponse,
+  chunks: Chunks,
+): AsyncGenerator<Items> {
+  const { status, url, headers, body } = response
+  const context = { status, url, headers, body, chunks, text: () => decodeText(response) }
+  const given: unknown = await awaitCustom(plan, () => decoder.decode(context))
+  if (isIn(given, Symbol.asyncIterator)) yield* awaited(plan, given as AsyncIterable<unknown>)
+  else if (isIn(given, Symbol.iterator)) yield* listed(plan, given as Iterable<unknown>)
+  else yield item(given)
+}
+
+/** Its numbers may be ours, if it parses with our functions. */
+function item(value: unknown): Items {
+  return { values: [value], hasFloats: true, bytes: 0 }
+}
+
+function isIn(given: unknown, symbol: symbol): boolean {
+  return typeof given === 'object' && given !== null && symbol in given
+}
+
+async function* awaited(plan: CustomPlan, given: AsyncIterable<unknown>): AsyncGenerator<Items> {
+  const iterator = given[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await awaitCustom(plan, () => iterator.next())
+      if (next.done) return
+      yield item(next.value)
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+async function* listed(plan: CustomPlan, given: Iterable<unknown>): AsyncGenerator<Items> {
+  const iterator = given[Symbol.iterator]()
+  try {
+    for (;;) {
+      const next = runCustom(plan, () => iterator.next())
+      if (next.done) return
+      yield item(next.value)
+    }
+  } finally {
+    iterator.return?.()
+  }
+}

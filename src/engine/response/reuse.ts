@@ -1,0 +1,70 @@
+/** Send → Send that asks for what several streams need only once: the pages of parent streams. */
+import { stringifyJson } from '../../json.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { aborted } from './failure.ts'
+import type { HttpResponse, Send } from './http-response.ts'
+
+/** Answers of one run, by request; the oldest go when the bound is passed, and are then asked for again. */
+export type ReuseStore = {
+  readonly get: (key: string) => Promise<HttpResponse> | undefined
+  readonly put: (key: string, answer: Promise<HttpResponse>) => void
+}
+
+const defaultBound = 64 * 1024 * 1024
+
+export function createReuseStore(maxBytes = defaultBound): ReuseStore {
+  const kept = new Map<string, { answer: Promise<HttpResponse>; bytes: number }>()
+  let bytes = 0
+  const drop = (key: string) => {
+    bytes -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
+  const weigh = (key: string, { body }: HttpResponse) => {
+    const entry = kept.get(key)
+    if (entry === undefined) return
+    entry.bytes = body.byteLength + key.length
+    bytes += entry.bytes
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxBytes) break
+      drop(oldest)
+    }
+  }
+  return {
+    get: (key) => kept.get(key)?.answer,
+    put(key, answer) {
+      kept.set(key, { answer, bytes: 0 })
+      answer.then(
+        (response) => weigh(key, response),
+        () => drop(key),
+      )
+    },
+  }
+}
+
+/**
+ * Airbyte: only what GET asks for is kept. The request is unsigned here, so no credential becomes part of a key;
+ * `asker` tells apart those who sign differently.
+ */
+export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
+  return (request, signal) => {
+    // A body that is read as it arrives can be read once.
+    if (request.method !== 'GET' || request.streams) return send(request, signal)
+    const key = keyOf(asker, request)
+    const known = store.get(key)
+    if (known === undefined) {
+      const answer = send(request, signal)
+      store.put(key, answer)
+      return answer
+    }
+    // Whoever asked first may have been cancelled: that is not our end.
+    return known.catch((error: unknown) => {
+      if (signal.aborted) throw aborted(signal)
+      if ((error as { code?: unknown }).code !== 'response/aborted') throw error
+      return send(request, signal)
+    })
+  }
+}
+
+function keyOf(asker: string, { url, headers, body, home }: HttpRequest): string {
+  return stringifyJson([asker, url, headers, body, home ?? null])
+}

@@ -1,0 +1,141 @@
+/** How a stream is read from where the last read stopped: the windows left, the records wanted, the state to store. */
+import type { Config, JsonRecord, SlicingPlan } from '../plan/plan.ts'
+import type { Axis } from './axis.ts'
+import { countAxis } from './count-axis.ts'
+import { cursorPerPartition } from './cursor-per-partition.ts'
+import { oneCursor } from './one-cursor.ts'
+import { reachIn } from './reach.ts'
+import { cursorReader } from './record-cursor.ts'
+import type { Partition, Slice, Window } from './slice.ts'
+import { type StreamState, wholeReadState } from './state.ts'
+import { type Tell, tellOnce } from './tell.ts'
+import { timeAxis } from './time-axis.ts'
+
+/** Slices may be read side by side and end in any order. */
+export type StreamCursor = {
+  /**
+   * The windows still to be read of a partition (`{}` when the stream has none), made as they are asked for.
+   * To be called when the partition is generated, before the next one is.
+   */
+  windowsOf(partition: Partition): Iterable<Window>
+  /** Whether `isWanted` may say no. */
+  readonly isFiltering: boolean
+  /** Whether the record belongs to what this read is for. */
+  isWanted(record: JsonRecord, slice: Slice): boolean
+  /** Data feeds: what lies behind this last record of a page was read before. */
+  hasReachedOld(lastRecord: JsonRecord | undefined, slice: Slice): boolean
+  /** The kept records of a page. */
+  observe(slice: Slice, records: readonly JsonRecord[]): void
+  /** The slice was read to its end. One that was cut short, or failed, is never closed. */
+  close(slice: Slice): void
+  /** Every partition was generated. Where slices are still open this changes nothing. */
+  finish(): void
+  /** Whether enough has happened since `state` was last asked for to make it worth storing. */
+  hasNews(): boolean
+  /** What to store now, in Airbyte's shape; null when nothing may be stored yet. */
+  state(): StreamState | null
+}
+
+export type CursorTools = {
+  readonly config: Config
+  readonly now: () => number
+  /** Where an earlier read stopped, in any of Airbyte's shapes; migrations have been applied. */
+  readonly state?: StreamState | undefined
+  /** The field a catalog names, for cursors that leave the choice. */
+  readonly cursorField?: string | undefined
+  /** The states of the parents at this moment, by stream name. */
+  readonly parentState?: (() => StreamState) | undefined
+  /** Told once per kind of trouble. */
+  readonly report?: ((warning: string) => void) | undefined
+}
+
+export function openCursor({ cursor, routers }: SlicingPlan, tools: CursorTools): StreamCursor {
+  const tell = tellOnce(tools.report ?? (() => {}))
+  if (cursor === null) return withoutCursor()
+  const { isDataFeed, isShared, fieldIsFree } = cursor
+  const plan = fieldIsFree && tools.cursorField ? { ...cursor, cursorField: tools.cursorField } : cursor
+  // A data feed sends what was read before on its last page.
+  const filter = { isFiltering: isDataFeed || cursor.isClientSide, isDataFeed }
+  if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, tell)
+  const axis = timeAxis(plan, tools)
+  if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, tell)
+  const { now, state, parentState } = tools
+  return cursorPerPartition(axis, { now, state, parentState, isShared, ...filter }, tell)
+}
+
+type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
+
+/** One cursor for a stream that has no partitions. */
+function cursorOfStream<V>(
+  axis: Axis<V>,
+  { state, isFiltering, isDataFeed }: Pick<CursorTools, 'state'> & Filter,
+  tell: Tell,
+): StreamCursor {
+  const cursor = oneCursor(axis, reachIn(axis, state, tell), tell)
+  const readCursor = cursorReader(axis, tell)
+  let open = 0
+  /** A slice was read, or there was none to read: even then a state is stored. */
+  let mayStore = false
+  let stored: V | null = null
+  return {
+    *windowsOf() {
+      for (const window of cursor.windows()) {
+        open++
+        yield window
+      }
+    },
+    isFiltering,
+    isWanted(record) {
+      if (!isFiltering) return true
+      const value = readCursor(record)
+      return value === null || cursor.isWanted(value)
+    },
+    hasReachedOld(lastRecord) {
+      if (!isDataFeed || lastRecord === undefined) return false
+      const value = readCursor(lastRecord)
+      return value !== null && cursor.isOld(value)
+    },
+    observe({ window }, records) {
+      const newest = readCursor.newest(records)
+      if (newest !== null) cursor.observe(window, newest)
+    },
+    close({ window }) {
+      cursor.close(window)
+      open--
+      mayStore = true
+    },
+    finish() {
+      mayStore ||= open === 0
+    },
+    hasNews: () => mayStore && (stored === null || axis.compare(stored, cursor.reached()) !== 0),
+    state() {
+      if (!mayStore) return null
+      stored = cursor.reached()
+      return cursor.state()
+    },
+  }
+}
+
+/** Each partition is one slice, and only a whole read leaves a state. */
+function withoutCursor(): StreamCursor {
+  let open = 0
+  let isWhole = false
+  return {
+    *windowsOf() {
+      open++
+      yield {}
+    },
+    isFiltering: false,
+    isWanted: () => true,
+    hasReachedOld: () => false,
+    observe() {},
+    close() {
+      open--
+    },
+    finish() {
+      isWhole = open === 0
+    },
+    hasNews: () => isWhole,
+    state: () => (isWhole ? wholeReadState : null),
+  }
+}

@@ -1,0 +1,75 @@
+/** The cursor of a stream, or of one of its partitions: what was read, what is left, how far it got. */
+import { stringifyJson } from '../../json.ts'
+import type { Axis } from './axis.ts'
+import { highest, type Interval, mergeIntervals } from './intervals.ts'
+import type { Reach } from './reach.ts'
+import type { Window } from './slice.ts'
+import type { StreamState } from './state.ts'
+import type { Tell } from './tell.ts'
+
+export type OneCursor<V> = {
+  windows(): Iterable<Window>
+  /** Whether a record with this cursor belongs to what is read. */
+  isWanted(value: V): boolean
+  /** Whether it was read before, lookback excepted. */
+  isOld(value: V): boolean
+  observe(window: Window, newest: V): void
+  close(window: Window): void
+  /** Up to here everything was read, without a gap from the start. */
+  reached(): V
+  state(): StreamState
+}
+
+export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCursor<V> {
+  const { compare } = axis
+  const { from, rest } = reach
+  let read: readonly Interval<V>[] = mergeIntervals(axis, reach.read)
+  /** Per window that is being read. */
+  const newest = new Map<string, V>()
+  const lowest = firstWanted(axis, reach)
+  const isOld = (value: V) => compare(value, lowest) < 0
+
+  const reached = () => {
+    const [first] = read
+    return first?.newest ?? first?.start ?? from
+  }
+  return {
+    windows() {
+      const end = axis.end()
+      if (reach.isResumed && end !== null && compare(from, end) > 0) tellAhead(axis, from, end, tell)
+      return axis.windows(read)
+    },
+    isOld,
+    isWanted(value) {
+      const end = axis.end()
+      return !isOld(value) && (end === null || compare(value, end) <= 0)
+    },
+    observe(window, value) {
+      const key = stringifyJson(window)
+      newest.set(key, highest(axis, newest.get(key) ?? null, value) ?? value)
+    },
+    close(window) {
+      const key = stringifyJson(window)
+      const covered = axis.covered(window, from, newest.get(key) ?? null)
+      newest.delete(key)
+      if (covered !== null) read = mergeIntervals(axis, [...read, covered])
+    },
+    reached,
+    state: () => ({ ...rest, [axis.cursorField]: axis.write(reached()) }),
+  }
+}
+
+/** Airbyte forgets the lookback here and drops the very records it is meant to bring. */
+function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isResumed }: Reach<V>): V {
+  if (!isResumed) return from
+  const before = beforeLookback(from)
+  return compare(before, start) > 0 ? before : start
+}
+
+function tellAhead<V>(axis: Axis<V>, from: V, end: V, tell: Tell): void {
+  const [cursor, last] = [from, end].map((value) => stringifyJson(axis.write(value)))
+  tell(
+    'ahead',
+    `The state is at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`,
+  )
+}

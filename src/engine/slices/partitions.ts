@@ -1,0 +1,184 @@
+/** Routers → the partitions of a stream, in order, each made when it is asked for. */
+import { ConnectorError } from '../../errors.ts'
+import { followPath } from '../../follow-path.ts'
+import { stringifyJson } from '../../json.ts'
+import { awaitCustom } from '../custom/component.ts'
+import type { Config, JsonRecord, ListPlan } from '../plan/plan.ts'
+import type { CustomRouterPlan, GroupPlan, ParentPlan, RouterPlan, UnionPlan } from '../plan/router-plan.ts'
+import { describeValue } from '../template/text.ts'
+import type { PartitionRouter, RoutedPartition } from './router.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export type RoutedPart = {
+  readonly values: Values
+  readonly extra: Values
+  /** The child's first page, where the parent's record holds it. */
+  readonly firstPage?: unknown
+}
+
+/** A record of a parent, and the partition it was read from. */
+export type ParentRecord = { readonly record: JsonRecord; readonly partition: Values }
+
+export type RouterTools = {
+  readonly config: Config
+  /** Whether first pages that parents hold stand for those the API would answer. */
+  readonly takesFirstPages: boolean
+  /** The records of a parent stream, page by page. */
+  readonly readParent: (parent: ParentPlan) => AsyncIterable<ParentRecord>
+  readonly routerOf: (plan: CustomRouterPlan) => Promise<PartitionRouter>
+  /** Told of parents' records that lead nowhere. */
+  readonly warn: (message: string) => void
+}
+
+/** Each router with each: the first changes slowest. Without any, the stream is one partition. */
+export async function* partitionsOf(routers: readonly RouterPlan[], tools: RouterTools): AsyncGenerator<RoutedPart> {
+  const [router, ...others] = routers
+  if (router === undefined) {
+    yield { values: {}, extra: {} }
+    return
+  }
+  if (others.length === 0) {
+    yield* partitionsBy(router, tools)
+    return
+  }
+  // The inner routers are walked once for every outer partition; parents are then asked once and their answers reused.
+  for await (const outer of partitionsBy(router, tools)) {
+    for await (const inner of partitionsOf(others, tools)) {
+      // Airbyte: of two routers with one field name, the first wins.
+      yield { values: { ...inner.values, ...outer.values }, extra: { ...inner.extra, ...outer.extra } }
+    }
+  }
+}
+
+function partitionsBy(router: RouterPlan, tools: RouterTools): AsyncIterable<RoutedPart> {
+  switch (router.kind) {
+    case 'list':
+      return listed(router, tools)
+    case 'parents':
+      return ofParents(router.parents, tools)
+    case 'group':
+      return grouped(router, tools)
+    case 'union':
+      return united(router, tools)
+    case 'custom':
+      return ofClass(router, tools)
+  }
+}
+
+async function* listed(plan: ListPlan, { config }: RouterTools): AsyncGenerator<RoutedPart> {
+  for (const value of valuesOf(plan, config)) yield { values: { [plan.field]: value }, extra: {} }
+}
+
+function valuesOf({ values, parameters, at }: ListPlan, config: Config): Iterable<unknown> {
+  if (!('evaluate' in values)) return values
+  const list = values.evaluate({ config, parameters })
+  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return list as Iterable<unknown>
+  throw new ConnectorError('slices/invalid-values', `\`${values.source}\` gives ${describeValue(list)}, not a list.`, {
+    at,
+  })
+}
+
+async function* ofParents(parents: readonly ParentPlan[], tools: RouterTools): AsyncGenerator<RoutedPart> {
+  for (const parent of parents) yield* ofParent(parent, tools)
+}
+
+async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
+  let withoutKey = 0
+  for await (const { record, partition } of tools.readParent(parent)) {
+    const value = followPath(record, parent.key)
+    if (value === undefined) withoutKey++
+    else {
+      const firstPage =
+        tools.takesFirstPages && parent.firstPage !== null ? followPath(record, parent.firstPage) : undefined
+      yield {
+        values: { [parent.field]: value, parent_slice: partition },
+        extra: extraOf(parent, record),
+        ...(firstPage !== undefined && { firstPage }),
+      }
+    }
+  }
+  // Airbyte leaves them out without a word.
+  if (withoutKey > 0) {
+    const key = parent.key.join('/')
+    tools.warn(
+      `${withoutKey} records of the parent stream "${parent.stream.name}" have no \`${key}\`, and nothing is read for them.`,
+    )
+  }
+}
+
+function extraOf({ extraFields }: ParentPlan, record: JsonRecord): Values {
+  return Object.fromEntries(extraFields.map((path) => [path.join('.'), followPath(record, path) ?? null]))
+}
+
+/** Airbyte: a group's values and extra fields are lists, in the order of its members. */
+async function* grouped(plan: GroupPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
+  const seen = new Set<string>()
+  let batch: RoutedPart[] = []
+  for await (const partition of partitionsBy(plan.router, tools)) {
+    if (plan.dropsRepeated) {
+      const key = stringifyJson(partition.values)
+      if (seen.has(key)) continue
+      seen.add(key)
+    }
+    batch.push(partition)
+    if (batch.length === plan.size) {
+      yield groupOf(batch)
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield groupOf(batch)
+}
+
+function groupOf(batch: readonly RoutedPart[]): RoutedPart {
+  const lists = (members: readonly Values[]) => {
+    const names = new Set(members.flatMap((member) => Object.keys(member)))
+    return Object.fromEntries(Array.from(names, (name) => [name, members.map((member) => member[name] ?? null)]))
+  }
+  return { values: lists(batch.map(({ values }) => values)), extra: lists(batch.map(({ extra }) => extra)) }
+}
+
+/** What a member knows besides the common field becomes extra. */
+async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
+  const seen = new Set<string>()
+  for (const router of routers) {
+    for await (const { values, extra } of partitionsBy(router, tools)) {
+      if (!Object.hasOwn(values, field)) {
+        const names = Object.keys(values).join(', ')
+        throw new ConnectorError('slices/invalid-values', `A partition of the union has ${names}, not \`${field}\`.`, {
+          at,
+        })
+      }
+      const { [field]: value, ...others } = values
+      const key = stringifyJson(value)
+      if (seen.has(key)) continue
+      seen.add(key)
+      yield { values: { [field]: value }, extra: { ...extra, ...others } }
+    }
+  }
+}
+
+async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
+  const router = await tools.routerOf(plan)
+  const parents = plan.parents.map((parent) => ({
+    name: parent.stream.name,
+    field: parent.field,
+    records: () => tools.readParent(parent),
+    partitions: () => routed(ofParent(parent, tools)),
+  }))
+  const made = await awaitCustom(plan.custom, () => router.partitions(parents))
+  const partitions = Symbol.asyncIterator in made ? made[Symbol.asyncIterator]() : made[Symbol.iterator]()
+  try {
+    for (;;) {
+      const next = await awaitCustom(plan.custom, async () => partitions.next())
+      if (next.done === true) return
+      yield { values: next.value.partition, extra: next.value.extra ?? {} }
+    }
+  } finally {
+    await partitions.return?.()
+  }
+}
+
+async function* routed(partitions: AsyncIterable<RoutedPart>): AsyncGenerator<RoutedPartition> {
+  for await (const { values, extra } of partitions) yield { partition: values, extra }
+}

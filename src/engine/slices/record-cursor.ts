@@ -1,0 +1,47 @@
+/** Records → the values of their cursor field. */
+import type { JsonRecord } from '../plan/plan.ts'
+import { describeValue } from '../template/text.ts'
+import type { Axis } from './axis.ts'
+import { highest } from './intervals.ts'
+import type { Tell } from './tell.ts'
+
+export type CursorReader<V> = {
+  /** Null when the record has none that can be read: such records are kept, and the stream says so once. */
+  (record: JsonRecord): V | null
+  newest(records: readonly JsonRecord[]): V | null
+}
+
+export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
+  const { cursorField } = axis
+  /** Neighbours often share their time, and reading a date takes longer than comparing two texts. */
+  let last: { readonly text: unknown; readonly value: V | null } = { text: undefined, value: null }
+  const read = (record: JsonRecord): V | null => {
+    const text = record[cursorField]
+    if (text !== undefined && text === last.text) return last.value
+    const value = text === undefined || text === null ? null : axis.ofRecord(text)
+    last = { text, value }
+    if (value === null) tellUnread(cursorField, text, tell)
+    return value
+  }
+  const newest = (records: readonly JsonRecord[]) => {
+    let found: V | null = null
+    for (const record of records) found = highest(axis, found, read(record))
+    const end = axis.end()
+    if (found !== null && end !== null && axis.compare(found, end) > 0) tellFuture(axis, found, tell)
+    return found
+  }
+  return Object.assign(read, { newest })
+}
+
+function tellUnread(cursorField: string, value: unknown, tell: Tell): void {
+  const found = value === undefined ? 'no' : `${describeValue(value)} for`
+  tell('unread', `A record has ${found} cursor \`${cursorField}\`; such records are kept and do not move the state.`)
+}
+
+/** Airbyte: the state follows such a record, and the next read begins behind it. */
+function tellFuture<V>(axis: Axis<V>, value: V, tell: Tell): void {
+  tell(
+    'future',
+    `A record's cursor is ${String(axis.write(value))}, after the end of this read: the next one goes on from there.`,
+  )
+}

@@ -1,0 +1,22 @@
+/** The base class of a connector's own state migrations. */
+import { CustomComponent } from '../custom/component.ts'
+import type { StreamState } from './state.ts'
+
+/**
+ * Turns a state that an older version of the connector wrote into one that its streams understand.
+ *
+ * @example
+ * export class RenamedCursor extends StateMigration {
+ *   shouldMigrate(state) {
+ *     return 'modified' in state
+ *   }
+ *   migrate({ modified }) {
+ *     return { updated_at: modified }
+ *   }
+ * }
+ */
+export abstract class StateMigration extends CustomComponent {
+  abstract shouldMigrate(state: StreamState): boolean
+  /** The state given is not to be changed. */
+  abstract migrate(state: StreamState): StreamState
+}

@@ -1,0 +1,129 @@
+/** Moments in time, in the formats a manifest names. */
+import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { Float } from '../../json.ts'
+import type { DatePlan, WindowPlan } from '../plan/cursor-plan.ts'
+import type { Config } from '../plan/plan.ts'
+import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
+import { DateTime } from '../template/dates/date-time.ts'
+import { addDuration, type Duration, parseDuration, subtractDuration } from '../template/dates/duration.ts'
+import { TimeDelta } from '../template/dates/time-delta.ts'
+import { nowKey } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import type { Axis } from './axis.ts'
+import { floor } from './clamping.ts'
+import type { Interval } from './intervals.ts'
+import { isBefore, windowsBetween } from './windows.ts'
+
+export type TimeTools = { readonly config: Config; readonly now: () => number }
+
+export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
+  const { at, cursorField, startField, endField, format, clamping } = plan
+  const start = dateOf(plan, plan.start, tools)
+  const end = endOf(plan, tools)
+  const lookback = durationIn(plan.lookback, at)
+  const granularity = durationIn(plan.granularity, at)
+  const steps = { at, start, step: durationIn(plan.step, at), granularity, clamping }
+
+  // Records may be written in several ways; what Turnleaf or Airbyte wrote is in the cursor's own.
+  const ofRecord = (value: unknown) => dateIn(value, [...plan.cursorFormats, format])
+  const ofState = (value: unknown) => dateIn(value, [format, ...plan.cursorFormats])
+  const write = (value: DateTime) => formatDate(value, format)
+  const beforeLookback = (value: DateTime) => (lookback === null ? value : subtractDuration(value, lookback))
+
+  function* boundsIn(read: readonly Interval<DateTime>[]) {
+    const [first] = read
+    if (first !== undefined) yield* windowsBetween(steps, start, first.start, false)
+    for (const [index, { end: reached }] of read.entries()) {
+      const next = read[index + 1]
+      if (next === undefined) yield* windowsBetween(steps, beforeLookback(reached), end(), true)
+      else yield* windowsBetween(steps, granularity ? addDuration(reached, granularity) : reached, next.start, false)
+    }
+  }
+
+  return {
+    cursorField,
+    start,
+    end,
+    compare: (one, other) => one.since(other).compare(nothing),
+    after: (value) => addDuration(value, granularity ?? millisecond),
+    ofRecord,
+    ofState,
+    write,
+    beforeLookback,
+    earlier: (value, seconds) => value.minus(new TimeDelta(0, seconds * 1e6)),
+    *windows(read) {
+      for (const bounds of boundsIn(read)) yield { [startField]: write(bounds.start), [endField]: write(bounds.end) }
+    },
+    covered(window, _, newest) {
+      const bounds = { start: ofState(window[startField]), end: ofState(window[endField]) }
+      return bounds.start === null || bounds.end === null ? null : { start: bounds.start, end: bounds.end, newest }
+    },
+  }
+}
+
+const nothing = new TimeDelta(0, 0)
+const millisecond = new TimeDelta(0, 1000)
+
+/** Evaluated once per tick of the clock: every record of a client-side filter asks for it. */
+function endOf(plan: WindowPlan, { config, now }: TimeTools): () => DateTime {
+  let known: { readonly now: number; readonly end: DateTime } | null = null
+  return () => {
+    const at = now()
+    if (known?.now === at) return known.end
+    const end = plan.end === null ? DateTime.fromEpochMs(at) : dateOf(plan, plan.end, { config, now: () => at })
+    known = { now: at, end: wholePeriods(plan, end) }
+    return known.end
+  }
+}
+
+/** Clamped windows leave out the day, week or month that is not over yet. */
+function wholePeriods({ clamping, granularity, at }: WindowPlan, end: DateTime): DateTime {
+  if (clamping === null) return end
+  const least = clamping.target === 'day' ? 'PT1S' : 'P1D'
+  return subtractDuration(floor(clamping, end), durationIn(granularity ?? least, at) ?? nothing)
+}
+
+function dateOf({ at }: WindowPlan, date: DatePlan, { config, now }: TimeTools): DateTime {
+  const scope = { config, parameters: date.parameters, [nowKey]: now }
+  const evaluate = (template: DatePlan['value']) => pythonText(template.evaluate(scope))
+  const bound = (template: DatePlan['min']) => {
+    const text = template === null ? '' : evaluate(template)
+    return text === '' ? null : required(text, date.format, at)
+  }
+  const value = required(evaluate(date.value), date.format, at)
+  const min = bound(date.min)
+  const raised = min !== null && isBefore(value, min) ? min : value
+  const max = bound(date.max)
+  return max !== null && isBefore(max, raised) ? max : raised
+}
+
+function required(text: string, format: string, at: SourceLocation): DateTime {
+  const date = dateIn(text, [format])
+  if (date !== null) return date
+  const message = `\`${text.slice(0, 60)}\` is not a date in the format \`${format}\`.`
+  throw new ConnectorError('plan/invalid-date', message, { at })
+}
+
+/** The first format that fits; null when none does. */
+function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
+  if (value === undefined || value === null || value === '') return null
+  const date = value instanceof Float ? value.value : value
+  const known = typeof date === 'number' || typeof date === 'bigint' ? date : pythonText(date)
+  for (const format of formats) {
+    try {
+      return parseDate(known, format)
+    } catch {
+      // Not this format: the next one may fit.
+    }
+  }
+  return null
+}
+
+function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {
+  if (text === null) return null
+  try {
+    return parseDuration(text)
+  } catch (cause) {
+    throw new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` is not a duration.`, { at, cause })
+  }
+}
