@@ -10,41 +10,43 @@ export type Fit = (asked: Asked) => number
 
 /** Below 0: the request is not for this requester. The higher, the better. */
 export function fitOf(requester: Component, config: Config): Fit {
-  const address = addressOf(requester, config)
+  const addresses = addressesOf(requester, config)
   const method = textIn(requester, 'http_method', 'GET').toUpperCase()
-  const details = textsIn([
-    requester.request_parameters,
-    requester.request_headers,
-    requester.request_body_json,
-    requester.request_body_data,
-    requester.request_body,
-  ])
-  const words = details.flatMap(literalsIn).filter((word) => word.length > 1)
+  const fields = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data', 'request_body']
+  const words = textsIn(fields.map((field) => requester[field]))
+    .flatMap(literalsIn)
+    .filter((word) => word.length > 1)
   return (asked) => {
     if (!/\{\{|\{%/.test(method) && asked.method !== method) return -1
-    const url = asked.url.origin + singleSlashes(asked.url.pathname)
-    const isThere = [url, decoded(url), asked.url.href].some((one) => address.pattern.test(one))
-    if (!isThere) return -1
+    const { origin, pathname, search } = asked.url
+    const url = `${origin}${singleSlashes(pathname)}${search}`
+    const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(decoded(url)))
+    if (address === undefined) return -1
     const text = textOf(asked)
-    return (
-      address.literals +
-      words.reduce((sum, word) => sum + (text.includes(word) ? Math.min(word.length, 40) / 4 : -1), 0)
+    return words.reduce(
+      (sum, word) => sum + (text.includes(word) ? Math.min(word.length, 40) / 4 : -1),
+      address.literals,
     )
   }
 }
 
-/** Templates over config and parameters are evaluated; what only a request knows stands for anything. */
-function addressOf(requester: Component, config: Config): { pattern: RegExp; literals: number } {
+type Address = { readonly pattern: RegExp; readonly literals: number }
+
+/** With the query that the path itself holds, and without it. What only a request knows stands for anything. */
+function addressesOf(requester: Component, config: Config): Address[] {
   const scope = { config, parameters: parametersOf(requester) }
   const base = evaluated(textIn(requester, 'url') || textIn(requester, 'url_base'), scope)
   const path = evaluated(textIn(requester, 'path'), scope).replace(/^\/+/, '')
   const joined = path === '' || path.startsWith('http') ? path || base : `${base.replace(/\/+$/, '')}/${path}`
-  const [address = ''] = singleSlashes(joined).split('?')
-  const source = address.split(anything).map(escaped).join('.*')
-  return {
-    pattern: new RegExp(`^${source.replace(/\/+$/, '')}/*(?:\\?.*)?$`, 'is'),
-    literals: address.replaceAll(anything, '').length,
-  }
+  const whole = singleSlashes(joined)
+  const [bare = ''] = whole.split('?')
+  return [whole, bare].map((address) => {
+    const source = address.split(anything).map(escaped).join('.*')
+    return {
+      pattern: new RegExp(`^${source.replace(/\/+$/, '')}/*(?:[?&].*)?$`, 'is'),
+      literals: address.replaceAll(anything, '').length,
+    }
+  })
 }
 
 /** As Python joins addresses: one slash is as good as two. */

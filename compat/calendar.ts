@@ -4,8 +4,8 @@ import { DateTime } from '../src/engine/template/dates/date-time.ts'
 
 const day = 86_400_000
 
-/** Fixed, so that every walk asks the same questions. */
-export const now = Date.UTC(2026, 5, 15, 12)
+/** Fixed, so that every walk asks the same questions; not a whole second, which Python writes in another way. */
+export const now = Date.UTC(2026, 5, 15, 12, 0, 0, 123)
 /** Seven weeks: several windows of a week, two of a month, and not many of a day. */
 export const start = Date.UTC(2026, 3, 27)
 

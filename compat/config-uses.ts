@@ -60,7 +60,7 @@ export function configFromReads(manifest: Manifest): Config {
 function namedValue(name: string): string | number {
   if (/date|since|(?:^|_)(?:start|end)(?:_|$)/.test(name))
     return dateText(/end/.test(name) ? now : start, '%Y-%m-%dT%H:%M:%SZ')
-  return /size|limit|days|window/.test(name) ? 10 : `${name.replaceAll(/\W/g, '')}x1`
+  return /size|limit|days|window|num|count|workers|level/.test(name) ? 10 : `${name.replaceAll(/\W/g, '')}x1`
 }
 
 let pem: string | undefined

@@ -66,7 +66,7 @@ export function listEndpoint(listing: Listing): Endpoint {
       })
       if (shape !== null) return shape
     }
-    shortfalls.push(`page ${page} cannot ${goesOn ? 'go on' : 'end'}`)
+    if (role === 'own' || !goesOn) shortfalls.push(`page ${page} cannot ${goesOn ? 'go on' : 'end'}`)
     return null
   }
 

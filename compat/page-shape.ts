@@ -142,7 +142,7 @@ function turning(constants: readonly unknown[], { goesOn, page, link }: Wanted, 
 function withQuery(link: string, name: string, value: string): string {
   const url = new URL(link)
   url.searchParams.delete(name)
-  return `${url.href}&${name}=${value}`
+  return `${url.origin}${url.pathname}?${name}=${value}&${url.searchParams.toString()}`
 }
 
 function headerValues(name: string, { goesOn, page, link }: Wanted): unknown[] {

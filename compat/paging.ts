@@ -117,7 +117,9 @@ export function countsOf(paging: Paging, role: Role, page: number, goesOn: boole
   const limits = [size ?? few, ...constants.map(Number)].filter(
     (limit) => Number.isInteger(limit) && limit > few && limit <= 10_000,
   )
-  return goesOn ? [few, ...limits] : [few - 1, 1, 0]
+  // A parent with a full page would have a child for each of its records.
+  if (goesOn) return role === 'own' ? [few, ...limits] : [few]
+  return [few - 1, 1, 0]
 }
 
 /** Records under their path. `*` stands for the members of a list; at the top, of an object: a list there is taken apart. */

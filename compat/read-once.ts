@@ -35,7 +35,7 @@ export type Read = {
 }
 
 const maxRequests = 2500
-const maxMs = 20_000
+const maxMs = 60_000
 
 export async function readOnce({
   server,

@@ -32,7 +32,7 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
     network(answer) {
       const run = String(++runs)
       answerers.set(run, answer)
-      return { send: sendThrough(shared, port, run), close: async () => void answerers.delete(run) }
+      return { ...shared, send: sendThrough(shared, port, run), close: async () => void answerers.delete(run) }
     },
     async [Symbol.asyncDispose]() {
       await shared.close()
