@@ -40,9 +40,12 @@ export const hints = {
   'plan/class-wrong-base': 'Extend the base class named, imported from `turnleaf`.',
   'plan/class-not-loadable': 'Mend the error the file itself reports.',
   'plan/no-folder': 'Give `loadManifest` the folder of the connector, or use `--manifest-path`.',
+  'plan/unknown-choice': 'Set it to one of the choices named.',
+  'plan/invalid-key': 'Give the private key whole, as PEM with its line breaks, and of the kind the algorithm needs.',
   'plan/invalid-date': 'Write the date in the format the manifest names.',
   'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
+  'plan/invalid-budget': 'Allow at least one call, and count no request for more calls than the limit.',
 
   'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
   'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',
@@ -53,6 +56,7 @@ export const hints = {
   'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
   'request/invalid-header': 'Header names and values hold printable characters only.',
   'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
+  'request/token-refused': 'Check the credentials in the config, or sign in again.',
 
   'response/unreachable': 'Check the address and the network, then run again.',
   'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
@@ -60,6 +64,8 @@ export const hints = {
   'response/rejected': 'Check the credentials and the permissions they grant.',
   'response/gave-up': 'The server kept failing; run again later.',
   'response/not-decodable': 'Check the address: the answer is not of the kind the manifest expects.',
+  'response/no-token':
+    'Check the address of the token endpoint and the name under which the token stands in its answer.',
   'response/too-large': 'Ask for smaller pages, or raise the limit on the size of a page.',
   'response/redirect-loop': 'Check the address: the server redirects without end.',
   'response/address-refused': 'The egress policy closes this address; allow it only if you trust it.',
@@ -69,6 +75,9 @@ export const hints = {
   'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
+  'pagination/reset-asked': 'Let only the requester of a stream that is read page by page use RESET_PAGINATION.',
+  'pagination/reset-loop': 'Check `pagination_reset`: after a reset the slice must get smaller, or the answer better.',
+  'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
   'custom/class-failed': 'Mend the error in the class named.',

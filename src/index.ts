@@ -1,5 +1,13 @@
 /** The public door: describe an API once, read every page of it. */
 export { loadManifest, type LoadedManifest } from './connector/load-manifest.ts'
+export {
+  type Authentication,
+  Authenticator,
+  type AuthRequest,
+  type AuthTools,
+  type FetchedToken,
+} from './engine/auth/authenticator.ts'
+export { openTokens, type Tokens } from './engine/auth/tokens.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
 export type { Page, PageResponse, Receipt } from './engine/page.ts'
@@ -13,6 +21,10 @@ export type { Config, JsonRecord, StreamPlan } from './engine/plan/plan.ts'
 export type { PageToken } from './engine/request/page-token.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
 export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
+export { type RequestContext, Requester } from './engine/request/requester.ts'
+export type { AnswerContext } from './engine/response/answer-context.ts'
+export { type BackoffContext, BackoffStrategy } from './engine/response/backoff-strategy.ts'
+export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/error-handler.ts'
 export type { Notice } from './engine/response/notice.ts'
 export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'
 export type { Slice } from './engine/slices/slice.ts'

@@ -1,6 +1,7 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
+import { openTokens } from './engine/auth/tokens.ts'
 import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
@@ -49,10 +50,12 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
   const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
   try {
-    const run = openRunOf(manifest, options, network)
+    const run = openRunOf(manifest, { ...options, tokens }, network)
     yield* readPagesOf(await openStreamNamed(run, options.stream, options), options)
   } finally {
+    if (options.tokens === undefined) await tokens.close()
     if (options.network === undefined) await network.close()
   }
 }

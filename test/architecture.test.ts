@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   'engine/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest'],
   'engine/slices': [...ground, 'engine/custom', 'engine/template', 'engine/plan'],
   'engine/request': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
-  'engine/response': [...ground, 'engine/custom', 'engine/plan', 'engine/request'],
+  'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   engine: [...ground, ...stages],

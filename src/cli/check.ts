@@ -1,5 +1,6 @@
 /** `turnleaf check` */
 import { checkConnection } from '../protocol/check.ts'
+import { configMessage } from '../protocol/messages.ts'
 import { redactorFor } from '../protocol/secrets.ts'
 import { openConfig, openManifest } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
@@ -16,8 +17,12 @@ export function runCheck({ manifestPath, config: configPath }: ProtocolOptions):
     const config = await openConfig(configPath)
     learn(redactorFor(manifest, config))
     const interrupt = listenForInterrupt()
-    const { messages, failure } = await checkConnection(manifest, config, { signal: interrupt.signal })
-    await emitTo(process.stdout)(messages)
+    const emit = emitTo(process.stdout)
+    const { messages, failure } = await checkConnection(manifest, config, {
+      signal: interrupt.signal,
+      onConfig: (changed) => emit([configMessage(changed, Date.now())]),
+    })
+    await emit(messages)
     if (failure !== null && isWatched) reportError(failure)
     return interrupt.exitCode() ?? 0
   })

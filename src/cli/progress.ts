@@ -69,8 +69,9 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
       if (now() - drawnAt >= refreshMs) refresh()
     },
     notice(_stream, notice: Notice) {
-      if (reading === null || notice.kind !== 'retry') return
-      reading.wait = { until: now() + notice.waitMs, reason: notice.reason }
+      if (reading === null || !('waitMs' in notice)) return
+      const reason = notice.kind === 'budget' ? 'the rate limits of the manifest' : notice.reason
+      reading.wait = { until: now() + notice.waitMs, reason }
       refresh()
     },
     ended(outcome) {

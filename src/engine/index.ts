@@ -1,4 +1,5 @@
 /** The engine's door: manifest in, pages of records out; the caller brings network, clock and custom classes. */
+export { openTokens, type Tokens } from './auth/tokens.ts'
 export { checkManifest } from './manifest/check.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { type OpenStream, openStream, openStreamNamed, type StreamOptions } from './open-stream.ts'

@@ -1,32 +1,38 @@
 /** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
-import { stringifyJson } from '../json.ts'
-import { outcomeWith } from './outcome-with.ts'
+import { authIdentity } from './auth/identity.ts'
+import { openCredentials } from './auth/open-credentials.ts'
+import { openErrors } from './open-errors.ts'
+import { openBuild } from './own-requester.ts'
 import type { RequesterPlan } from './plan/plan.ts'
-import { type Credentials, credentialsOf, secretTexts, unsignLink } from './request/auth.ts'
+import { unsignLink } from './request/auth.ts'
+import type { Credentials } from './request/credentials.ts'
+import type { HttpRequest } from './request/http-request.ts'
 import type { PageToken } from './request/page-token.ts'
+import type { RequestInput } from './request/request.ts'
 import { withCookies } from './response/cookies.ts'
 import type { Send } from './response/http-response.ts'
 import { withRedirects } from './response/redirects.ts'
 import { withReuse } from './response/reuse.ts'
-import { withRetry } from './response/retry.ts'
+import { type RetryTools, withRetry } from './response/retry.ts'
 import { signed } from './response/signed.ts'
 import type { Run } from './run.ts'
-import { waitWith } from './wait-with.ts'
 
 export type OpenRequester = {
   readonly plan: RequesterPlan
+  /** The request of one page, as a class of the connector's own changes it where there is one. */
+  readonly build: (input: RequestInput) => Promise<HttpRequest>
   readonly send: Send
   /** The same link with the mark where it repeats the credential. */
   readonly unsigned: (token: PageToken) => PageToken
 }
 
 export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
-  for (const secret of secretTexts(plan.auth, run.config)) run.redactor.add(secret)
-  const credentials = credentialsOf(plan.auth, run.config)
-  const send = wayToApi(run, plan, credentials)
+  const credentials = openCredentials(run, plan, openRequester)
+  const send = openedAtFirst(() => wayToApi(run, plan, credentials))
   return {
     plan,
-    send: isShared && plan.reuses ? withReuse(send, run.answers, stringifyJson(plan.auth)) : send,
+    send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
+    build: openBuild(run, plan),
     unsigned(token) {
       if (token.url === undefined) return token
       const url = unsignLink(credentials, token.url)
@@ -36,8 +42,9 @@ export function openRequester(run: Run, plan: RequesterPlan, isShared = false): 
 }
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
-function wayToApi(run: Run, { errors }: RequesterPlan, credentials: Credentials): Send {
-  const { network, redactor, report, now, sleep, random } = run
+async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials): Promise<Send> {
+  const { network, redactor, report, now, random, shared, clock } = run
+  const errors = await openErrors(run, plan.errors)
   const sign = signed(withCookies(network.send, now), {
     credentials,
     trusted: run.trustedOrigins,
@@ -45,12 +52,35 @@ function wayToApi(run: Run, { errors }: RequesterPlan, credentials: Credentials)
     report,
   })
   return withRetry(withRedirects(sign), {
+    ...errors,
     rules: { maxRetries: errors.maxRetries, ...run.retry },
-    outcomeOf: outcomeWith(errors.rules, run.config),
-    waitAfter: waitWith(errors.waits),
-    sleep,
+    sleep: clock.sleep,
+    shared,
     random,
     now,
     report,
+    ...refreshing(run, credentials),
   })
+}
+
+/** For rules of the manifest that ask for a new token before the next try. */
+function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools, 'refresh'> {
+  const renew =
+    credentials.kind === 'placed'
+      ? credentials.secret.renew
+      : credentials.kind === 'added'
+        ? credentials.renew
+        : undefined
+  if (renew === undefined) return {}
+  return { refresh: async () => void (await renew(null, tokens.closing)) }
+}
+
+/** Classes of the connector's own are loaded when the first request leaves. */
+function openedAtFirst(open: () => Promise<Send>): Send {
+  let opening: Promise<Send> | null = null
+  return async (request, signal) => {
+    opening ??= open()
+    const send = await opening
+    return send(request, signal)
+  }
 }

@@ -1,9 +1,12 @@
 /** A manifest's error rules + an answer → what the answer means. */
 import { ConnectorError } from '../errors.ts'
-import type { Config, ErrorRules, ResponseFilter } from './plan/plan.ts'
+import type { CustomPlan } from './custom/component.ts'
+import type { Config, ErrorRules, ResponseAction, ResponseFilter } from './plan/plan.ts'
 import { searchableMessage } from './response/body-message.ts'
 import { peekJson, visible } from './response/decode.ts'
 import type { HttpResponse } from './response/http-response.ts'
+import { askClass, type Handlers, isLastWord, retryAs, waitOf } from './judge-with-class.ts'
+import { answerContext } from './response/answer-context.ts'
 import { answeredWith, described, type Outcome, outcomeOf, retryOutcome } from './response/outcome.ts'
 import { HeaderDict } from './template/host.ts'
 import type { Scope } from './template/template.ts'
@@ -14,11 +17,20 @@ import { pythonText } from './template/text.ts'
  *
  * @example outcomeWith(plan.requester.errors.rules, config)(response, Date.now()) // { kind: 'ignore', … }
  */
-export function outcomeWith(rules: ErrorRules, config: Config): (response: HttpResponse, now: number) => Outcome {
-  return (response, now) => judge(rules, { response, now, config }).outcome
+export function outcomeWith(
+  rules: ErrorRules,
+  config: Config,
+  handlers: Handlers = new Map(),
+): (response: HttpResponse, now: number) => Outcome {
+  return (response, now) => judge(rules, { response, now, config, handlers }).outcome
 }
 
-type Case = { readonly response: HttpResponse; readonly now: number; readonly config: Config }
+type Case = {
+  readonly response: HttpResponse
+  readonly now: number
+  readonly config: Config
+  readonly handlers: Handlers
+}
 
 /** `isLastWord`: rules that would be asked next are not. */
 type Judgement = { readonly outcome: Outcome; readonly isLastWord: boolean }
@@ -29,6 +41,8 @@ function judge(rules: ErrorRules, given: Case): Judgement {
       const filter = rules.filters.find((candidate) => matches(candidate, given))
       return filter === undefined ? judgeByStatus(given) : judgeBy(filter, given)
     }
+    case 'custom':
+      return judgeByClass(rules.custom, given) ?? judge(rules.otherwise, given)
     case 'in-turn': {
       let judgement = judgeByStatus(given)
       for (const member of rules.members) {
@@ -55,26 +69,44 @@ function matches({ statuses, when, saying, parameters }: ResponseFilter, given: 
 }
 
 function judgeBy(filter: ResponseFilter, given: Case): Judgement {
-  const { response, now } = given
   const words = messageOf(filter, given)
-  switch (filter.action) {
-    case 'accept':
-    case 'ignore':
-      // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
-      return {
-        outcome: response.status < 400 ? { kind: 'accept' } : { kind: 'ignore', reason: words },
-        isLastWord: true,
-      }
-    case 'retry':
-      return { outcome: retryOutcome(response, now, words), isLastWord: true }
-    case 'rate-limited':
-      return { outcome: retryOutcome(response, now, words), isLastWord: false }
-    case 'fail':
-      return { outcome: failure(filter, given, words), isLastWord: false }
+  const outcome = filter.action === 'fail' ? failure(filter, given, words) : outcomeFor(filter.action, given, words)
+  return { outcome, isLastWord: isLastWord(filter.action) }
+}
+
+/** Null when the class has no opinion. */
+function judgeByClass(custom: CustomPlan, given: Case): Judgement | null {
+  const { response, handlers } = given
+  const said = askClass(custom, handlers, { response: answerContext(response), error: null })
+  if (said === null) return null
+  const { action, message = '', failureType = null } = said
+  const words = wordsAbout(response, message)
+  const rule = { message: message || null, failureType, at: custom.at }
+  const outcome = action === 'fail' ? failure(rule, given, words) : outcomeFor(action, given, words)
+  return {
+    outcome: outcome.kind === 'retry' ? { ...outcome, ...waitOf(said) } : outcome,
+    isLastWord: isLastWord(action),
   }
 }
 
-function failure({ message, failureType, at }: ResponseFilter, { response, now }: Case, words: string): Outcome {
+function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: Case, words: string): Outcome {
+  switch (action) {
+    case 'accept':
+    case 'ignore':
+      // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
+      return response.status < 400 ? { kind: 'accept' } : { kind: 'ignore', reason: words }
+    case 'reset':
+      return { kind: 'reset', reason: words }
+    case 'retry':
+    case 'rate-limited':
+    case 'refresh':
+      return retryAs(action, retryOutcome(response, now, words))
+  }
+}
+
+type Refusal = { readonly message: unknown } & Pick<ResponseFilter, 'failureType' | 'at'>
+
+function failure({ message, failureType, at }: Refusal, { response, now }: Case, words: string): Outcome {
   const usual = outcomeOf(response, now)
   const hint = message === null && usual.kind === 'fail' ? usual.hint : 'The manifest takes this answer for a failure.'
   return {
@@ -92,8 +124,12 @@ const longestMessage = 1000
 /** The author's words, and who answered what; without them, what the body says. */
 function messageOf({ message, parameters }: ResponseFilter, given: Case): string {
   const words = message === null ? '' : tryText(() => message.evaluate(scopeOf(given, parameters)))
-  if (words === '') return described(given.response)
-  return `${visible(words.slice(0, longestMessage))} (${answeredWith(given.response)})`
+  return wordsAbout(given.response, words)
+}
+
+function wordsAbout(response: HttpResponse, words: string): string {
+  if (words === '') return described(response)
+  return `${visible(words.slice(0, longestMessage))} (${answeredWith(response)})`
 }
 
 /** A message that cannot be written must not hide the failure it is about. */

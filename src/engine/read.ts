@@ -7,7 +7,6 @@ import type { JsonRecord } from './plan/plan.ts'
 import { type Selection, selectNothing, selectRecords } from './records/select.ts'
 import type { HttpRequest } from './request/http-request.ts'
 import type { PageToken } from './request/page-token.ts'
-import { buildRequest } from './request/request.ts'
 import { peekJson } from './response/decode.ts'
 import type { Part } from './response/formats/parts.ts'
 import type { HttpResponse } from './response/http-response.ts'
@@ -40,7 +39,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const isPaged = plan.pagination.kind !== 'none'
 
   const ask = async (token: PageToken | null, isFirst = false): Promise<Answer> => {
-    const built = buildRequest(stream.requestInput(slice, token))
+    const built = await stream.build(stream.requestInput(slice, token))
     const request: HttpRequest = isPaged || !stream.decoder.streams ? built : { ...built, streams: true }
     const askedAt = stream.now()
     const isHeld = slice.firstPage !== undefined && isFirst

@@ -1,15 +1,21 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import { openTokens, type Tokens } from './auth/tokens.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { planConcurrency } from './plan/concurrency.ts'
 import { secretsOf } from './plan/config.ts'
 import type { Config } from './plan/plan.ts'
+import { planBudget } from './plan/budget.ts'
+import { withBudget } from './response/budget.ts'
 import type { Notice } from './response/notice.ts'
 import { createRedactor, type Redactor } from './response/redact.ts'
 import { createReuseStore, type ReuseStore } from './response/reuse.ts'
 import type { RetryRules } from './response/retry.ts'
+import type { Send } from './response/http-response.ts'
+import { type SharedPause, sharedPause } from './response/shared-pause.ts'
 import type { Network } from './response/send.ts'
 import { withTurnstile } from './response/turnstile.ts'
+import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -27,6 +33,10 @@ export type RunOptions = {
   readonly trustedOrigins?: readonly string[] | undefined
   /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
   readonly concurrency?: number | undefined
+  /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
+  readonly tokens?: Tokens | undefined
+  /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
+  readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
 }
 
 export type Run = Tools & {
@@ -39,15 +49,46 @@ export type Run = Tools & {
   readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  readonly tokens: Tokens
+  readonly onConfig: RunOptions['onConfig']
+  /** Counts waits, whatever becomes of the time of day. */
+  readonly clock: SteadyClock
+  readonly shared: SharedPause
 }
 
-/** Everything told on the way is without secrets. */
+/** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
-  const { config, retry = {}, trustedOrigins = [] } = options
+  const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
+  const clock = steadyClock(tools)
   const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
-  const network = { ...tools.network, send: withTurnstile(tools.network.send, concurrency) }
-  const answers = createReuseStore()
-  return { ...tools, network, manifest, config, retry, trustedOrigins, concurrency, answers, redactor, report }
+  // Whoever waits for the budget takes no place in the turnstile.
+  const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, concurrency)) }
+  tokens.attach(redactor)
+  return {
+    ...tools,
+    manifest,
+    config,
+    retry,
+    trustedOrigins,
+    concurrency,
+    answers: createReuseStore(),
+    tokens,
+    onConfig,
+    redactor,
+    report,
+    clock,
+    network,
+    shared: sharedPause(clock.now),
+  }
+
+  function withinBudget(send: Send): Send {
+    try {
+      const budget = planBudget({ manifest, config })
+      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report })
+    } catch (error) {
+      throw redactor.error(error)
+    }
+  }
 }

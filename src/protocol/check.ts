@@ -1,6 +1,7 @@
 /** Manifest + config → CONNECTION_STATUS: whether the streams the manifest names for it can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { ConnectorError } from '../errors.ts'
+import { openTokens } from '../engine/auth/tokens.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import { checkConfig } from '../engine/plan/config.ts'
@@ -29,14 +30,16 @@ export async function checkConnection(
     options.onNotice?.(notice)
     if (notice.kind === 'retry') logs.push(logMessage('WARN', redact(`Asking again: ${notice.reason}`)))
   }
+  const check = manifest.root.check as Component
+  const tokens = options.tokens ?? openTokens()
+  const onConfig: ReadOptions['onConfig'] = (changed) => options.onConfig?.(withoutOverrides(changed, config, check))
   try {
     checkConfig(manifest, config)
-    const check = manifest.root.check as Component
     for (const stream of streamNames(manifest, check)) {
       // Airbyte: values that hold during a check only.
       const checked = { ...config, ...(check.config_overrides as Config | undefined) }
       redact = redactorFor(manifest, checked, planStream(manifest, stream, checked))
-      await askOnce(manifest, stream, { ...options, config: checked, onNotice })
+      await askOnce(manifest, stream, { ...options, config: checked, tokens, onNotice, onConfig })
       logs.push(logMessage('INFO', `Stream "${stream}" answers.`))
     }
     return {
@@ -51,7 +54,19 @@ export async function checkConnection(
       messages: [...logs, { type: 'CONNECTION_STATUS', connectionStatus: { status: 'FAILED', message } }],
       failure,
     }
+  } finally {
+    if (options.tokens === undefined) await tokens.close()
   }
+}
+
+/** What holds during a check only must not be kept with a config that the check changed. */
+function withoutOverrides(changed: Config, config: Config, { config_overrides }: Component): Config {
+  const overrides = new Map(Object.entries((config_overrides as Config | undefined) ?? {}))
+  const members = Object.entries(changed).flatMap(([name, value]) => {
+    if (!overrides.has(name) || overrides.get(name) !== value) return [[name, value]]
+    return Object.hasOwn(config, name) ? [[name, config[name]]] : []
+  })
+  return Object.fromEntries(members) as Config
 }
 
 function streamNames(manifest: LoadedManifest, check: Component): readonly string[] {

@@ -1,6 +1,6 @@
 /** The messages of the Airbyte protocol: what a platform reads from our standard output, one per line. */
 import type { FailureType } from '../errors.ts'
-import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
+import type { Config, JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 
 export type Message =
@@ -8,6 +8,7 @@ export type Message =
   | StateMessage
   | { readonly type: 'LOG'; readonly log: { readonly level: LogLevel; readonly message: string } }
   | { readonly type: 'TRACE'; readonly trace: Trace }
+  | { readonly type: 'CONTROL'; readonly control: Control }
   | { readonly type: 'SPEC'; readonly spec: Specification }
   | { readonly type: 'CATALOG'; readonly catalog: { readonly streams: readonly CatalogStream[] } }
   | { readonly type: 'CONNECTION_STATUS'; readonly connectionStatus: ConnectionStatus }
@@ -34,14 +35,28 @@ export type Trace =
   | {
       readonly type: 'STREAM_STATUS'
       readonly emitted_at: number
-      readonly stream_status: { readonly stream_descriptor: StreamDescriptor; readonly status: StreamStatus }
+      readonly stream_status: {
+        readonly stream_descriptor: StreamDescriptor
+        readonly status: StreamStatus
+        readonly reasons?: readonly StatusReason[]
+      }
     }
+
+/** `quota_reset`: milliseconds since 1970. */
+export type StatusReason = { readonly type: 'RATE_LIMITED'; readonly rate_limited?: { readonly quota_reset: number } }
 
 export type TraceError = {
   readonly message: string
   readonly internal_message: string
   readonly failure_type: FailureType
   readonly stream_descriptor?: StreamDescriptor
+}
+
+/** The platform keeps this config in place of the one it gave. */
+export type Control = {
+  readonly type: 'CONNECTOR_CONFIG'
+  readonly emitted_at: number
+  readonly connectorConfig: { readonly config: Config }
 }
 
 export type Specification = {
@@ -90,8 +105,20 @@ export function logMessage(level: LogLevel, message: string): Message {
   return { type: 'LOG', log: { level, message } }
 }
 
+export function configMessage(config: Config, emittedAt: number): Message {
+  return { type: 'CONTROL', control: { type: 'CONNECTOR_CONFIG', emitted_at: emittedAt, connectorConfig: { config } } }
+}
+
 export function statusMessage(stream: string, status: StreamStatus, emittedAt: number): Message {
   const stream_status = { stream_descriptor: { name: stream }, status }
+  return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
+}
+
+/** The stream still runs; the API makes it wait. */
+export function rateLimitedMessage(stream: string, quotaResetsAt: number | undefined, emittedAt: number): Message {
+  const told = quotaResetsAt === undefined ? {} : { rate_limited: { quota_reset: quotaResetsAt } }
+  const reasons = [{ type: 'RATE_LIMITED' as const, ...told }]
+  const stream_status = { stream_descriptor: { name: stream }, status: 'RUNNING' as const, reasons }
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
 }
 

@@ -8,7 +8,7 @@ import type { StreamState } from '../engine/slices/state.ts'
 import { readPagesOf } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
-import { logMessage, type Message, recordMessage, stateMessage, statusMessage } from './messages.ts'
+import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
 import { sayNotice, sayReceipt, type StreamTotals } from './say.ts'
 
@@ -58,6 +58,16 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
   }
 }
 
+/** A budget makes nearly every request wait a little: that is no news. */
+const levels = {
+  retry: 'WARN',
+  warning: 'WARN',
+  budget: 'DEBUG',
+  ignored: 'INFO',
+  reset: 'INFO',
+  'foreign-origin': 'INFO',
+} as const satisfies Record<Notice['kind'], string>
+
 type Reading = {
   request: ReadRequest
   run: Run
@@ -73,7 +83,9 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    void emit([logMessage(levelOf(notice), run.redactor.text(sayNotice(name, notice)))])
+    const log = logMessage(levels[notice.kind], run.redactor.text(sayNotice(name, notice)))
+    const isLimited = notice.kind === 'retry' && notice.isRateLimited === true
+    void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
   }
   const state = stream.isIncremental ? request.states.get(name) : undefined
   const own = { ...run, report: (notice: Notice) => onNotice(run.redactor.value(notice) as Notice) }
@@ -100,10 +112,6 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     watch?.page?.(page)
     await emit(messages)
   }
-}
-
-function levelOf({ kind }: Notice): 'WARN' | 'INFO' {
-  return kind === 'retry' || kind === 'warning' ? 'WARN' : 'INFO'
 }
 
 function receiptOf(outcome: StreamOutcome): Message {

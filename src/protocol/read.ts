@@ -1,12 +1,13 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { openTokens } from '../engine/auth/tokens.ts'
 import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { openNetwork } from '../engine/response/send.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
-import { type Emit, logMessage } from './messages.ts'
+import { configMessage, type Emit, logMessage } from './messages.ts'
 import { readStream, type StreamOutcome, type Watch } from './read-stream.ts'
 import { redactorFor } from './secrets.ts'
 import type { States } from './state-input.ts'
@@ -31,17 +32,23 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
   await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
 
-  // One set of kept-alive connections for all streams.
+  // One set of kept-alive connections, and one of tokens, for all streams.
   const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
+  const onConfig = async (changed: Config) => {
+    await emit([configMessage(changed, (options.now ?? Date.now)())])
+    await options.onConfig?.(changed)
+  }
   const outcomes: StreamOutcome[] = []
   try {
-    const run = openRunOf(manifest, { ...options, config }, network)
+    const run = openRunOf(manifest, { ...options, config, tokens, onConfig }, network)
     for (const stream of streams) {
       if (options.signal?.aborted) break
       const outcome = await readStream(request, run, stream)
       outcomes.push(outcome)
     }
   } finally {
+    if (options.tokens === undefined) await tokens.close()
     if (options.network === undefined) await network.close()
   }
   return outcomes

@@ -56,6 +56,10 @@ export function sayNotice(stream: string, notice: Notice): string {
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
     case 'warning':
       return `Stream "${stream}": ${notice.message}`
+    case 'budget':
+      return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
+    case 'reset':
+      return `Stream "${stream}": the pages start again, as the manifest says. ${notice.reason}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
     case 'foreign-origin': {

@@ -2,7 +2,7 @@
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import { secretsOf } from '../engine/plan/config.ts'
 import type { Config, StreamPlan } from '../engine/plan/plan.ts'
-import { secretTexts } from '../engine/request/auth.ts'
+import { secretTexts } from '../engine/request/secret-texts.ts'
 import { createRedactor } from '../engine/response/redact.ts'
 
 export type Redact = (text: string) => string

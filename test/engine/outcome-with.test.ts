@@ -5,7 +5,7 @@ import { loadManifest, planStream } from '../../src/index.ts'
 import { outcomeWith } from '../../src/engine/outcome-with.ts'
 import type { Outcome } from '../../src/engine/response/outcome.ts'
 import { manifestOf } from '../helpers/manifests.ts'
-import { answered, hasCode } from './response/asking.ts'
+import { answered } from './response/asking.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const config = { wanted: 'no' }
@@ -123,6 +123,18 @@ const rows: [name: string, handler: Handler, response: Answered, kind: Outcome['
   ],
   ['CDK in turn: nested', inTurn(inTurn(on(403, 'FAIL')), on(403, 'IGNORE')), answered(403), 'ignore'],
   ['in turn: the last word stands', inTurn(on(403, 'RATE_LIMITED'), on(403, 'FAIL')), answered(403), 'fail'],
+  [
+    'CDK in turn: a reset is the last word',
+    inTurn(on(400, 'RESET_PAGINATION'), on(400, 'FAIL')),
+    answered(400),
+    'reset',
+  ],
+  [
+    'CDK in turn: a token to refresh is not',
+    inTurn(on(401, 'REFRESH_TOKEN_THEN_RETRY'), on(401, 'FAIL')),
+    answered(401),
+    'fail',
+  ],
   ['in turn: RETRY wins', inTurn(on(403, 'RETRY'), on(403, 'FAIL')), answered(403), 'retry'],
 ]
 for (const [name, handler, response, kind] of rows) {
@@ -161,17 +173,14 @@ test('rules: RETRY keeps the wait the server asks for', () => {
   assert.equal(outcome.kind === 'retry' && outcome.waitMs, 7000)
 })
 
-for (const action of ['RESET_PAGINATION', 'REFRESH_TOKEN_THEN_RETRY']) {
-  test(`rules: ${action} is refused while planning`, () => {
-    const expected = hasCode('manifest/unsupported-component', new RegExp(`action ${action} cannot run yet`))
-    assert.throws(() => judge(inTurn(on(404, action)), answered(404)), expected)
-  })
-}
-
-test('rules: custom classes are refused while planning', () => {
-  const custom = { class_name: 'source_x.components.Own' }
-  const named = (type: string) => hasCode('manifest/unsupported-component', new RegExp(type))
-  assert.throws(() => judge({ type: 'CustomErrorHandler', ...custom }, answered(404)), named('CustomErrorHandler'))
-  const backoff_strategies = [{ type: 'CustomBackoffStrategy', ...custom }]
-  assert.throws(() => judge({ backoff_strategies }, answered(404)), named('CustomBackoffStrategy'))
+test('rules: a rate limit, a token to refresh and pages to start again are told apart', () => {
+  const flags = (handler: Handler, status: number) => {
+    const { kind, isRateLimited, needsRefresh } = judge(handler, answered(status)) as Record<string, unknown>
+    return [kind, isRateLimited, needsRefresh]
+  }
+  assert.deepEqual(flags(filters(), 429), ['retry', true, undefined])
+  assert.deepEqual(flags(filters(), 503), ['retry', undefined, undefined])
+  assert.deepEqual(flags(on(403, 'RATE_LIMITED'), 403), ['retry', true, undefined])
+  assert.deepEqual(flags(on(401, 'REFRESH_TOKEN_THEN_RETRY'), 401), ['retry', undefined, true])
+  assert.deepEqual(flags(on(400, 'RESET_PAGINATION'), 400), ['reset', undefined, undefined])
 })

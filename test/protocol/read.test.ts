@@ -114,3 +114,24 @@ test('exit codes', () => {
   assert.equal(exitCodeOf([refused, refused]), 2)
   assert.equal(exitCodeOf([]), 0)
 })
+
+test('a rate limit is told as a status of the running stream', async () => {
+  let asked = 0
+  await using api = await serveApi({
+    'GET /orders': (query) => (asked++ === 0 ? { status: 429, headers: { 'retry-after': '3' } } : ordersFrom(query)),
+  })
+  const options = { sleep: async () => {}, now: () => 1000 }
+  const { messages } = await read(manifestOf([stream(api.url, { name: 'orders' })]), { options })
+  const reasons = messages.flatMap((message) =>
+    message.type === 'TRACE' && message.trace.type === 'STREAM_STATUS' && message.trace.stream_status.reasons
+      ? [message.trace.stream_status]
+      : [],
+  )
+  assert.deepEqual(reasons, [
+    {
+      stream_descriptor: { name: 'orders' },
+      status: 'RUNNING',
+      reasons: [{ type: 'RATE_LIMITED', rate_limited: { quota_reset: 4000 } }],
+    },
+  ])
+})

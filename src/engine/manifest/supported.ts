@@ -10,6 +10,7 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'SimpleRetriever',
 
   'HttpRequester',
+  'CustomRequester',
   'RequestOption',
   'RequestPath',
   'RequestBodyJsonObject',
@@ -22,6 +23,14 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'ApiKeyAuthenticator',
   'BearerAuthenticator',
   'BasicHttpAuthenticator',
+  'OAuthAuthenticator',
+  'JwtAuthenticator',
+  'SessionTokenAuthenticator',
+  'ApiKey',
+  'Bearer',
+  'LegacySessionTokenAuthenticator',
+  'SelectiveAuthenticator',
+  'CustomAuthenticator',
 
   'DefaultErrorHandler',
   'CompositeErrorHandler',
@@ -31,12 +40,24 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'WaitTimeFromHeader',
   'WaitUntilTimeFromHeader',
 
+  'CustomErrorHandler',
+  'CustomBackoffStrategy',
+
+  'HTTPAPIBudget',
+  'MovingWindowCallRatePolicy',
+  'FixedWindowCallRatePolicy',
+  'UnlimitedCallRatePolicy',
+  'Rate',
+  'HttpRequestRegexMatcher',
+
   'DefaultPaginator',
   'NoPagination',
   'OffsetIncrement',
   'PageIncrement',
   'CursorPagination',
   'CustomPaginationStrategy',
+  'PaginationReset',
+  'PaginationResetLimits',
 
   'JsonDecoder',
   'JsonlDecoder',

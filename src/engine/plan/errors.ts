@@ -2,12 +2,13 @@
 import { ConnectorError, type FailureType } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
-import type { ErrorPlan, ErrorRules, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
+import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
 import {
   componentIn,
   componentsIn,
   numberIn,
   parametersOf,
+  planCustom,
   type PlanInput,
   requiredTemplateIn,
   templateIn,
@@ -27,15 +28,20 @@ export function planErrors(input: PlanInput, requester: Component): ErrorPlan {
 
 function planRules(input: PlanInput, handler: Component): ErrorRules {
   switch (handler.type) {
-    case 'DefaultErrorHandler': {
-      const filters = componentsIn(handler, 'response_filters').flatMap((filter) => planFilter(input, filter) ?? [])
-      return { kind: 'filters', filters }
-    }
+    case 'DefaultErrorHandler':
+      return planFilters(input, handler)
+    case 'CustomErrorHandler':
+      return { kind: 'custom', custom: planCustom(input, handler), otherwise: planFilters(input, handler) }
     case 'CompositeErrorHandler':
       return { kind: 'in-turn', members: membersOf(handler).map((member) => planRules(input, member)) }
     default:
       throw unsupported(input, handler)
   }
+}
+
+function planFilters(input: PlanInput, handler: Component): ErrorRules {
+  const filters = componentsIn(handler, 'response_filters').flatMap((filter) => planFilter(input, filter) ?? [])
+  return { kind: 'filters', filters }
 }
 
 function membersOf(handler: Component): readonly Component[] {
@@ -56,20 +62,17 @@ const actions = {
   IGNORE: 'ignore',
   RETRY: 'retry',
   RATE_LIMITED: 'rate-limited',
+  REFRESH_TOKEN_THEN_RETRY: 'refresh',
+  RESET_PAGINATION: 'reset',
   FAIL: 'fail',
-} as const
+} as const satisfies Record<string, ResponseAction>
 
 /** Airbyte: a filter that names no action decides nothing. */
 function planFilter(input: PlanInput, filter: Component): ResponseFilter | null {
-  const action = filter.action as string | undefined | null
+  const action = filter.action as keyof typeof actions | undefined | null
   if (action === undefined || action === null) return null
-  if (!Object.hasOwn(actions, action)) {
-    const at = input.manifest.at(filter, 'action')
-    const message = `A response filter with the action ${action} cannot run yet.`
-    throw new ConnectorError('manifest/unsupported-component', message, { at })
-  }
   return {
-    action: actions[action as keyof typeof actions],
+    action: actions[action],
     statuses: (filter.http_codes as readonly number[] | undefined | null) ?? [],
     when: filter.predicate === '' ? null : templateIn(input, filter, 'predicate'),
     saying: (filter.error_message_contains as string | undefined) || null,
@@ -87,6 +90,7 @@ function planWaits(input: PlanInput, handler: Component): WaitPlan[] {
 }
 
 function planWait(input: PlanInput, strategy: Component): WaitPlan {
+  if (strategy.type === 'CustomBackoffStrategy') return { kind: 'custom', custom: planCustom(input, strategy) }
   const jitterSeconds = numberIn(input, strategy, 'jitter_range_in_seconds') ?? 0
   switch (strategy.type) {
     case 'ConstantBackoffStrategy':

@@ -5,6 +5,7 @@ import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 import type { DecoderPlan } from './decoder.ts'
+import type { AuthPlan } from './auth-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -24,8 +25,18 @@ export type StreamPlan = {
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
+  readonly reset: ResetPlan
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
+}
+
+/** What becomes of a slice whose pages must start again. */
+export type ResetPlan = {
+  /** Where the stream has a cursor of time, the slice shrinks to what lies behind the newest record seen. */
+  readonly splits: boolean
+  /** So many records after the last start, the pages start again; null when only an answer asks for it. */
+  readonly maxRecords: number | null
+  readonly at: SourceLocation
 }
 
 /** Where in a request a value goes. */
@@ -47,6 +58,8 @@ export type RequesterPlan = {
   readonly parameters: Parameters
   /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
   readonly reuses: boolean
+  /** A class of the connector's own that changes what the fields above say. */
+  readonly custom?: CustomPlan
 }
 
 /** Names and values of a query, of headers or of a form; a single template must give them all. */
@@ -66,16 +79,7 @@ export type BodyPlan =
   | { readonly kind: 'form'; readonly fields: FieldsPlan }
   | { readonly kind: 'text'; readonly value: Template }
 
-export type AuthPlan =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly placement: Placement; readonly token: Template; readonly parameters: Parameters }
-  | { readonly kind: 'bearer'; readonly token: Template; readonly parameters: Parameters }
-  | {
-      readonly kind: 'basic'
-      readonly username: Template
-      readonly password: Template | null
-      readonly parameters: Parameters
-    }
+export type { AuthPlan }
 
 /** What answers mean, how often to ask again, and how long to wait before. */
 export type ErrorPlan = {
@@ -89,11 +93,16 @@ export type ErrorPlan = {
 export type ErrorRules =
   /** The first filter that matches decides; when none does, the status. */
   | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
+  /** The class is asked first; what it has no opinion on, its own filters decide. */
+  | { readonly kind: 'custom'; readonly custom: CustomPlan; readonly otherwise: ErrorRules }
   /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
+/** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */
+export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | 'reset' | 'fail'
+
 export type ResponseFilter = {
-  readonly action: 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'fail'
+  readonly action: ResponseAction
   /** Each of the three is enough to match. */
   readonly statuses: readonly number[]
   readonly when: Template | null
@@ -113,6 +122,7 @@ export type WaitPlan =
   | ({ readonly kind: 'for-header' } & WaitHeader)
   /** The header holds seconds since 1970. */
   | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+  | { readonly kind: 'custom'; readonly custom: CustomPlan }
 
 export type WaitHeader = {
   readonly header: string

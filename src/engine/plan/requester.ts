@@ -1,27 +1,29 @@
 /** `requester` → where and how to ask. */
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
+import { planAuth } from './authenticator.ts'
+import type { Template } from '../template/template.ts'
 import { planErrors } from './errors.ts'
-import type { AuthPlan, BodyPlan, FieldsPlan, JsonPlan, Placement, RequesterPlan } from './plan.ts'
+import type { BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
 import {
   compileAt,
   componentIn,
   type Fields,
   parametersOf,
+  planCustom,
   type PlanInput,
-  placementIn,
   requiredTemplateIn,
   templateIn,
-  textOf,
   unsupported,
 } from './read-fields.ts'
 
 export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
   const baseField = requester.url_base === undefined ? 'url' : 'url_base'
+  const custom = requester.type === 'CustomRequester' ? planCustom(input, requester) : undefined
   return {
     method: ((requester.http_method as string | undefined) ?? 'GET').toUpperCase(),
-    base: requiredTemplateIn(input, requester, baseField),
+    base: planBase(input, requester, baseField),
     path: templateIn(input, requester, 'path'),
     query: planFields(input, requester, 'request_parameters'),
     headers: planFields(input, requester, 'request_headers'),
@@ -30,7 +32,14 @@ export function planRequester(input: PlanInput, requester: Component): Requester
     errors: planErrors(input, requester),
     parameters: parametersOf(requester),
     reuses: requester.use_cache !== false,
+    ...(custom && { custom }),
   }
+}
+
+/** A class of the connector's own may know its address by itself. */
+function planBase(input: PlanInput, requester: Component, field: string): Template {
+  if (requester.type !== 'CustomRequester') return requiredTemplateIn(input, requester, field)
+  return templateIn(input, requester, field) ?? compileAt('', input.manifest.at(requester))
 }
 
 function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan | null {
@@ -94,31 +103,4 @@ function withoutType(plan: JsonPlan): JsonPlan {
     kind: 'object',
     members: plan.members.filter(({ key }) => key.source !== 'type' && key.source !== '$parameters'),
   }
-}
-
-function planAuth(input: PlanInput, requester: Component): AuthPlan {
-  const auth = componentIn(requester, 'authenticator')
-  if (auth === null) return { kind: 'none' }
-  const parameters = parametersOf(auth)
-  switch (auth.type) {
-    case 'NoAuth':
-      return { kind: 'none' }
-    case 'ApiKeyAuthenticator': {
-      const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
-      return { kind: 'key', placement, token: requiredTemplateIn(input, auth, 'api_token'), parameters }
-    }
-    case 'BearerAuthenticator':
-      return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
-    case 'BasicHttpAuthenticator': {
-      const password = templateIn(input, auth, 'password')
-      return { kind: 'basic', username: requiredTemplateIn(input, auth, 'username'), password, parameters }
-    }
-    default:
-      throw unsupported(input, auth)
-  }
-}
-
-/** Airbyte: the older spelling of an API key names only a header. */
-function headerNamed(input: PlanInput, auth: Component): Placement {
-  return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }

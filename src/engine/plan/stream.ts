@@ -10,6 +10,7 @@ import { planPagination } from './pagination.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan.ts'
 import { componentIn, componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
+import { planReset } from './reset.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
 
@@ -35,6 +36,7 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
+    reset: planReset(input, retriever),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }

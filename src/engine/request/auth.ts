@@ -1,79 +1,15 @@
-/** Credentials × request → the signed request. Credentials live for one read and go to their own origin only. */
+/** Credential × request → the signed request, or the same request without any trace of it. */
 import { parseJson, stringifyJson } from '../../json.ts'
-import type { AuthPlan, Config, Placement } from '../plan/plan.ts'
-import type { Template } from '../template/template.ts'
-import { pythonText } from '../template/text.ts'
+import type { AuthPlan, Placement } from '../plan/plan.ts'
+import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
 import { isObject, type JsonObject } from './merge.ts'
 import { encodeForm, encodePairs, separatorAfter } from './url.ts'
 
-/** The plan's auth with its templates evaluated. */
-export type Credentials =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: string }
-
-export function credentialPlacement(auth: AuthPlan): Placement | null {
-  switch (auth.kind) {
-    case 'none':
-      return null
-    case 'key':
-      return auth.placement
-    case 'bearer':
-    case 'basic':
-      return { into: 'header', name: 'Authorization' }
-  }
-}
-
-export function credentialsOf(auth: AuthPlan, config: Config): Credentials {
-  const placement = credentialPlacement(auth)
-  if (auth.kind === 'none' || placement === null) return { kind: 'none' }
-  return { kind: 'placed', placement, secret: secretOf(auth, config) }
-}
-
-type Authenticated = Exclude<AuthPlan, { kind: 'none' }>
-
-function textOf(template: Template | null, { parameters }: Authenticated, config: Config): string {
-  return template === null ? '' : pythonText(template.evaluate({ config, parameters }) ?? '')
-}
-
-/** Empty when the config holds no credential: many APIs answer without one, and none is then sent. */
-function secretOf(auth: Authenticated, config: Config): string {
-  switch (auth.kind) {
-    case 'key':
-      return textOf(auth.token, auth, config)
-    case 'bearer': {
-      const token = textOf(auth.token, auth, config)
-      return token === '' ? '' : `Bearer ${token}`
-    }
-    case 'basic': {
-      // An API key as user name, with no password, is common.
-      const pair = `${textOf(auth.username, auth, config)}:${textOf(auth.password, auth, config)}`
-      return pair === ':' ? '' : `Basic ${base64(pair)}`
-    }
-  }
-}
-
-/** Every text that must not be shown: the credential and what it was made of. */
-export function secretTexts(auth: AuthPlan, config: Config): string[] {
-  if (auth.kind === 'none') return []
-  const password = auth.kind === 'basic' ? textOf(auth.password, auth, config) : ''
-  // An API key stands as the user name where there is no password.
-  const part =
-    auth.kind !== 'basic' ? textOf(auth.token, auth, config) : password || textOf(auth.username, auth, config)
-  const whole = secretOf(auth, config).replace(/^(Bearer|Basic) /, '')
-  return [part, whole].filter((text) => text !== '')
-}
-
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-}
-
 /** The same request with the credential where its mark stood. */
-export function authenticate(credentials: Credentials, request: HttpRequest): HttpRequest {
-  if (credentials.kind === 'none') return request
-  const { placement, secret } = credentials
-  if (secret === '') return withoutMark(credentials, request)
+export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {
+  if (secret === '') return withoutMark(placement, request)
   switch (placement.into) {
     case 'header':
       return withHeader(request, placement.name, secret)
@@ -125,9 +61,10 @@ function changeMember(
 
 /** A next link often repeats the key it was asked with: the mark takes its place, so that the token can be shown and stored. */
 export function unsignLink(credentials: Credentials, url: string): string {
-  if (credentials.kind === 'none' || credentials.secret === '' || credentials.placement.into !== 'query') return url
+  if (credentials.kind !== 'placed' || credentials.placement.into !== 'query') return url
   const { name } = credentials.placement
-  if (new URL(url).searchParams.get(name) !== credentials.secret) return url
+  const repeated = new URL(url).searchParams.get(name) ?? ''
+  if (repeated === '' || !credentials.secret.isKnown(repeated)) return url
   return url.replace(/\?[^#]*/, (query) =>
     query.replace(/[^?&]+/g, (pair) => (new URLSearchParams(pair).has(name) ? markOf(name) : pair)),
   )
@@ -142,9 +79,7 @@ export function holdsHidden(auth: AuthPlan, shown: unknown): boolean {
 }
 
 /** The same request without any mark, for an origin the credential does not belong to. */
-export function withoutMark(credentials: Credentials, request: HttpRequest): HttpRequest {
-  if (credentials.kind === 'none') return request
-  const { placement } = credentials
+export function withoutMark(placement: Placement, request: HttpRequest): HttpRequest {
   switch (placement.into) {
     case 'header':
       return withoutHeader(request, placement.name)

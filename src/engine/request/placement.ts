@@ -2,7 +2,7 @@
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { AuthPlan, PaginationPlan, Placement } from '../plan/plan.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { credentialPlacement } from './auth.ts'
+import { credentialPlacement } from './credentials.ts'
 import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
 import type { Source, Sourced } from './merge.ts'

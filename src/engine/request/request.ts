@@ -51,7 +51,8 @@ export function buildRequest(input: RequestInput): HttpRequest {
   }
 }
 
-function requestScope({ requester, config, slice, token, names }: RequestInput): Scope {
+/** What the templates of this request may use. */
+export function requestScope({ requester, config, slice, token, names }: RequestInput): Scope {
   return {
     // Airbyte: what a parent tells besides is a name of its own.
     ...slice.extra,

@@ -1,7 +1,21 @@
 /** What happened on the way to an answer, or to a state, that a reader of pages may want to show. URLs pass the caller's redactor first. */
 export type Notice =
-  | { kind: 'retry'; attempt: number; waitMs: number; reason: string; url: string }
   /** Something that loses nothing by itself but that an author would want to know. */
   | { kind: 'warning'; message: string }
+  | {
+      kind: 'retry'
+      attempt: number
+      waitMs: number
+      reason: string
+      url: string
+      /** The API asks for fewer requests. */
+      isRateLimited?: true
+      /** When it will take more, where it said so: milliseconds since 1970. */
+      quotaResetsAt?: number
+    }
+  /** The manifest's budget is used up for the moment. */
+  | { kind: 'budget'; waitMs: number; url: string }
   | { kind: 'ignored'; reason: string; url: string }
+  /** The pages of the slice start again. */
+  | { kind: 'reset'; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }

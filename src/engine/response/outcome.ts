@@ -1,4 +1,4 @@
-/** Status and body → what the answer means: accept it, ignore it, ask again, or fail. */
+/** Status and body → what the answer means: accept it, ignore it, ask again, start the pages again, or fail. */
 import type { ErrorCode, FailureType, SourceLocation } from '../../errors.ts'
 import type { HttpResponse } from './http-response.ts'
 import { placeOf } from './decode.ts'
@@ -8,8 +8,10 @@ export type Outcome =
   | { kind: 'accept' }
   /** A page without records, the last of its slice. */
   | { kind: 'ignore'; reason: string }
-  /** `waitMs` is how long the server asks us to wait. */
-  | { kind: 'retry'; reason: string; waitMs?: number }
+  /** `waitMs` is how long the server asks us to wait, `ownWaitMs` how long a class of the connector's; `needsRefresh`: with a new token. */
+  | { kind: 'retry'; reason: string; waitMs?: number; ownWaitMs?: number; isRateLimited?: true; needsRefresh?: true }
+  /** The pages of the slice start again. */
+  | { kind: 'reset'; reason: string }
   | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
 
 /** 408 and 425 ask for another try, 429 for a later one; every 5xx may pass. */
@@ -24,14 +26,20 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
   const { status } = response
   if (status < 400) return { kind: 'accept' }
   if (status >= 500 || passing.includes(status)) {
-    return retryOutcome(response, now, described(response))
+    const outcome = retryOutcome(response, now, described(response))
+    return status === 429 ? { ...outcome, isRateLimited: true } : outcome
   }
   const advice = adviceOn(status)
   return { kind: 'fail', code: 'response/rejected', message: described(response), ...(advice && { hint: advice }) }
 }
 
+export type RetryOutcome = Extract<Outcome, { kind: 'retry' }>
+
+/** Of a try without an answer. */
+export type FailureOutcome = Exclude<Outcome, { kind: 'accept' }>
+
 /** Another try, as late as the server asks for. */
-export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): Outcome {
+export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): RetryOutcome {
   const waitMs = retryAfterMs(headers['retry-after'], now)
   return { kind: 'retry', reason, ...(waitMs !== undefined && { waitMs }) }
 }

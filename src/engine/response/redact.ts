@@ -21,6 +21,8 @@ export type Redactor = {
   error: (error: unknown) => unknown
   /** Learns a secret that appeared later, such as an access token or a `user:password` pair. */
   add: (secret: string) => void
+  /** Unlearns one that no longer opens anything: a run that signs each request anew would drown in them. */
+  forget: (secret: string) => void
 }
 
 const mask = '****'
@@ -68,6 +70,9 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     }),
     error: (thrown) => redactError(thrown, text),
     add,
+    forget(secret) {
+      if (known.delete(secret)) finder = undefined
+    },
   }
 }
 

@@ -4,7 +4,9 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
-import { outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
+import { nextWait } from './retry-wait.ts'
+import type { SharedPause } from './shared-pause.ts'
+import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
 
 export type RetryRules = {
   /** Tries after the first one. */
@@ -34,8 +36,14 @@ export type RetryTools = {
   report: (notice: Notice) => void
   /** What a response means, where a manifest has rules of its own. */
   outcomeOf?: (response: HttpResponse, now: number) => Outcome
+  /** What a failure on the way means, where a connector has a class for it; null is another try. */
+  outcomeOfFailure?: (error: ConnectorError) => FailureOutcome | null
   /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
   waitAfter?: (failed: FailedTry) => ChosenWait | null
+  /** Fetches new credentials, where the requester's can be; without it a try that needs them is a plain one. */
+  refresh?: () => Promise<void>
+  /** Pauses of the requests side by side with these. */
+  shared?: SharedPause
 }
 
 export type FailedTry = {
@@ -51,6 +59,8 @@ export type ChosenWait = {
   readonly waitMs: number
   /** The manifest has a limit for it, which stands in place of ours. */
   readonly hasOwnLimit: boolean
+  /** The server named it, in a header that the manifest knows. */
+  readonly isTold?: true
 }
 
 /**
@@ -62,24 +72,27 @@ export function withRetry(send: Send, tools: RetryTools): Send {
 
   return async (request, signal) => {
     for (let attempt = 1; ; attempt++) {
+      await waitForOthers(request, signal, tools)
       const tried = await tryOnce(send, tools, request, signal)
       switch (tried.kind) {
         case 'accept':
           return tried.response
         case 'ignore':
           tools.report({ kind: 'ignored', reason: tried.reason, url: request.url })
-          return { ...tried.response, isIgnored: true }
+          return { ...(tried.response ?? noAnswer(request)), isIgnored: true }
         case 'fail': {
           const { code, message, hint, at, failureType } = tried
           throw new ConnectorError(code, message, { hint, at, failureType })
         }
+        case 'reset':
+          tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
+          throw new ConnectorError('pagination/reset-asked', `An answer asks to start again. ${tried.reason}`)
         case 'retry': {
-          if (attempt > rules.maxRetries) throw gaveUp(attempt, tried)
-          const [now, random] = [tools.now(), tools.random()]
-          const chosen = tools.waitAfter?.({ attempt, response: tried.response, now, random }) ?? null
-          const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, tried.waitMs, rules.baseMs, random)
-          if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, tried, now)
-          tools.report({ kind: 'retry', attempt, waitMs, reason: tried.reason, url: request.url })
+          const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
+          if (attempt > rules.maxRetries) throw gaveUp(attempt, failed)
+          const { waitMs: alone, ...told } = nextWait(failed, attempt, rules, tools)
+          const waitMs = (told.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
+          tools.report({ kind: 'retry', attempt, waitMs, reason: failed.reason, url: request.url, ...told })
           await pause(waitMs, signal, tools)
         }
       }
@@ -87,21 +100,11 @@ export function withRetry(send: Send, tools: RetryTools): Send {
   }
 }
 
-/**
- * How long to wait after the failed try number `attempt` (1 is the first). What the server told wins; otherwise half of
- * 1, 2, 4, 8, 16 s is certain and half is chance, so that slices which failed together do not come back together.
- *
- * @example retryWaitMs(3, undefined, 1000, 0.5) // 3000
- */
-export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs: number, random: number): number {
-  // "Retry after 0 s" (or at a date gone by, when clocks differ) says nothing about when it may work.
-  if (toldMs !== undefined && toldMs > 0) return toldMs
-  const fullMs = baseMs * 2 ** (attempt - 1)
-  return Math.round(fullMs / 2 + (fullMs / 2) * random)
-}
-
 type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
-type Tried = (OutcomeOf<'accept' | 'ignore' | 'fail'> & { response: HttpResponse }) | ToRetry
+type Tried =
+  | (OutcomeOf<'accept'> & { response: HttpResponse })
+  | (OutcomeOf<'ignore' | 'reset' | 'fail'> & { response: HttpResponse | null })
+  | ToRetry
 type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
@@ -112,7 +115,35 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
     return { ...outcome, response }
   } catch (error) {
     if (!isTransient(error)) throw error
-    return { kind: 'retry', reason: error.message, response: null, cause: error }
+    const outcome = tools.outcomeOfFailure?.(error) ?? { kind: 'retry', reason: error.message }
+    return outcome.kind === 'retry' ? { ...outcome, response: null, cause: error } : { ...outcome, response: null }
+  }
+}
+
+/** What a page shows of a request that was never answered, where a class takes that for nothing to read. */
+function noAnswer({ url }: HttpRequest): HttpResponse {
+  return { status: 0, url, headers: {}, body: new Uint8Array() }
+}
+
+/** Airbyte: when no new token is to be had, the next try goes with the old one. The reason of the last failure tells it. */
+async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRetry> {
+  try {
+    await refresh?.()
+    return tried
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'response/aborted') throw error
+    return { ...tried, reason: `${tried.reason} No new token could be had: ${error.message}` }
+  }
+}
+
+/** Pauses follow each other while an API is overrun; whoever waited for so many takes its chance. */
+const mostPauses = 20
+
+async function waitForOthers({ url }: HttpRequest, signal: AbortSignal, tools: RetryTools): Promise<void> {
+  for (let pauses = 0; pauses < mostPauses; pauses++) {
+    const waitMs = tools.shared?.waitMs(url) ?? 0
+    if (waitMs <= 0) return
+    await pause(waitMs, signal, tools)
   }
 }
 
@@ -128,11 +159,4 @@ async function pause(waitMs: number, signal: AbortSignal, { sleep }: RetryTools)
 function gaveUp(tries: number, { reason, cause }: ToRetry): ConnectorError {
   const times = tries === 1 ? 'one try' : `${tries} tries`
   return new ConnectorError('response/gave-up', `Gave up after ${times}. The last one: ${reason}`, { cause })
-}
-
-function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, { reason }: ToRetry, now: number): ConnectorError {
-  const until = new Date(now + waitMs)
-  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
-  const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
-  return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
 }

@@ -1,8 +1,10 @@
 /** Send → Send that signs requests to their own origin and strips those to any other. */
-import { authenticate, type Credentials, withoutMark } from '../request/auth.ts'
-import type { Send } from './http-response.ts'
-import type { Notice } from './notice.ts'
+import { authenticate, withoutMark } from '../request/auth.ts'
+import type { Credentials } from '../request/credentials.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import { sameOrigin } from '../request/origin.ts'
+import type { HttpResponse, Send } from './http-response.ts'
+import type { Notice } from './notice.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 export type SigningTools = {
@@ -17,13 +19,13 @@ export type SigningTools = {
 /** Credentials follow the origin, never the link: a next link or redirect elsewhere goes without them, and is reported. */
 export function signed(send: Send, { credentials, trusted, isSecret, report }: SigningTools): Send {
   const reported = new Set<string>()
+  const sign = signing(send, credentials)
   return (request, signal) => {
     const { home = request.url } = request
-    if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) {
-      return send(authenticate(credentials, request), signal)
-    }
+    if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) return sign(request, signal)
 
-    const stripped = withoutSecrets(withoutMark(credentials, request), isSecret)
+    const bare = credentials.kind === 'placed' ? withoutMark(credentials.placement, request) : request
+    const stripped = withoutSecrets(bare, isSecret)
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {
       reported.add(origin)
@@ -33,4 +35,46 @@ export function signed(send: Send, { credentials, trusted, isSecret, report }: S
     }
     return send(stripped.request, signal)
   }
+}
+
+function signing(send: Send, credentials: Credentials): Send {
+  switch (credentials.kind) {
+    case 'none':
+      return send
+    case 'placed':
+      return placing(send, credentials)
+    case 'added': {
+      const { sign, renew } = credentials
+      return async (request, signal) => {
+        const response = await send(await sign(request, signal), signal)
+        if (!isRefused(response) || !(await renew?.(null, signal))) return response
+        return send(await sign(request, signal), signal)
+      }
+    }
+  }
+}
+
+type Placed = Extract<Credentials, { kind: 'placed' }>
+
+/** A secret that is at hand costs no turn of the loop; one that was refused before its time is renewed once. */
+function placing(send: Send, { placement, secret: { value, renew } }: Placed): Send {
+  const sendWith = (secret: string, request: HttpRequest, signal: AbortSignal) =>
+    send(authenticate(placement, secret, request), signal)
+  if (renew === undefined) {
+    return (request, signal) => {
+      const secret = value(signal)
+      if (typeof secret === 'string') return sendWith(secret, request, signal)
+      return secret.then((fetched) => sendWith(fetched, request, signal))
+    }
+  }
+  return async (request, signal) => {
+    const secret = await value(signal)
+    const response = await sendWith(secret, request, signal)
+    if (!isRefused(response) || !(await renew(secret, signal))) return response
+    return sendWith(await value(signal), request, signal)
+  }
+}
+
+function isRefused({ status }: HttpResponse): boolean {
+  return status === 401
 }

@@ -105,7 +105,7 @@ function required(text: string, format: string, at: SourceLocation): DateTime {
 }
 
 /** The first format that fits; null when none does. */
-function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
+export function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
   if (value === undefined || value === null || value === '') return null
   const date = value instanceof Float ? value.value : value
   const known = typeof date === 'number' || typeof date === 'bigint' ? date : pythonText(date)

@@ -20,6 +20,11 @@ export function matchStart(pattern: string, text: string): string | null {
   return matcher.lookingAt() ? (matcher.group() ?? null) : null
 }
 
+/** Whether the pattern matches anywhere in the text. */
+export function hasMatch(pattern: string, text: string): boolean {
+  return matcherOf(pattern, text).find()
+}
+
 /** Whether this is a regular expression that we can run. */
 export function isPattern(pattern: string): boolean {
   try {

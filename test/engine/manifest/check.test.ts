@@ -463,16 +463,16 @@ test('an object has pointers, no lines, and stays as it was', () => {
 test('what cannot run yet is named and counted, for the source and for a stream', () => {
   const { manifest } = checkManifest(
     change(
-      'path: /orders',
-      'path: /orders\n        error_handler:\n          backoff_strategies: [{class_name: a.b.C}, {class_name: a.b.D}]',
+      'retriever:',
+      'incremental_sync: {type: CustomIncrementalSync, class_name: a.b.C}\n    retriever:',
     ),
   )
   assert.deepEqual(
     manifest?.unsupported.map(({ type, count, at }) => [type, count, at.line]),
-    [['CustomBackoffStrategy', 2, 16]],
+    [['CustomIncrementalSync', 1, 9]],
   )
   assert.deepEqual(
     unsupportedIn(manifest.streams[0]).map(({ type }) => type),
-    ['CustomBackoffStrategy', 'CustomBackoffStrategy'],
+    ['CustomIncrementalSync'],
   )
 })

@@ -2,28 +2,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthPlan } from '../../../src/engine/plan/plan.ts'
-import { authenticate, credentialsOf, secretTexts, withoutMark } from '../../../src/engine/request/auth.ts'
+import { authenticate, withoutMark } from '../../../src/engine/request/auth.ts'
+import { credentialPlacement, type StaticPlan, staticSecret } from '../../../src/engine/request/credentials.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
+import { secretTexts } from '../../../src/engine/request/secret-texts.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const config = { token: 's3cret', user: 'u', password: 'p:w' }
 const asked: HttpRequest = { method: 'GET', url: 'https://api.test/items?a=1', headers: {}, body: null }
-const key = (placement: Extract<AuthPlan, { kind: 'key' }>['placement']): AuthPlan => ({
+const key = (placement: Extract<AuthPlan, { kind: 'key' }>['placement']): StaticPlan => ({
   kind: 'key',
   placement,
   token: compileTemplate('{{ config.token }}'),
   parameters: {},
 })
-const bearer: AuthPlan = { kind: 'bearer', token: compileTemplate('{{ config.token }}'), parameters: {} }
-const basic: AuthPlan = {
+const bearer: StaticPlan = { kind: 'bearer', token: compileTemplate('{{ config.token }}'), parameters: {} }
+const basic: StaticPlan = {
   kind: 'basic',
   username: compileTemplate('{{ config.user }}'),
   password: compileTemplate('{{ config.password }}'),
   parameters: {},
 }
 
-const signedBy = (auth: AuthPlan, request: HttpRequest, values: Record<string, unknown> = config) =>
-  authenticate(credentialsOf(auth, values), request)
+const signedBy = (auth: StaticPlan, request: HttpRequest, values: Record<string, unknown> = config) =>
+  authenticate(credentialPlacement(auth) ?? { into: 'path' }, staticSecret(auth, values), request)
 
 test('bearer', () => assert.equal(signedBy(bearer, asked).headers.Authorization, 'Bearer s3cret'))
 test('basic', () => assert.equal(signedBy(basic, asked).headers.Authorization, `Basic ${btoa('u:p:w')}`))
@@ -74,12 +76,12 @@ const bodies: [name: string, placement: Parameters<typeof key>[0], body: string,
 for (const [name, placement, body, without] of bodies) {
   test(`no credential, or elsewhere: the mark leaves a ${name} body too`, () => {
     assert.equal(signedBy(key(placement), { ...asked, body }, {}).body, without)
-    assert.equal(withoutMark(credentialsOf(key(placement), config), { ...asked, body }).body, without)
+    assert.equal(withoutMark(placement, { ...asked, body }).body, without)
   })
 }
 test('elsewhere the mark is taken away', () => {
-  const credentials = credentialsOf(key({ into: 'query', name: 'key' }), config)
-  assert.equal(withoutMark(credentials, { ...asked, url: 'https://b.test/?key=****' }).url, 'https://b.test/')
+  const away = { ...asked, url: 'https://b.test/?key=****' }
+  assert.equal(withoutMark({ into: 'query', name: 'key' }, away).url, 'https://b.test/')
 })
 test('what must not be shown includes what it is made of', () => {
   assert.deepEqual(secretTexts(basic, config), ['p:w', btoa('u:p:w')])

@@ -39,6 +39,7 @@ test('outcome: a wait the server told comes along', () => {
     kind: 'retry',
     reason: 'https://api.shop/v1/orders answered 429 Too Many Requests, and says: slow down',
     waitMs: 7000,
+    isRateLimited: true,
   })
 })
 

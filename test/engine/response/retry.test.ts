@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { test } from 'node:test'
 import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
-import type { Send } from '../../../src/engine/response/http-response.ts'
+import type { HttpResponse, Send } from '../../../src/engine/response/http-response.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
-import { type RetryTools, retryWaitMs, withRetry } from '../../../src/engine/response/retry.ts'
+import type { Outcome } from '../../../src/engine/response/outcome.ts'
+import { type RetryTools, withRetry } from '../../../src/engine/response/retry.ts'
+import { retryWaitMs } from '../../../src/engine/response/retry-wait.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { type Answer, serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, hasCode, never, post } from './asking.ts'
@@ -203,4 +205,63 @@ test('retry: half of the wait is certain, half is chance', () => {
 test('retry: a told wait is kept as it is, unless it is none', () => {
   assert.equal(retryWaitMs(5, 20, 1000, 0.9), 20)
   assert.equal(retryWaitMs(1, 0, 1000, 0), 500)
+})
+
+const needsToken = (response: HttpResponse): Outcome =>
+  response.status === 401 ? { kind: 'retry', reason: 'expired', needsRefresh: true } : { kind: 'accept' }
+
+test('refresh: a new token is fetched before the next try', async () => {
+  let token = 'old'
+  const { tools, waits } = patience()
+  const send: Send = async () => answered(token === 'old' ? 401 : 200)
+  const refresh = async () => void (token = 'new')
+  const response = await withRetry(send, { ...tools, outcomeOf: needsToken, refresh })(get('https://a.test/'), never)
+  assert.equal(response.status, 200)
+  assert.deepEqual(waits, [750])
+})
+
+test('refresh: credentials that cannot be refreshed leave a plain retry', async () => {
+  const { tools, waits } = patience({ maxRetries: 2 })
+  const send = withRetry(async () => answered(401), { ...tools, outcomeOf: needsToken })
+  await assert.rejects(send(get('https://a.test/'), never), hasCode('response/gave-up', /expired/))
+  assert.equal(waits.length, 2)
+})
+
+test('refresh: a refusal does not end the tries, and the last error tells it', async () => {
+  const { tools } = patience({ maxRetries: 1 })
+  const refresh = async () => {
+    throw new ConnectorError('response/rejected', 'the refresh token is void')
+  }
+  const send = withRetry(async () => answered(401), { ...tools, outcomeOf: needsToken, refresh })
+  await assert.rejects(send(get('https://a.test/'), never), hasCode('response/gave-up', /the refresh token is void/))
+})
+
+test('refresh: cancelling during it ends the read at once', async () => {
+  const { tools, waits } = patience()
+  const refresh = async () => {
+    throw new ConnectorError('response/aborted', 'The request was cancelled.')
+  }
+  const send = withRetry(async () => answered(401), { ...tools, outcomeOf: needsToken, refresh })
+  await assert.rejects(send(get('https://a.test/'), never), hasCode('response/aborted'))
+  assert.deepEqual(waits, [])
+})
+
+test('rate limit: the notice says so, and when the quota is back where the server told', async () => {
+  const answers = [answered(429, '', { 'retry-after': '7' }), answered(429), answered(503), answered(200)]
+  const { tools, notices } = patience()
+  await withRetry(async () => answers.shift() ?? answered(500), tools)(get('https://a.test/'), never)
+  const told = notices.map((notice) => notice.kind === 'retry' && [notice.isRateLimited, notice.quotaResetsAt])
+  assert.deepEqual(told, [
+    [true, start + 7000],
+    [true, undefined],
+    [undefined, undefined],
+  ])
+})
+
+test('reset: whoever does not read pages gets an error that says so', async () => {
+  const { tools, notices } = patience()
+  const outcomeOf = (): Outcome => ({ kind: 'reset', reason: 'too deep' })
+  const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
+  await assert.rejects(send(get('https://a.test/'), never), hasCode('pagination/reset-asked', /too deep/))
+  assert.deepEqual(notices, [{ kind: 'reset', reason: 'too deep', url: 'https://a.test/' }])
 })

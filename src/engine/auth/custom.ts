@@ -1,0 +1,104 @@
+/** A class of the connector's own → signing: what it gives is put into requests, and hidden before. */
+import { awaitCustom, type CustomPlan, instantiate } from '../custom/component.ts'
+import type { Parameters } from '../plan/plan.ts'
+import { authenticate } from '../request/auth.ts'
+import { authScope, type Credentials } from '../request/credentials.ts'
+import { encodeJson } from '../request/encode-json.ts'
+import { type HttpRequest, withHeader } from '../request/http-request.ts'
+import { encodePairs, resolveUrl } from '../request/url.ts'
+import type { Run } from '../run.ts'
+import { compileTemplate } from '../template/template.ts'
+import { type Authentication, Authenticator, type AuthRequest, type AuthTools } from './authenticator.ts'
+import { authIdentity } from './identity.ts'
+import { createKeeper, type TokenKeeper } from './keep-token.ts'
+import { decodeTokenAnswer, renewalBefore } from './token-answer.ts'
+import { tokenSend } from './token-send.ts'
+
+/** One object for all that would make the same one, and the tokens it fetched. */
+type Shared = {
+  readonly authenticator: Promise<Authenticator>
+  readonly keepers: Map<string, TokenKeeper>
+  renewedAt: number
+}
+
+/** Tokens that are refused sooner after they were thrown away would be refused again. */
+const renewEveryMs = 60_000
+
+export function openCustom(run: Run, plan: CustomPlan): Credentials {
+  const shared = run.tokens.once(authIdentity(plan), (): Shared => {
+    const authenticator = instantiate(plan, Authenticator, run)
+    // Whoever authenticates first meets the failure.
+    authenticator.catch(() => {})
+    return { authenticator, keepers: new Map(), renewedAt: Number.NEGATIVE_INFINITY }
+  })
+  return {
+    kind: 'added',
+    async sign(request, signal) {
+      const authenticator = await shared.authenticator
+      const tools = toolsOf(run, plan, shared, signal)
+      return added(run, request, await awaitCustom(plan, () => authenticator.authenticate(request, tools)))
+    },
+    async renew() {
+      if (shared.keepers.size === 0 || run.now() - shared.renewedAt < renewEveryMs) return false
+      shared.keepers.clear()
+      shared.renewedAt = run.now()
+      return true
+    },
+  }
+}
+
+function added({ tokens }: Run, request: HttpRequest, { headers = {}, parameters = {} }: Authentication): HttpRequest {
+  let signed = request
+  for (const [name, value] of Object.entries(headers)) {
+    hideCredential(tokens, value)
+    signed = withHeader(signed, name, value)
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    hideCredential(tokens, value)
+    signed = authenticate({ into: 'query', name }, value, signed)
+  }
+  return signed
+}
+
+/** A signature serves one request. Words as short as a host or a date are no secrets. */
+function hideCredential(tokens: Run['tokens'], value: string): void {
+  const credential = value.replace(/^\w+ /, '')
+  if (credential.length >= 16) tokens.hideShortly(credential)
+}
+
+/** Airbyte: the usual life of a token whose life is not told. */
+const usualLifeMs = 3_600_000
+
+function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortSignal): AuthTools {
+  const { tokens, now, config } = run
+  const parameters = (plan.fields.$parameters as Parameters | undefined) ?? {}
+  return {
+    fetchJson: async (asked) => decodeTokenAnswer(await tokenSend(run)(requestOf(asked, plan), tokens.closing)),
+    hide: tokens.hide,
+    now,
+    evaluate: (template) =>
+      typeof template === 'string'
+        ? compileTemplate(template, plan.at).evaluate(authScope({ parameters }, config))
+        : template,
+    async token(name, fetch) {
+      const keeper = keepers.get(name) ?? createKeeper(null, now)
+      keepers.set(name, keeper)
+      const fetchToken = async () => {
+        const obtainedAt = now()
+        const { value, lifetimeMs = usualLifeMs } = await fetch()
+        tokens.hide(value)
+        return { value, obtainedAt, renewAt: renewalBefore(obtainedAt + lifetimeMs, obtainedAt) }
+      }
+      return keeper.value(() => tokens.underWay(fetchToken()), signal)
+    },
+  }
+}
+
+function requestOf({ url, method, headers = {}, form, json }: AuthRequest, { at }: CustomPlan): HttpRequest {
+  const address = resolveUrl(url, undefined, at)
+  const body = form !== undefined ? encodePairs(Object.entries(form)) : json !== undefined ? encodeJson(json, at) : null
+  const contentType = form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json'
+  const request = { method: method ?? (body === null ? 'GET' : 'POST'), url: address, home: address, headers, body }
+  const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return body === null || isNamed ? request : withHeader(request, 'Content-Type', contentType)
+}

@@ -1,0 +1,75 @@
+/** A token that is fetched once for all who wait for it, used until it is about to end, and then fetched again. */
+import { aborted } from '../response/failure.ts'
+
+export type Token = {
+  readonly value: string
+  /** Milliseconds since 1970; minus infinity when somebody else got it. */
+  readonly obtainedAt: number
+  /** From here on it is not used any more. */
+  readonly renewAt: number
+}
+
+export type FetchToken = () => Promise<Token>
+
+export type TokenKeeper = {
+  /** The token, at once where it is good. A reader that is cancelled stops waiting; the fetch goes on for the others. */
+  readonly value: (fetch: FetchToken, signal: AbortSignal) => string | Promise<string>
+  /** Replaces a refused token, whichever is current where that is null; false when a new one would fare no better. */
+  readonly renew: (fetch: FetchToken, refused: string | null, signal: AbortSignal) => Promise<boolean>
+  /** Whether this is a token of this keeper, current or past. */
+  readonly isKnown: (text: string) => boolean
+}
+
+/** A token as young as this that is refused would be refused again: what it may not do, no other token may. */
+const youngMs = 60_000
+/** The same where the manifest itself asks for a new one; still, requests that failed together need only one. */
+const justFetchedMs = 5_000
+
+export function createKeeper(first: Token | null, now: () => number): TokenKeeper {
+  let current = first
+  let fetching: Promise<string> | null = null
+  const known = new Set(first === null ? [] : [first.value])
+
+  const fetchOnce = (fetch: FetchToken): Promise<string> => {
+    fetching ??= fetch()
+      .then((token) => {
+        current = token
+        known.add(token.value)
+        return token.value
+      })
+      .finally(() => {
+        fetching = null
+      })
+    return fetching
+  }
+
+  return {
+    value(fetch, signal) {
+      if (current !== null && now() < current.renewAt) return current.value
+      return unlessAborted(signal, () => fetchOnce(fetch))
+    },
+    async renew(fetch, refused, signal) {
+      // Another request met the same refusal first.
+      if (refused !== null && current?.value !== refused) return true
+      const age = now() - (current?.obtainedAt ?? Number.NEGATIVE_INFINITY)
+      if (age < (refused === null ? justFetchedMs : youngMs)) return false
+      // Nobody uses it while its successor is on the way.
+      if (current !== null) current = { ...current, renewAt: Number.NEGATIVE_INFINITY }
+      await unlessAborted(signal, () => fetchOnce(fetch))
+      return true
+    },
+    isKnown: (text) => known.has(text),
+  }
+}
+
+/** The work goes on, and may fail, without whoever stopped waiting for it. */
+function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
+  if (signal.aborted) return Promise.reject(aborted(signal))
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(aborted(signal))
+    signal.addEventListener('abort', stop, { once: true })
+    start()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}

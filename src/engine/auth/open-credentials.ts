@@ -1,0 +1,48 @@
+/** An authenticator's plan → the credentials of one run. */
+import type { RequesterPlan } from '../plan/plan.ts'
+import {
+  type Credentials,
+  credentialPlacement,
+  fixedSecret,
+  type Secret,
+  staticSecret,
+} from '../request/credentials.ts'
+import { secretTexts } from '../request/secret-texts.ts'
+import type { Send } from '../response/http-response.ts'
+import type { Run } from '../run.ts'
+import { openCustom } from './custom.ts'
+import { openJwt } from './jwt.ts'
+import { openLegacySession } from './legacy-session.ts'
+import { openOAuth } from './oauth.ts'
+import { openSession } from './session.ts'
+
+/** `open` makes a way to the API for a login requester, which is one like any other. */
+export function openCredentials(
+  run: Run,
+  { auth }: RequesterPlan,
+  open: (run: Run, plan: RequesterPlan) => { readonly send: Send },
+): Credentials {
+  for (const text of secretTexts(auth, run.config)) run.redactor.add(text)
+  const placed = (secret: Secret): Credentials => {
+    const placement = credentialPlacement(auth)
+    return placement === null ? { kind: 'none' } : { kind: 'placed', placement, secret }
+  }
+  switch (auth.kind) {
+    case 'none':
+      return { kind: 'none' }
+    case 'key':
+    case 'bearer':
+    case 'basic':
+      return placed(fixedSecret(staticSecret(auth, run.config)))
+    case 'oauth':
+      return placed(openOAuth(run, auth))
+    case 'session':
+      return placed(openSession(run, auth, open(run, auth.login).send))
+    case 'legacy-session':
+      return placed(openLegacySession(run, auth))
+    case 'jwt':
+      return placed(openJwt(run, auth))
+    case 'custom':
+      return openCustom(run, auth)
+  }
+}

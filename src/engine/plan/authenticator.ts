@@ -1,0 +1,127 @@
+/** `authenticator` → where the credential of a request comes from, and where it goes. */
+import { ConnectorError } from '../../errors.ts'
+import type { Component } from '../manifest/manifest.ts'
+import { compileTemplate } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import type { AuthPlan, LegacySessionPlan, SessionPlan } from './auth-plan.ts'
+import { planJwt } from './jwt.ts'
+import { planOAuth } from './oauth.ts'
+import type { Placement } from './plan.ts'
+import {
+  componentIn,
+  parametersOf,
+  type PlanInput,
+  placementIn,
+  planCustom,
+  requiredComponentIn,
+  requiredTemplateIn,
+  templateIn,
+  textOf,
+  unsupported,
+} from './read-fields.ts'
+import { planRequester } from './requester.ts'
+
+/** The way of a requester; none where its author named none. */
+export function planAuth(input: PlanInput, requester: Component): AuthPlan {
+  const auth = componentIn(requester, 'authenticator')
+  return auth === null ? { kind: 'none' } : planAuthenticator(input, auth, requester)
+}
+
+function planAuthenticator(input: PlanInput, auth: Component, requester: Component): AuthPlan {
+  const parameters = parametersOf(auth)
+  switch (auth.type) {
+    case 'NoAuth':
+      return { kind: 'none' }
+    case 'ApiKeyAuthenticator': {
+      const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
+      return { kind: 'key', placement, token: templateIn(input, auth, 'api_token') ?? nothing, parameters }
+    }
+    case 'BearerAuthenticator':
+      return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
+    case 'BasicHttpAuthenticator': {
+      const password = templateIn(input, auth, 'password')
+      return { kind: 'basic', username: requiredTemplateIn(input, auth, 'username'), password, parameters }
+    }
+    case 'OAuthAuthenticator':
+      return planOAuth(input, auth)
+    case 'JwtAuthenticator':
+      return planJwt(input, auth)
+    case 'SessionTokenAuthenticator':
+      return planSession(input, auth)
+    case 'LegacySessionTokenAuthenticator':
+      return planLegacySession(input, auth, requester)
+    case 'SelectiveAuthenticator':
+      return planAuthenticator(input, chosenIn(input, auth), requester)
+    case 'CustomAuthenticator':
+      return { kind: 'custom', ...planCustom(input, auth) }
+    default:
+      throw unsupported(input, auth)
+  }
+}
+
+/** Airbyte: the older spelling of an API key names only a header. */
+function headerNamed(input: PlanInput, auth: Component): Placement {
+  return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
+}
+
+const nothing = compileTemplate('')
+const sessionToken = compileTemplate('{{ session_token }}')
+const bearerSession = compileTemplate('Bearer {{ session_token }}')
+
+function planSession(input: PlanInput, auth: Component): SessionPlan {
+  const decoder = componentIn(auth, 'decoder')
+  if (decoder !== null && decoder.type !== 'JsonDecoder') throw unsupported(input, decoder)
+  const sending = requiredComponentIn(input, auth, 'request_authentication')
+  return {
+    kind: 'session',
+    at: input.manifest.at(auth),
+    login: planRequester(input, requiredComponentIn(input, auth, 'login_requester')),
+    tokenPath: (auth.session_token_path as readonly unknown[]).map(pythonText),
+    lifetime: (auth.expiration_duration as string | undefined) || null,
+    parameters: parametersOf(auth),
+    ...(sending.type === 'Bearer'
+      ? { placement: { into: 'header', name: 'Authorization' }, token: bearerSession }
+      : {
+          placement: placementIn(input, sending, 'inject_into') ?? headerNamed(input, sending),
+          token: templateIn(input, sending, 'api_token') ?? sessionToken,
+        }),
+  }
+}
+
+function planLegacySession(input: PlanInput, auth: Component, requester: Component): LegacySessionPlan {
+  const parameters = { ...parametersOf(requester), ...parametersOf(auth) }
+  return {
+    kind: 'legacy-session',
+    at: input.manifest.at(auth),
+    base: requiredTemplateIn(input, requester, requester.url_base === undefined ? 'url' : 'url_base'),
+    loginPath: requiredTemplateIn(input, auth, 'login_url'),
+    validatePath: requiredTemplateIn(input, auth, 'validate_session_url'),
+    token: templateIn(input, auth, 'session_token'),
+    tokenKey: requiredTemplateIn(input, auth, 'session_token_response_key'),
+    username: templateIn(input, auth, 'username'),
+    password: templateIn(input, auth, 'password'),
+    placement: headerNamed(input, auth),
+    parameters,
+  }
+}
+
+/** The authenticator that the config chooses: nobody asks for the credentials of the others. */
+function chosenIn(input: PlanInput, selective: Component): Component {
+  const path = (selective.authenticator_selection_path as readonly unknown[]).map(pythonText)
+  const choices = new Map(Object.entries(selective.authenticators as Record<string, Component>))
+  const value = path.reduce<unknown>(memberOf, input.config)
+  const chosen = value === undefined || value === null ? undefined : choices.get(pythonText(value))
+  if (chosen !== undefined) return chosen
+
+  const place = `\`${path.join('.')}\``
+  const known = [...choices.keys()].map((choice) => `\`${choice}\``).join(', ')
+  const found = value === undefined || value === null ? 'is missing in the config' : 'names no way to authenticate'
+  throw new ConnectorError('plan/unknown-choice', `${place} ${found}; it chooses between ${known}.`, {
+    at: input.manifest.at(selective, 'authenticator_selection_path'),
+  })
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}

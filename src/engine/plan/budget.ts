@@ -1,0 +1,117 @@
+/** `api_budget` → how many requests the API takes. */
+import { ConnectorError } from '../../errors.ts'
+import type { Component } from '../manifest/manifest.ts'
+import { isPattern } from '../template/patterns.ts'
+import { parseDuration } from '../template/dates/duration.ts'
+import { TimeDelta } from '../template/dates/time-delta.ts'
+import { pythonText } from '../template/text.ts'
+import type { BudgetPlan, MatcherPlan, PolicyPlan, RatePlan } from './budget-plan.ts'
+import { componentIn, componentsIn, type Fields, numberIn, type PlanInput, unsupported } from './read-fields.ts'
+
+/** Null when the manifest has no budget. */
+export function planBudget(input: PlanInput): BudgetPlan | null {
+  const budget = componentIn(input.manifest.root, 'api_budget')
+  if (budget === null) return null
+  const statuses = (budget.status_codes_for_ratelimit_hit as readonly number[] | undefined | null) ?? []
+  return {
+    policies: componentsIn(budget, 'policies').map((policy) => planPolicy(input, policy)),
+    resetHeader: headerIn(budget, 'ratelimit_reset_header') ?? 'ratelimit-reset',
+    remainingHeader: headerIn(budget, 'ratelimit_remaining_header') ?? 'ratelimit-remaining',
+    // Airbyte: an empty list stands for the usual one.
+    exhaustedStatuses: statuses.length === 0 ? [429] : statuses,
+  }
+}
+
+function headerIn(budget: Component, field: string): string | null {
+  return ((budget[field] as string | undefined | null) || null)?.toLowerCase() ?? null
+}
+
+function planPolicy(input: PlanInput, policy: Component): PolicyPlan {
+  const matchers = componentsIn(policy, 'matchers').map((matcher) => planMatcher(input, matcher))
+  switch (policy.type) {
+    case 'UnlimitedCallRatePolicy':
+      return { kind: 'unlimited', matchers }
+    case 'MovingWindowCallRatePolicy': {
+      const rates = componentsIn(policy, 'rates').map((rate) => planRate(input, rate, 'limit', 'interval'))
+      if (rates.length === 0) throw invalid(input, policy, 'rates', 'It has no rate, so nothing could ever be sent.')
+      refuseHeavy(input, policy, matchers, Math.min(...rates.map(({ limit }) => limit)))
+      return { kind: 'moving', rates, matchers }
+    }
+    case 'FixedWindowCallRatePolicy': {
+      const rate = planRate(input, policy, 'call_limit', 'period')
+      refuseHeavy(input, policy, matchers, rate.limit)
+      return { kind: 'fixed', ...rate, matchers }
+    }
+    default:
+      throw unsupported(input, policy)
+  }
+}
+
+function planRate(input: PlanInput, rate: Component, limitField: string, intervalField: string): RatePlan {
+  const limit = Math.trunc(numberIn(input, rate, limitField) ?? 0)
+  if (limit < 1) throw invalid(input, rate, limitField, `The limit is ${limit}, so nothing could ever be sent.`)
+  return { limit, intervalMs: planInterval(input, rate, intervalField) }
+}
+
+function planInterval(input: PlanInput, rate: Component, field: string): number {
+  const text = String(rate[field])
+  const refuse = (why: string, cause?: unknown) =>
+    new ConnectorError('plan/invalid-duration', `\`${field}: ${text.slice(0, 60)}\` ${why}.`, {
+      at: input.manifest.at(rate, field),
+      cause,
+    })
+  const span = durationIn(text, refuse)
+  if (!(span instanceof TimeDelta)) throw refuse('counts months or years, which have no fixed length')
+  const ms = span.days * 86_400_000 + span.micros / 1000
+  if (ms < 1) throw refuse('is no time at all')
+  return ms
+}
+
+function durationIn(text: string, refuse: (why: string, cause: unknown) => ConnectorError) {
+  try {
+    return parseDuration(text)
+  } catch (cause) {
+    throw refuse('is not a duration', cause)
+  }
+}
+
+function planMatcher(input: PlanInput, matcher: Component): MatcherPlan {
+  const weight = Math.trunc(numberIn(input, matcher, 'weight') ?? 1)
+  if (weight < 1) throw invalid(input, matcher, 'weight', `The weight is ${weight}, where at least 1 is needed.`)
+  const { method, url_base: base } = matcher as { method?: string | null; url_base?: string | null }
+  return {
+    method: method ? method.toUpperCase() : null,
+    origin: base ? base.replace(/\/+$/, '') : null,
+    path: planPath(input, matcher),
+    query: textsIn(matcher, 'params', (name) => name),
+    headers: textsIn(matcher, 'headers', (name) => name.toLowerCase()),
+    weight,
+  }
+}
+
+function planPath(input: PlanInput, matcher: Component): string | null {
+  const pattern = (matcher.url_path_pattern as string | undefined | null) || null
+  if (pattern === null || isPattern(pattern)) return pattern
+  throw new ConnectorError('manifest/invalid-value', `\`${pattern.slice(0, 60)}\` is not a regular expression.`, {
+    at: input.manifest.at(matcher, 'url_path_pattern'),
+    hint: 'Write a regular expression without look-ahead and back-references, of at most 1000 characters.',
+  })
+}
+
+/** Airbyte: names and values are compared as Python writes them. */
+function textsIn(matcher: Component, field: string, nameOf: (name: string) => string): Record<string, string> {
+  const wanted = Object.entries((matcher[field] as Fields | undefined | null) ?? {})
+  return Object.fromEntries(wanted.map(([name, value]) => [nameOf(name), pythonText(value)]))
+}
+
+function refuseHeavy(input: PlanInput, policy: Component, matchers: readonly MatcherPlan[], limit: number): void {
+  const heavy = matchers.findIndex(({ weight }) => weight > limit)
+  const matcher = componentsIn(policy, 'matchers')[heavy]
+  if (matcher === undefined) return
+  const weight = matchers[heavy]?.weight
+  throw invalid(input, matcher, 'weight', `A request counts for ${weight} calls, and the limit is ${limit}.`)
+}
+
+function invalid(input: PlanInput, holder: Component, field: string, message: string): ConnectorError {
+  return new ConnectorError('plan/invalid-budget', message, { at: input.manifest.at(holder, field) })
+}

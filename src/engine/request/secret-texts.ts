@@ -1,0 +1,79 @@
+/** An authenticator's plan × config → every text that must never be shown. */
+import { ConnectorError } from '../../errors.ts'
+import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
+import type { Config, Parameters, RequesterPlan } from '../plan/plan.ts'
+import { compileTemplate, type Template } from '../template/template.ts'
+import { isCredentialName } from './credential-names.ts'
+import { type Holder, staticSecret, textOf } from './credentials.ts'
+
+/** The credential and what it is made of, as far as the config holds it; tokens that are fetched are learned later. */
+export function secretTexts(auth: AuthPlan, config: Config): string[] {
+  return secretParts(auth, config).filter((text) => text !== '')
+}
+
+function secretParts(auth: AuthPlan, config: Config): string[] {
+  switch (auth.kind) {
+    case 'none':
+      return []
+    case 'key':
+    case 'bearer':
+      return [textOf(auth.token, auth, config), withoutScheme(staticSecret(auth, config))]
+    case 'basic': {
+      // An API key stands as the user name where there is no password.
+      const part = textOf(auth.password, auth, config) || textOf(auth.username, auth, config)
+      return [part, withoutScheme(staticSecret(auth, config))]
+    }
+    case 'oauth':
+      return [
+        ...[auth.clientSecret, auth.refreshToken, auth.accessToken].map((template) => textOf(template, auth, config)),
+        ...credentialsIn([...auth.headers, ...auth.body], auth, config),
+        ...(auth.assertion === null ? [] : secretParts(auth.assertion, config)),
+      ]
+    case 'session':
+      return [...secretParts(auth.login.auth, config), ...credentialFields(auth.login, config)]
+    case 'legacy-session':
+      return [textOf(auth.password, auth, config), textOf(auth.token, auth, config)]
+    case 'jwt':
+      return [textOf(auth.key, auth, config), textOf(auth.passphrase, auth, config)]
+    case 'custom':
+      return Object.entries(auth.fields).flatMap(([name, value]) =>
+        typeof value === 'string' && isCredentialName(name) ? valueIfAny(compileTemplate(value), {}, config) : [],
+      )
+  }
+}
+
+/** Values whose names say what they are. */
+function credentialsIn(mapping: MappingPlan, holder: Holder, config: Config): string[] {
+  return mapping.flatMap(({ name, value }) => {
+    if ('literal' in value || !isCredentialName(textOf(name, holder, config))) return []
+    return [withoutScheme(textOf(value, holder, config))]
+  })
+}
+
+/** The passwords and keys of a login, which go where no authenticator puts them. */
+function credentialFields({ body, headers, query, parameters }: RequesterPlan, config: Config): string[] {
+  const members = body.kind === 'json' && body.value.kind === 'object' ? body.value.members : []
+  const inJson = members.flatMap(({ key, value }) =>
+    value.kind === 'template' ? [{ name: key, value: value.template }] : [],
+  )
+  const fields = [headers, query, body.kind === 'form' ? body.fields : null].flatMap((plan) =>
+    plan === null || 'evaluate' in plan ? [] : plan,
+  )
+  return [...inJson, ...fields].flatMap(({ name, value }) =>
+    isCredentialName(name.source) ? valueIfAny(value, parameters, config) : [],
+  )
+}
+
+/** What cannot be evaluated here fails where it is used, with its own place. */
+function valueIfAny(template: Template, parameters: Parameters, config: Config): string[] {
+  try {
+    return [withoutScheme(textOf(template, { parameters }, config))]
+  } catch (error) {
+    if (error instanceof ConnectorError) return []
+    throw error
+  }
+}
+
+function withoutScheme(credential: string): string {
+  return credential.replace(/^(Bearer|Basic) /, '')
+}

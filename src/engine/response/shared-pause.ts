@@ -1,0 +1,47 @@
+/** A rate limit told to one request → a pause for every request to the same origin. Bookkeeping only: nothing here waits. */
+
+export type SharedPause = {
+  /** A request is told to wait so long: how long it shall, so that those who were told the same do not come back together. */
+  begin(url: string, waitMs: number): number
+  /** How long a request that was told nothing still has to wait for others that were; 0 when it may leave. */
+  waitMs(url: string): number
+}
+
+type Pause = { until: number; lastTurn: number }
+
+/** Another endpoint may have a limit of its own: it is held up for a minute, the usual length of a rate window. */
+const longestMs = 60_000
+
+/** Twenty a second: fast for most limits, and slow enough that the first refusal stops the others before they leave. */
+const gapMs = 50
+
+/** Two hundred requests apart; more of them come back together rather than ever later. */
+const longestLineMs = 10_000
+
+/** `now` must never go back: see steady-clock.ts. */
+export function sharedPause(now: () => number): SharedPause {
+  const pauses = new Map<string, Pause>()
+
+  /** The next free turn, not before `earliest`. */
+  const turn = (pause: Pause, earliest: number) => {
+    const moment = pause.lastTurn < earliest ? earliest : pause.lastTurn + gapMs
+    pause.lastTurn = Math.min(moment, earliest + longestLineMs)
+    return pause.lastTurn
+  }
+  return {
+    begin(url, waitMs) {
+      const { origin } = new URL(url)
+      const began = now()
+      const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
+      pauses.set(origin, pause)
+      pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
+      // What has to wait longer than the others waits alone.
+      return waitMs > longestMs ? waitMs : turn(pause, began + waitMs) - began
+    },
+    waitMs(url) {
+      const pause = pauses.get(new URL(url).origin)
+      const asked = now()
+      return pause === undefined || pause.until <= asked ? 0 : turn(pause, pause.until) - asked
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** The clock and the sleep handed in → a time that only goes forward, and that has passed when a sleep is over. */
+
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+
+export type SteadyClock = {
+  /** Milliseconds; of use only in comparison with itself. */
+  readonly now: () => number
+  readonly sleep: Sleep
+}
+
+/**
+ * A clock set back in the middle of a run would make every wait longer by as much; here the waits go on as they were.
+ * Nor can a timer that fires a little early make anybody wait in a circle.
+ */
+export function steadyClock(tools: { now: () => number; sleep: Sleep }): SteadyClock {
+  let aheadMs = 0
+  let latest = Number.NEGATIVE_INFINITY
+
+  const advanceTo = (moment: number) => {
+    const told = tools.now() + aheadMs
+    latest = Math.max(told, latest, moment)
+    aheadMs += latest - told
+    return latest
+  }
+  return {
+    now: () => advanceTo(Number.NEGATIVE_INFINITY),
+    async sleep(ms, signal) {
+      const until = advanceTo(Number.NEGATIVE_INFINITY) + ms
+      await tools.sleep(ms, signal)
+      advanceTo(until)
+    },
+  }
+}

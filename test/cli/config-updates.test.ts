@@ -1,0 +1,40 @@
+/** `read` and `check` print a changed config as a CONTROL message, and the tokens in it nowhere else. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serveApi } from '../helpers/serve-api.ts'
+import { runCli } from './run-cli.ts'
+import { manifestOf, stream, tempFolder } from './shop.ts'
+
+for (const command of ['read', 'check']) {
+  test(`${command}: the new refresh token is printed once, before anything was read with it`, async () => {
+    await using api = await serveApi({
+      'POST /token': () => ({ json: { access_token: 'at-s3cret', refresh_token: 'rt-s3cret-1', expires_in: 60 } }),
+      // An API that repeats what it was sent.
+      '*': (_, { headers }) => ({ status: 403, json: { message: `no ${headers.authorization}` } }),
+    })
+    const authenticator = {
+      type: 'OAuthAuthenticator',
+      token_refresh_endpoint: `${api.url}/token`,
+      client_id: 'id',
+      client_secret: 'cs',
+      refresh_token_updater: {},
+    }
+    await using files = await tempFolder()
+    const streams = ['orders', 'items'].map((name) => stream(api.url, { name, requester: { authenticator } }))
+    const manifest = await files.write('manifest.json', manifestOf(streams))
+    const config = await files.write('config.json', { credentials: { refresh_token: 'rt-s3cret-0' } })
+    const { stdout, stderr } = await runCli([command, '--manifest-path', manifest, '--config', config])
+    const lines = stdout.split('\n').filter((line) => line !== '')
+    const controls = lines.filter((line) => line.includes('"CONTROL"'))
+    assert.equal(controls.length, 1)
+    const { control } = JSON.parse(controls[0] ?? '') as {
+      control: { type: string; connectorConfig: { config: { credentials: Record<string, string> } } }
+    }
+    assert.equal(control.type, 'CONNECTOR_CONFIG')
+    const { token_expiry_date: date = '', ...credentials } = control.connectorConfig.config.credentials
+    assert.deepEqual(credentials, { access_token: 'at-s3cret', refresh_token: 'rt-s3cret-1' })
+    assert.ok(Date.parse(date) > Date.now())
+    assert.equal(lines.filter((line) => line.includes('s3cret')).length, 1)
+    assert.ok(!stderr.includes('s3cret'))
+  })
+}

@@ -1,0 +1,150 @@
+/** A connector's own way to authenticate, and the choice between several. */
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { loadManifest } from '../../../src/connector/load-manifest.ts'
+import { openTokens } from '../../../src/engine/auth/tokens.ts'
+import { ConnectorError } from '../../../src/errors.ts'
+import type { Notice } from '../../../src/engine/response/notice.ts'
+import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+import { assertHidden, behind, oauth, pagesOf, serveWithTokens } from './token-server.ts'
+
+const source = `
+import { Authenticator, type AuthTools, type HttpRequest } from 'turnleaf'
+
+export class TwoHeaders extends Authenticator {
+  async authenticate(_: HttpRequest, tools: AuthTools) {
+    const user = String(tools.evaluate(this.parameters['user']))
+    const token = await tools.token('access', async () => {
+      const url = String(tools.evaluate(this.parameters['endpoint']))
+      const answer = await tools.fetchJson({ url, form: { user, secret: String(this.config['secret']) } })
+      return { value: (answer as { access_token: string }).access_token, lifetimeMs: 600_000 }
+    })
+    return { headers: { 'X-User': user, Authorization: 'Custom ' + token } }
+  }
+}
+export class Signature extends Authenticator {
+  authenticate({ method, url, body }: HttpRequest, { now }: AuthTools) {
+    const signature = Buffer.from([method, new URL(url).search, body, now(), this.config['secret']].join()).toString('hex')
+    return { parameters: { sign: signature }, headers: { 'X-Date': String(now()) } }
+  }
+}
+export class Failing extends Authenticator {
+  authenticate(): never { throw new Error('no idea') }
+}
+`
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'turnleaf-auth-'))
+  await mkdir(join(folder, 'source_shop'))
+  await writeFile(join(folder, 'source_shop', 'auth.ts'), source)
+})
+after(() => rm(folder, { recursive: true }))
+
+const config = { user: 'ann', secret: 'cs-s3cret-of-ann' }
+const now = () => 1_700_000_000_000
+
+function custom(url: string, name: string) {
+  const authenticator = {
+    type: 'CustomAuthenticator',
+    class_name: `source_shop.auth.${name}`,
+    user: '{{ config.user }}',
+    endpoint: `${url}/token`,
+  }
+  const manifest = manifestOf({ url, paginator: offsetPaginator({ page_size: 2 }), requester: { authenticator } })
+  return loadManifest(JSON.stringify(manifest), { folder })
+}
+
+test('a class fetches a token over the network of the run, once, and says where it goes', async () => {
+  await using api = await serveWithTokens()
+  const tokens = openTokens()
+  const manifest = custom(api.url, 'TwoHeaders')
+  const reads = await Promise.all([1, 2, 3].map(() => pagesOf(manifest, { config, tokens })))
+  assert.equal(api.tokensGiven(), 1)
+  assert.equal(api.requests[0]?.body, 'user=ann&secret=cs-s3cret-of-ann')
+  const items = api.requests.filter(({ path }) => path === '/items')
+  assert.ok(items.every(({ headers }) => headers.authorization === 'Custom at-secret-1' && headers['x-user'] === 'ann'))
+  assertHidden(reads, ['at-secret', 'cs-s3cret'])
+})
+
+test('a token of a class that the API refuses is fetched anew, once', async () => {
+  await using api = await serveWithTokens(undefined, (authorization) => authorization !== 'Custom at-secret-1')
+  await pagesOf(custom(api.url, 'TwoHeaders'), { config, now })
+  assert.equal(api.tokensGiven(), 2)
+  await using strict = await serveWithTokens(undefined, () => false)
+  await assert.rejects(pagesOf(custom(strict.url, 'TwoHeaders'), { config, now }), { code: 'response/rejected' })
+  assert.equal(strict.tokensGiven(), 2)
+})
+
+test('a class signs each request as it will be sent', async () => {
+  await using api = await serveWithTokens()
+  const pages = await pagesOf(custom(api.url, 'Signature'), { config, now })
+  const signed = api.requests.map(({ query }) => Buffer.from(query.get('sign') ?? '', 'hex').toString())
+  assert.deepEqual(signed, [
+    'GET,?limit=2,,1700000000000,cs-s3cret-of-ann',
+    'GET,?offset=2&limit=2,,1700000000000,cs-s3cret-of-ann',
+  ])
+  assertHidden(
+    pages,
+    api.requests.map(({ query }) => query.get('sign') ?? ''),
+  )
+})
+
+test('what a class adds goes to its own origin only', async () => {
+  await using elsewhere = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+  for (const name of ['TwoHeaders', 'Signature']) {
+    await using api = await serveWithTokens(undefined, undefined, {
+      'GET /items': () => ({ status: 307, headers: { location: `${elsewhere.url}/items` } }),
+    })
+    const notices: Notice[] = []
+    await pagesOf(custom(api.url, name), { config, now, onNotice: (notice) => notices.push(notice) })
+    assert.equal(notices[0]?.kind, 'foreign-origin')
+  }
+  assertHidden([elsewhere.requests, elsewhere.asked], ['at-secret', 'sign=', 'x-user'])
+})
+
+test('a class that fails is named', async () => {
+  await using api = await serveWithTokens()
+  const read = pagesOf(custom(api.url, 'Failing'), { config })
+  await assert.rejects(read, { code: 'custom/class-failed', message: /Failing` failed: no idea/ })
+})
+
+const selective = (url: string) => ({
+  type: 'SelectiveAuthenticator',
+  authenticator_selection_path: ['credentials', 'auth_type'],
+  authenticators: {
+    token: { type: 'BearerAuthenticator', api_token: '{{ config.credentials.token }}' },
+    oauth: oauth(url, { client_secret: '{{ config.credentials.absent.secret }}' }),
+    1: { type: 'NoAuth' },
+  },
+})
+
+test('the config chooses the authenticator, and the others are not looked at', async () => {
+  await using api = await serveWithTokens()
+  const read = (auth_type: unknown) =>
+    pagesOf(behind(api.url, selective(api.url)), { config: { credentials: { auth_type, token: 't' } }, maxPages: 1 })
+  await read('token')
+  await read(1)
+  assert.deepEqual(
+    api.requests.map(({ headers }) => headers.authorization),
+    ['Bearer t', undefined],
+  )
+})
+
+for (const [credentials, message] of [
+  [{ auth_type: 'other' }, /`credentials\.auth_type` names no way/],
+  [{}, /is missing in the config/],
+  ['text', /is missing in the config/],
+] as const) {
+  test(`an unknown choice names the choices: ${JSON.stringify(credentials)}`, async () => {
+    const url = 'http://127.0.0.1:9'
+    const error = await pagesOf(behind(url, selective(url)), { config: { credentials } }).catch((e: unknown) => e)
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(error.code, 'plan/unknown-choice')
+    assert.match(error.message, message)
+    assert.match(error.message, /`1`, `token`, `oauth`/)
+  })
+}
