@@ -5,6 +5,7 @@ import { pythonText } from '../src/engine/template/text.ts'
 import { type Asked, textOf } from './asked.ts'
 import { parametersOf, textIn, textsIn } from './components.ts'
 import type { Config } from './config.ts'
+import { readsOf } from './template-reads.ts'
 
 export type Fit = (asked: Asked) => number
 
@@ -16,6 +17,7 @@ export function fitOf(requester: Component, config: Config): Fit {
   const words = textsIn(fields.map((field) => requester[field]))
     .flatMap(literalsIn)
     .filter((word) => word.length > 1)
+  const parts = pathParts(textIn(requester, 'path'))
   return (asked) => {
     if (!/\{\{|\{%/.test(method) && asked.method !== method) return -1
     const { origin, pathname, search } = asked.url
@@ -23,11 +25,19 @@ export function fitOf(requester: Component, config: Config): Fit {
     const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(decoded(url)))
     if (address === undefined) return -1
     const text = textOf(asked)
-    return words.reduce(
-      (sum, word) => sum + (text.includes(word) ? Math.min(word.length, 40) / 4 : -1),
-      address.literals,
+    const said = words.map((word) => (text.includes(word) ? Math.min(word.length, 40) / 4 : -1))
+    const walked = parts.map((part) => (pathname.includes(part) ? part.length : -2))
+    return Math.max(
+      0,
+      [...said, ...walked].reduce((sum, one) => sum + one, address.literals),
     )
   }
+}
+
+/** Pieces of an address inside an expression: `{{ 'boards/' ~ id ~ '/pins' }}`. */
+function pathParts(path: string): string[] {
+  const { constants } = readsOf(path)
+  return constants.filter((value) => typeof value === 'string').filter((text) => text.length > 2 && text.includes('/'))
 }
 
 type Address = { readonly pattern: RegExp; readonly literals: number }

@@ -35,7 +35,7 @@ export function resolverEndpoints(root: Component, config: Config): Endpoint[] {
   ]
 }
 
-type Asking = Pick<Listing, 'role' | 'needs' | 'config'>
+type Asking = Pick<Listing, 'role' | 'needs' | 'extras' | 'config'>
 
 function streamListings(stream: Component, asking: Asking): Listing[] {
   if (stream.type === 'StateDelegatingStream') {
@@ -54,7 +54,7 @@ function retrieverListings(retriever: Component, stream: Component | null, askin
   const parents = componentsAt(retriever.partition_router).flatMap(parentsOf)
   return [
     ...own,
-    ...parents.flatMap((parent) => parentListings(parent, config)),
+    ...parents.flatMap((parent) => parentListings(parent, retriever, config)),
     ...componentsIn(retriever.requester).flatMap((component) => propertyListings(component, config)),
     ...componentsAt(stream?.schema_loader).flatMap((loader) => schemaListings(loader, config)),
   ]
@@ -66,11 +66,19 @@ function parentsOf(router: Component): Component[] {
   return [...componentsAt(router.parent_stream_configs), ...inner.flatMap(parentsOf)]
 }
 
-function parentListings(parent: Component, config: Config): Listing[] {
+function parentListings(parent: Component, child: Component, config: Config): Listing[] {
   const key: Path = textIn(parent, 'parent_key').split('/')
-  const extra = ((parent.extra_fields as string[][] | undefined) ?? []).filter((path) => path.length > 0)
-  const asking: Asking = { role: 'parent', needs: [key, ...extra], config }
+  const condition = textIn(asComponent(asComponent(child.record_selector)?.record_filter), 'condition')
+  const paths = ((parent.extra_fields as string[][] | undefined) ?? []).filter((path) => path.length > 0)
+  const extras = paths.map((path) => ({ path, value: comparedWith(condition, path.join('.')) }))
+  const asking: Asking = { role: 'parent', needs: [key], extras, config }
   return componentsAt(parent.stream).flatMap((stream) => streamListings(stream, asking))
+}
+
+/** What a child's filter wants a field of its parent to be. */
+function comparedWith(condition: string, field: string): string | undefined {
+  const [, after = ''] = condition.split(`'${field}'`)
+  return /^\]\s*==\s*'([^']*)'/.exec(after)?.[1]
 }
 
 function propertyListings(component: Component, config: Config): Listing[] {
@@ -93,11 +101,12 @@ function schemaListings(loader: Component, config: Config): Listing[] {
 function merged(listings: readonly Listing[]): Listing[] {
   const known = new Map<string, Listing>()
   for (const listing of listings) {
-    const { name, role, retriever, needs } = listing
+    const { name, role, retriever, needs, extras = [] } = listing
     const requester = retriever.requester as Component
     const key = JSON.stringify([name, role, requester.path, requester.url_base, requester.url])
     const other = known.get(key)
-    known.set(key, other === undefined ? listing : { ...other, needs: [...other.needs, ...needs] })
+    const both = { needs: [...(other?.needs ?? []), ...needs], extras: [...(other?.extras ?? []), ...extras] }
+    known.set(key, { ...(other ?? listing), ...both })
   }
   return [...known.values()]
 }

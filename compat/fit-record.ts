@@ -10,7 +10,7 @@ import { absent, placed } from './place.ts'
 import { search } from './search.ts'
 import { type Path, readsOf, valueAt } from './template-reads.ts'
 
-type Fitting = {
+export type Fitting = {
   readonly selector: Component | null
   readonly transformations: readonly Component[]
   readonly config: Config
@@ -27,13 +27,26 @@ export function fittedTo(fitting: Fitting, record: unknown): unknown {
     (known, { value, parameters }) => fitted(fitting, known, value, parameters, () => true),
     timed,
   )
-  const filter = asComponent(fitting.selector?.record_filter)
-  const condition = textIn(filter, 'condition')
-  if (filter === null || condition === '') return workable
-  const parameters = parametersOf(filter)
-  const passes = (candidate: unknown) =>
-    evaluate(condition, scopeOf(fitting, candidate, parameters), 'boolean') === true
-  return fitted(fitting, workable, condition, parameters, passes)
+  const { condition, parameters } = filterOf(fitting.selector)
+  return condition === ''
+    ? workable
+    : fitted(fitting, workable, condition, parameters, (one) => passesFilter(fitting, one))
+}
+
+export function filterOf(selector: Component | null): { condition: string; parameters: Parameters } {
+  const filter = asComponent(selector?.record_filter)
+  return { condition: textIn(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) }
+}
+
+/** A filter that cannot tell yet lets pass. */
+export function passesFilter(fitting: Fitting, record: unknown): boolean {
+  const { condition, parameters } = filterOf(fitting.selector)
+  if (condition === '') return true
+  try {
+    return evaluate(condition, scopeOf(fitting, record, parameters), 'boolean') === true
+  } catch {
+    return false
+  }
 }
 
 /** The record itself where nothing better is found: what happens then is for the report to say. */

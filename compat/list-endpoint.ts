@@ -9,7 +9,7 @@ import { encoded } from './encode.ts'
 import type { Endpoint, Role } from './endpoint.ts'
 import { pageMark, type PageShape, pageShape } from './page-shape.ts'
 import { bodyOf, countsOf, lastRecordReads, manyPages, pagesOf, pagingOf } from './paging.ts'
-import { recordSource } from './record-source.ts'
+import { type Extra, recordSource } from './record-source.ts'
 import type { Path } from './template-reads.ts'
 import { createWalks, type Turn } from './walks.ts'
 import { windowIn } from './window.ts'
@@ -21,6 +21,7 @@ export type Listing = {
   readonly stream: Component | null
   /** Fields of its records that somebody else reads. */
   readonly needs: readonly Path[]
+  readonly extras?: readonly Extra[]
   readonly config: Config
   /** What every record holds, where no schema says so. */
   readonly base?: unknown
@@ -38,6 +39,7 @@ export function listEndpoint(listing: Listing): Endpoint {
     stream,
     selector,
     needs: [...needs, ...lastRecordReads(paging)],
+    extras: listing.extras ?? [],
     config,
     base: listing.base,
     // Names of streams and properties are texts.

@@ -9,7 +9,11 @@ export function placed(holder: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
   // Nothing can be taken from where nothing is.
-  if (value === absent && (typeof holder !== 'object' || holder === null || (Array.isArray(holder) && typeof key === 'string'))) return holder
+  if (
+    value === absent &&
+    (typeof holder !== 'object' || holder === null || (Array.isArray(holder) && typeof key === 'string'))
+  )
+    return holder
   if (typeof key === 'number') return placedInList(holder, key, rest, value)
   const members: Record<string, unknown> = isObject(holder) ? { ...holder } : {}
   if (rest.length === 0 && value === absent) delete members[key]

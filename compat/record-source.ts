@@ -1,10 +1,10 @@
 /** What is known of a stream → records of it: they fit its schema, pass its filter, and no two are alike. */
 import type { Component } from '../src/engine/manifest/manifest.ts'
-import { asComponent, componentsAt, parametersOf, textIn } from './components.ts'
+import { componentsAt } from './components.ts'
 import type { Config } from './config.ts'
 import { type Cursor, cursorOf } from './cursor.ts'
 import { addedFields, leavesOf, recordReads, sourcesOf, timesOf } from './field-sources.ts'
-import { fittedTo } from './fit-record.ts'
+import { filterOf, type Fitting, fittedTo, passesFilter } from './fit-record.ts'
 import { placed } from './place.ts'
 import { typeIn, valueFor } from './schema-values.ts'
 import { type Path, valueAt } from './template-reads.ts'
@@ -15,63 +15,77 @@ export type RecordSource = {
   readonly record: (serial: number, at: number, isWhole: boolean) => Record<string, unknown>
 }
 
+/** A field that must be there; with this value, if one is given. */
+export type Extra = { readonly path: Path; readonly value?: unknown }
+
 export type Described = {
   readonly stream: Component | null
   readonly selector: Component | null
-  /** Fields that somebody else reads: a child its parent's key, a resolver its components. */
+  /** Fields that tell records apart, for whoever reads them: a child its parent's key, a resolver its components. */
   readonly needs: readonly Path[]
+  readonly extras: readonly Extra[]
   readonly config: Config
   readonly base?: unknown
   readonly keysAreTexts: boolean
 }
 
 export function recordSource(described: Described): RecordSource {
-  const { stream, selector, needs, config, base, keysAreTexts } = described
+  const { stream, selector, config, keysAreTexts } = described
   const schema = schemaOf(stream)
   const cursor = cursorOf(stream, config)
   const transformations = [stream?.transformations, selector?.transformations].flatMap(componentsAt)
-  const keys = leavesOf(
-    [...primaryKeyOf(stream), ...needs].flatMap((key) => [key, ...sourcesOf(key, transformations, config)]),
-  )
   const times = cursor === null ? [] : timesOf(cursor, transformations, config)
-  const sample = fittedTo({ selector, transformations, config, times }, base ?? valueFor(schema) ?? {})
-  const slim = base ?? neededOf(sample, selector, transformations, config)
+  const fitting = { selector, transformations, config, times }
+  const sample = withExtras(fittedTo(fitting, described.base ?? valueFor(schema) ?? {}), described.extras)
+  const slim = described.base ?? neededOf(sample, fitting, described.extras)
+  const withKeys = (record: unknown, paths: readonly Path[], serial: number) =>
+    paths.reduce((known, path) => placed(known, path, keyFor(path, schema, serial, keysAreTexts)), record)
+
+  const wanted = [...primaryKeyOf(stream), ...described.needs]
+  const made = leavesOf(wanted.flatMap((key) => [key, ...sourcesOf(key, transformations, config)]))
+  // A key that the filter wants to be something stays what it wants.
+  const keys = passesFilter(fitting, withKeys(sample, made, 1)) ? made : made.filter((key) => !isFiltered(key, fitting))
   return {
     cursor,
     record(serial, at, isWhole) {
       // A record without a key of its own still differs from the others, and is not empty.
       const numbered = placed(isWhole ? sample : slim, ['leaf'], serial)
-      const keyed = keys.reduce(
-        (record, path) => placed(record, path, keyFor(path, schema, serial, keysAreTexts)),
-        numbered,
-      )
       const timed = times.reduce(
         (record, { path, write }) => placed(record, path, fitType(schema, path, write(at, serial))),
-        keyed,
+        withKeys(numbered, keys, serial),
       )
       return timed as Record<string, unknown>
     },
   }
 }
 
-/** What filters and transformations look at must be there in every record. */
-function neededOf(
-  sample: unknown,
-  selector: Component | null,
-  transformations: readonly Component[],
-  config: Config,
-): unknown {
-  const filter = asComponent(selector?.record_filter)
-  const templates = [
-    { value: textIn(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) },
-    ...addedFields(transformations),
-  ]
-  const paths = templates.flatMap(({ value, parameters }) => recordReads(value, { config, parameters }))
+function isFiltered(key: Path, { selector, config }: Fitting): boolean {
+  const { condition, parameters } = filterOf(selector)
+  return recordReads(condition, { config, parameters }).some((path) => JSON.stringify(path) === JSON.stringify(key))
+}
+
+function withExtras(record: unknown, extras: readonly Extra[]): unknown {
+  return extras.reduce((known, { path, value }) => {
+    const usual = valueAt(known, path) ?? valueFor({ type: 'string' }, String(path.at(-1)))
+    return placed(known, path, value ?? usual)
+  }, record)
+}
+
+/** What filters and transformations look at must be there in every record, and what children take along. */
+function neededOf(sample: unknown, { selector, transformations, config }: Fitting, extras: readonly Extra[]): unknown {
+  const { condition, parameters } = filterOf(selector)
+  const templates = [{ value: condition, parameters }, ...addedFields(transformations)]
+  const read = templates.flatMap((one) => recordReads(one.value, { config, parameters: one.parameters }))
+  const paths = [...read, ...extras.map(({ path }) => path)]
   return paths.reduce((record: unknown, path) => placed(record, path, valueAt(sample, path)), {})
 }
 
 function keyFor(path: Path, schema: unknown, serial: number, isText: boolean): string | number {
-  return isText || typeIn(memberAt(schema, path)) === 'string' ? `k${serial}` : serial
+  if (!isText && typeIn(memberAt(schema, path)) !== 'string') return serial
+  // Templates take the last part of an address for its id.
+  return /(?:ur[il]|href|self|link)$/i.test(String(path.at(-1)))
+    ? `https://acme.example.com/a/k${serial}`
+    : `k${serial}`
 }
 
 /** Numbers that a schema calls numbers are sent as such. */

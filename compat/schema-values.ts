@@ -39,6 +39,7 @@ function objectFor(schema: Record<string, unknown>, depth: number): Record<strin
 
 function textFor({ format }: Record<string, unknown>, name: string): string {
   const isMoment = /(?:_at|_on|date|time|timestamp)$/i.test(name)
+  if (/time_?zone/i.test(name)) return 'UTC'
   if (format === 'date') return dateText(now, '%Y-%m-%d')
   if (format === 'date-time' || isMoment) return dateText(now, '%Y-%m-%dT%H:%M:%SZ')
   return format === 'uri' || /url$/i.test(name) ? 'https://acme.example.com/a' : `some ${name || 'text'}`

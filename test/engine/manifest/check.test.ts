@@ -462,10 +462,7 @@ test('an object has pointers, no lines, and stays as it was', () => {
 
 test('what cannot run yet is named and counted, for the source and for a stream', () => {
   const { manifest } = checkManifest(
-    change(
-      'retriever:',
-      'incremental_sync: {type: CustomIncrementalSync, class_name: a.b.C}\n    retriever:',
-    ),
+    change('retriever:', 'incremental_sync: {type: CustomIncrementalSync, class_name: a.b.C}\n    retriever:'),
   )
   assert.deepEqual(
     manifest?.unsupported.map(({ type, count, at }) => [type, count, at.line]),
