@@ -1,5 +1,6 @@
 /** One manifest → a report: whether it loads, and how each of its streams runs. */
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { loadManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { checkConfig } from '../src/engine/plan/config.ts'
@@ -14,17 +15,20 @@ export type ConnectorReport = {
   readonly streams: readonly StreamReport[]
 }
 
-export async function runConnector(server: AnsweringServer, file: string, text: string): Promise<ConnectorReport> {
-  const name = basename(file)
-    .replace(/\.\w+$/, '')
-    .replace(/^source-/, '')
+export async function runConnector(server: AnsweringServer, path: string): Promise<ConnectorReport> {
+  const file = basename(path)
+  const name = file.replace(/\.\w+$/, '').replace(/^source-/, '')
   try {
-    const manifest = loadManifest(text, { file: basename(file) })
+    // Classes of a connector's own would lie beside its manifest; here none does.
+    const manifest = loadManifest(readFileSync(path, 'utf8'), { file, folder: dirname(path) })
     const [config = {}] = configsFor(manifest)
     checkConfig(manifest, config)
     const streams: StreamReport[] = []
-    for (const stream of streamsOf(manifest.streams))
-      streams.push(await runStream({ server, manifest, config, stream }))
+    for (const stream of streamsOf(manifest.streams)) {
+      streams.push(
+        await runStream({ server, manifest, connector: name, config, name: String(stream.name), stream, before: [] }),
+      )
+    }
     return { name, fault: null, streams }
   } catch (error) {
     return { name, fault: String(error), streams: [] }

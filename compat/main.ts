@@ -1,5 +1,5 @@
 /** `npm run compat -- DIR`: every manifest of a folder, against a server that answers as their APIs would. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ConnectorReport, runConnector } from './connector.ts'
@@ -19,7 +19,7 @@ const files = readdirSync(folder).filter(
 await using server = await openAnsweringServer()
 const reports: ConnectorReport[] = []
 for (const file of files) {
-  const report = await runConnector(server, file, readFileSync(join(folder, file), 'utf8'))
+  const report = await runConnector(server, join(folder, file))
   reports.push(report)
   console.log([connectorLine(report), ...failureLines(report)].join('\n'))
 }

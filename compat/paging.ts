@@ -127,7 +127,7 @@ export function bodyOf({ recordsAt, isSingle }: Paging, records: readonly unknow
   const found: unknown = isSingle ? (records[0] ?? {}) : records
   return recordsAt.reduceRight<unknown>((inner, key, index) => {
     if (key !== '*') return { [key]: inner }
-    const members: readonly unknown[] = inner === records ? records : [inner]
+    const members: readonly unknown[] = index === recordsAt.length - 1 && !isSingle ? records : [inner]
     return index > 0 ? members : Object.fromEntries(members.map((member, place) => [`member${place}`, member]))
   }, found)
 }

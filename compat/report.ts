@@ -5,7 +5,7 @@ import type { Status, StreamReport } from './run-stream.ts'
 export function connectorLine({ name, fault, streams }: ConnectorReport): string {
   if (fault !== null) return `${name.padEnd(34)} does not load: ${fault}`
   const count = (status: Status) => streams.filter((stream) => stream.status === status).length
-  const rest = (['fails', 'unsupported', 'custom'] as const)
+  const rest = (['fails', 'unsupported', 'custom', 'excepted'] as const)
     .filter((status) => count(status) > 0)
     .map((status) => `${count(status)} ${status}`)
   return `${name.padEnd(34)} ${count('runs')}/${streams.length} streams run${rest.length === 0 ? '' : `  (${rest.join(', ')})`}`
@@ -44,7 +44,7 @@ export function totalsOf(reports: readonly ConnectorReport[]): Totals {
       ({ fault, streams: own }) => fault === null && own.every(({ status }) => status === 'runs'),
     ).length,
     streams: Object.fromEntries(
-      (['runs', 'fails', 'custom', 'unsupported'] as const).map((status) => [
+      (['runs', 'fails', 'custom', 'unsupported', 'excepted'] as const).map((status) => [
         status,
         streams.filter((stream) => stream.status === status).length,
       ]),
@@ -60,7 +60,8 @@ export function table(totals: Totals): string {
     ['connectors load', totals.loaded, totals.connectors],
     ['connectors without custom code run every stream', totals.declarativeWhole, totals.declarative],
     ['streams run', streams.runs, all],
-    ['streams need custom code, and say so', streams.custom, all],
+    ['streams need a class of their own, and say which', streams.custom, all],
+    ['streams are listed exceptions', streams.excepted, all],
     ['streams read more than one page where they paginate', checks.turnsPages.passed, checks.turnsPages.of],
     ['streams ask parents before children', checks.parentsFirst.passed, checks.parentsFirst.of],
     ['streams read a second time ask only for what is new', checks.resumes.passed, checks.resumes.of],
@@ -85,6 +86,8 @@ function reasonsOf({ status, reasons }: StreamReport): string[] {
       return []
     case 'unsupported':
       return reasons.map((type) => `not run yet: ${type}`)
+    case 'excepted':
+      return reasons.map((reason) => `excepted: ${reason}`)
     case 'custom':
       return reasons.map((reason) => `custom code: ${reason.split(' ')[0]}`)
     case 'fails':

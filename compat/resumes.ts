@@ -3,23 +3,29 @@ import type { Cursor } from './cursor.ts'
 import { type Read, type Reading, readOnce } from './read-once.ts'
 import { windowIn } from './window.ts'
 
-/** What is wrong with the second read; empty when nothing is. */
-export async function resumes(reading: Reading, first: Read, cursor: Cursor): Promise<string[]> {
-  if (first.states.size === 0) return ['left no state']
-  const second = await readOnce({ ...reading, states: first.states })
-  if (second.outcome.error !== undefined) return [`second read: ${second.outcome.error.message}`]
-  if (second.cut !== null) return [`second read: ${second.cut}`]
-  if (cursor.isClientSide || cursor.isFeed)
-    return second.records.length < first.records.length || isConstant(first, cursor)
-      ? []
-      : ['second read: gave everything again']
+export type SecondRead = {
+  /** What is wrong with it; empty when nothing is. */
+  readonly reasons: readonly string[]
+  readonly read?: Read
+}
+
+export async function resumes(reading: Reading, first: Read, cursor: Cursor): Promise<SecondRead> {
+  if (first.states.size === 0) return { reasons: ['left no state'] }
+  const read = await readOnce({ ...reading, states: first.states })
+  return { reasons: complaintsOf(first, read, cursor), read }
+}
+
+function complaintsOf(first: Read, second: Read, cursor: Cursor): string[] {
+  if (cursor.isClientSide || cursor.isFeed) {
+    const isNewOnly = second.records.length < first.records.length || isConstant(first, cursor)
+    return isNewOnly ? [] : ['second read: gave everything again']
+  }
   const before = earliestIn(first, cursor)
   const after = earliestIn(second, cursor)
   // Without a date in its requests, a stream can only ask for everything again.
   if (before === null || after === null || after > before) return []
-  return cursor.hasLookback && after === before
-    ? []
-    : [`second read: asked from ${new Date(after).toISOString()}, the first from ${new Date(before).toISOString()}`]
+  if (cursor.hasLookback && after === before) return []
+  return [`second read: asked from ${new Date(after).toISOString()}, the first from ${new Date(before).toISOString()}`]
 }
 
 /** Some streams have a cursor that never moves, to be read whole each time. */

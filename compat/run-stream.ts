@@ -5,14 +5,19 @@ import { ConnectorError } from '../src/errors.ts'
 import { asComponent, componentsIn } from './components.ts'
 import type { Config } from './config.ts'
 import { cursorOf } from './cursor.ts'
+import type { Endpoint } from './endpoint.ts'
 import { endpointsOf } from './endpoints.ts'
+import { exceptionFor } from './exceptions.ts'
 import { pagingOf } from './paging.ts'
 import { type Read, readOnce } from './read-once.ts'
 import { resumes } from './resumes.ts'
 import type { AnsweringServer } from './server.ts'
 
-/** `custom`: it needs a class of its connector's own. `unsupported`: a component type does not run yet. */
-export type Status = 'runs' | 'fails' | 'custom' | 'unsupported'
+/**
+ * `custom`: it needs a class of its connector's own, and says which. `unsupported`: a component type does not run yet.
+ * `excepted`: a listed exception.
+ */
+export type Status = 'runs' | 'fails' | 'custom' | 'unsupported' | 'excepted'
 
 export type StreamReport = {
   readonly name: string
@@ -31,61 +36,78 @@ export type StreamReport = {
 export type StreamRun = {
   readonly server: AnsweringServer
   readonly manifest: LoadedManifest
+  readonly connector: string
   readonly config: Config
+  readonly name: string
   readonly stream: Component
+  /** Endpoints that are asked before the stream is known. */
+  readonly before: readonly Endpoint[]
 }
 
-export async function runStream({ server, manifest, config, stream }: StreamRun): Promise<StreamReport> {
-  const name = String(stream.name)
-  const endpoints = endpointsOf(stream, config)
-  const reading = { server, manifest, config, stream: name, endpoints }
-  const first = await readOnce(reading)
+export async function runStream(run: StreamRun): Promise<StreamReport> {
+  const { connector, config, name, stream } = run
+  const endpoints = [...run.before, ...endpointsOf(stream, config)]
+  const first = await readOnce({ ...run, stream: name, endpoints })
   const { outcome, asks } = first
   const counted = { name, records: first.records.length, pages: outcome.pages, requests: asks.length }
+  const unasked = { turnsPages: null, resumes: null, parentsFirst: null }
   const failure = failureOf(stream, first)
-  if (failure !== null) return { ...counted, ...failure, turnsPages: null, resumes: null, parentsFirst: null }
+  if (failure !== null) return excepting(connector, { ...counted, ...unasked, ...failure })
 
   const cursor = cursorOf(stream, config)
-  const resumed = cursor === null ? null : await resumes(reading, first, cursor)
-  const paged = turnsPages(stream, config, first)
-  const inOrder = parentsFirst(first)
+  const second = cursor === null ? null : await resumes({ ...run, stream: name, endpoints }, first, cursor)
+  if (second?.read !== undefined) {
+    const again = failureOf(stream, second.read)
+    if (again !== null) return excepting(connector, { ...counted, ...unasked, ...again })
+  }
+  const checks = {
+    turnsPages: turnsPages(stream, config, first),
+    resumes: second === null ? null : second.reasons.length === 0,
+    parentsFirst: parentsFirst(first),
+  }
   const reasons = [
     ...(first.records.length === 0 ? ['no record came through'] : []),
-    ...(paged === false ? [`read ${outcome.pages} pages in ${outcome.slices} slices`] : []),
-    ...(resumed === null ? [] : resumed),
-    ...(inOrder === false ? ['asked for children before their parents'] : []),
-    ...endpoints.flatMap(({ shortfalls, name: endpoint }) =>
-      shortfalls.slice(0, 1).map((shortfall) => `answers: ${endpoint}: ${shortfall}`),
+    ...(checks.turnsPages === false ? [`read ${outcome.pages} pages in ${outcome.slices} slices`] : []),
+    ...(second?.reasons ?? []),
+    ...(checks.parentsFirst === false ? ['asked for children before their parents'] : []),
+    ...endpoints.flatMap((endpoint) =>
+      endpoint.shortfalls.slice(0, 1).map((one) => `answers: ${endpoint.name}: ${one}`),
     ),
   ]
-  return {
-    ...counted,
-    status: reasons.length === 0 ? 'runs' : 'fails',
-    reasons,
-    turnsPages: paged,
-    resumes: resumed === null ? null : resumed.length === 0,
-    parentsFirst: inOrder,
-  }
+  return excepting(connector, { ...counted, ...checks, status: reasons.length === 0 ? 'runs' : 'fails', reasons })
 }
 
-function failureOf(
-  stream: Component,
-  { outcome, cut, unanswered }: Read,
-): { status: Status; reasons: string[] } | null {
-  const { error } = outcome
+function excepting(connector: string, report: StreamReport): StreamReport {
+  const because = report.status === 'fails' ? exceptionFor(connector, report.name, report.reasons) : null
+  return because === null ? report : { ...report, status: 'excepted', reasons: [because], turnsPages: null }
+}
+
+function failureOf(stream: Component, read: Read): { status: Status; reasons: string[] } | null {
+  const { outcome, cut, unanswered } = read
+  const unknown = unanswered.slice(0, 1).map((request) => `answers: nobody knows ${request}`)
   if (cut !== null) return { status: 'fails', reasons: [cut] }
-  if (error === undefined)
-    return unanswered.length === 0 ? null : { status: 'fails', reasons: [`answers: nobody knows ${unanswered[0]}`] }
-  const code = error instanceof ConnectorError ? error.code : error.name
+  const { error } = outcome
+  if (error === undefined) return unknown.length === 0 ? null : { status: 'fails', reasons: unknown }
+  if (!(error instanceof ConnectorError)) return { status: 'fails', reasons: [`${error.name}: ${error.message}`] }
+  if (namesOwnClass(stream, error)) return { status: 'custom', reasons: customTypes(stream) }
+  if (error.code === 'manifest/unsupported-component')
+    return { status: 'unsupported', reasons: typesNamed(error.message) }
+  return { status: 'fails', reasons: [...unknown, `${error.code}: ${error.message}`] }
+}
+
+/** The error says which class is missing, what it is for, and what it has to extend. */
+function namesOwnClass(stream: Component, { code, message, hint }: ConnectorError): boolean {
+  const classes = componentsIn(stream).flatMap(({ class_name }) => (typeof class_name === 'string' ? [class_name] : []))
+  return (
+    code === 'plan/class-file-missing' &&
+    classes.some((name) => message.includes(name)) &&
+    /class \w+ extends \w+/.test(hint)
+  )
+}
+
+function customTypes(stream: Component): string[] {
   const customs = componentsIn(stream).filter(({ type }) => type.startsWith('Custom'))
-  if (customs.length > 0)
-    return {
-      status: 'custom',
-      reasons: [...new Set(customs.map(({ type, class_name }) => `${type} ${String(class_name)}`))],
-    }
-  if (code === 'manifest/unsupported-component') return { status: 'unsupported', reasons: typesNamed(error.message) }
-  const about = unanswered.length === 0 ? '' : `answers: nobody knows ${unanswered[0]}: `
-  return { status: 'fails', reasons: [`${about}${code}: ${error.message}`] }
+  return [...new Set(customs.map(({ type, class_name }) => `${type} ${String(class_name)}`))]
 }
 
 function typesNamed(message: string): string[] {
@@ -93,9 +115,10 @@ function typesNamed(message: string): string[] {
 }
 
 function turnsPages(stream: Component, config: Config, { outcome, asks }: Read): boolean | null {
-  const [own] = asks.filter(({ endpoint }) => endpoint.role === 'own')
+  const isAsked = asks.some(({ endpoint }) => endpoint.role === 'own')
   const retriever = asComponent(stream.retriever)
-  const isPaginated = retriever !== null && own !== undefined && pagingOf(retriever, config).isTold
+  const isPaginated =
+    isAsked && asComponent(retriever?.requester) !== null && pagingOf(retriever as Component, config).isTold
   return isPaginated ? outcome.pages > outcome.slices : null
 }
 

@@ -14,8 +14,9 @@ export function createWalks(requester: Component, paginator: Component | null): 
     const { walk: name, token } = partsOf(asked)
     const walk = walks.get(name) ?? { index: walks.size, pages: new Map<string, number>() }
     walks.set(name, walk)
-    const marked = /leaf-(\d+)-mark/.exec(token)?.[1]
-    const page = walk.pages.get(token) ?? (marked === undefined ? walk.pages.size + 1 : Number(marked))
+    // A link may hold the link that led to it: the newest counts.
+    const marks = [...token.matchAll(/leaf-(\d+)-mark/g)].map(([, page]) => Number(page))
+    const page = walk.pages.get(token) ?? (marks.length === 0 ? walk.pages.size + 1 : Math.max(...marks))
     walk.pages.set(token, page)
     return { walk: walk.index, page }
   }
