@@ -72,6 +72,8 @@ export const hints = {
   'response/aborted': 'The read was cancelled; start it again when you like.',
 
   'records/not-an-object': 'Point `field_path` at a list of objects.',
+  'records/invalid-schema': 'Mend the schema, or what describes it.',
+  'records/schema-file': 'Put the file where the manifest names it, inside the folder of the connector.',
   'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',

@@ -17,7 +17,14 @@ export {
   PaginationStrategy,
   type TokenValue,
 } from './engine/pagination/strategy.ts'
-export type { Config, JsonRecord, StreamPlan } from './engine/plan/plan.ts'
+export type { Config, JsonRecord, JsonSchema, StreamPlan } from './engine/plan/plan.ts'
+export {
+  type RecordContext,
+  RecordExtractor,
+  RecordFilter,
+  RecordTransformation,
+} from './engine/records/own-classes.ts'
+export { type SchemaContext, SchemaLoader, SchemaNormalization } from './engine/records/schema-classes.ts'
 export type { PageToken } from './engine/request/page-token.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
 export { Decoder, type DecoderContext } from './engine/response/decoder.ts'

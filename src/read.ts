@@ -3,6 +3,7 @@ import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
 import { openTokens } from './engine/auth/tokens.ts'
 import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
+import { readConnectorFile } from './connector/read-file.ts'
 import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Page } from './engine/page.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
@@ -74,14 +75,20 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
-  for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
-    advance(stream.cursor, slice, page)
-    yield page
-    if (page.receipt === undefined) continue
+  try {
+    for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
+      advance(stream.cursor, slice, page)
+      yield page
+      tellState()
+    }
+    if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
+    stream.cursor.finish()
+  } catch (error) {
+    // What was read without a gap is kept, whatever became of the rest.
+    stream.cursor.finish(false)
     tellState()
+    throw error
   }
-  if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
-  stream.cursor.finish()
   tellState()
 }
 
@@ -98,6 +105,22 @@ function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
       isFirst = false
       return resumes ? 'resume' : 'read'
     },
+  }
+}
+
+/** A run for whoever needs more of a connector than its records; the network is open as long as `use` takes. */
+export async function withRun<T>(
+  manifest: LoadedManifest,
+  options: ReadOptions,
+  use: (run: Run, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const network = options.network ?? openNetwork(options)
+  try {
+    const tools = toolsOf(manifest, options, network)
+    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
+    return await use(run, options.signal ?? new AbortController().signal)
+  } finally {
+    if (options.network === undefined) await network.close()
   }
 }
 
@@ -129,7 +152,10 @@ function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Networ
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     report: options.onNotice ?? (() => {}),
-    ...(folder !== undefined && { loadClass: (plan, base) => loadClass(folder, plan, base) }),
+    ...(folder !== undefined && {
+      loadClass: (plan, base) => loadClass(folder, plan, base),
+      readFile: (path, at) => readConnectorFile(folder, path, at),
+    }),
   }
 }
 

@@ -11,7 +11,7 @@ export function runDiscover({ manifestPath, config: configPath }: ProtocolOption
     const manifest = await openManifest(manifestPath)
     const config = await openConfig(configPath)
     learn(redactorFor(manifest, config))
-    await emitTo(process.stdout)(discoverMessages(manifest, config))
+    await emitTo(process.stdout)(await discoverMessages(manifest, config))
     return 0
   })
 }

@@ -1,15 +1,24 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
 import { instantiate } from './custom/component.ts'
+import { instantiateAll } from './custom/instances.ts'
+import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
 import type { Component } from './manifest/manifest.ts'
+import { misfitReporter } from './misfits.ts'
+import { once } from './once.ts'
 import { openDecoder, type OpenDecoder } from './open-decoder.ts'
+import { openProperties, type OpenProperties } from './open-properties.ts'
 import { openRequester, type OpenRequester } from './open-requester.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
-import type { Config, StreamPlan } from './plan/plan.ts'
+import type { Config, JsonSchema, StreamPlan } from './plan/plan.ts'
 import { findStream, planComponent } from './plan/stream.ts'
 import { openParents, type ParentOptions } from './read-parents.ts'
+import { readPages } from './read.ts'
+import type { RecordTools } from './records/select.ts'
+import { refuseFiles } from './refuse-files.ts'
 import type { PageToken } from './request/page-token.ts'
 import { pagedValues } from './request/placement.ts'
+import { placedProperties, withProperties } from './request/property-chunks.ts'
 import type { RequestInput } from './request/request.ts'
 import type { Redactor } from './response/redact.ts'
 import type { Run } from './run.ts'
@@ -20,6 +29,7 @@ import { PartitionRouter } from './slices/router.ts'
 import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
 import type { StreamState } from './slices/state.ts'
+import { selectorClasses } from './stream-classes.ts'
 
 export type StreamOptions = {
   /** What an earlier read left behind, in Airbyte's shape. */
@@ -28,6 +38,10 @@ export type StreamOptions = {
   readonly isShared?: boolean
   /** The field that a catalog chose as the cursor, for streams that leave the choice. */
   readonly cursorField?: string | undefined
+  /** The schema of the fields that somebody chose to read, where the stream asks for fields by name. */
+  readonly chosenSchema?: JsonSchema | undefined
+  /** Whether the files that records name are wanted besides. */
+  readonly wantsFiles?: boolean | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -41,8 +55,12 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly width: number
   /** Knows which windows are left, and how far the stream got. */
   readonly cursor: StreamCursor
+  /** Null where requests name no properties. */
+  readonly properties: OpenProperties | null
+  /** What its records pass through. Loads the schema, if they are made to fit one. */
+  recordTools(signal: AbortSignal): Promise<RecordTools>
   slices(options: ParentOptions): AsyncIterable<Slice>
-  requestInput(slice: Slice, token: PageToken | null): RequestInput
+  requestInput(slice: Slice, token: PageToken | null, properties?: readonly string[]): RequestInput
 }
 
 /** The stream of this name; the only one where none is named. */
@@ -58,10 +76,11 @@ export function openStream(run: Run, component: () => Component, options: Stream
 /** A stream whose plan is known, a parent's among them. */
 export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = {}): Promise<OpenStream> {
   const { config, redactor, now, trustedOrigins } = run
-  const { pagination, slicing } = plan
+  const { pagination, slicing, properties } = plan
+  if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)
   const strategy = pagination.kind === 'custom' ? await instantiate(pagination, PaginationStrategy, run) : null
   const pageSize = requestedSize(pagination, strategy)
-  const warn = (message: string) => run.report({ kind: 'warning', message })
+  const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
   const parents = openParents((parent, saved) => openPlanned(run, parent, { ...saved, isShared: true }), state)
   const cursor = openCursor(slicing, {
@@ -72,6 +91,9 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     report: warn,
     parentState: () => parents.states(),
   })
+  const instances = await instantiateAll(selectorClasses(plan.selector), run)
+  const onMisfit = misfitReporter(run.report)
+  const schema = once((signal) => schemaOf(run, plan, signal))
   return {
     ...openRequester(run, plan.requester, options.isShared),
     plan,
@@ -82,6 +104,16 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     now,
     width: run.concurrency,
     cursor,
+    properties:
+      properties &&
+      openProperties(run, properties, {
+        read: (signal) => readerIn(run, signal),
+        schema: async (signal) => options.chosenSchema ?? schema(signal),
+      }),
+    async recordTools(signal) {
+      const isFitted = plan.selector.normalization.kind !== 'none'
+      return { instances, onMisfit, schema: isFitted ? await schema(signal) : null }
+    },
     slices(reading) {
       const partitions = partitionsOf(slicing.routers, {
         config,
@@ -91,21 +123,36 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
       })
-      return withoutSecretsInErrors(slicesOf(slicing, partitions, cursor, warn), redactor)
+      return withoutSecretsInErrors(slicesOf(partitions, cursor), redactor)
     },
-    requestInput(slice, token) {
+    requestInput(slice, token, asked) {
       const skipsSlice = plan.sliceOptionsOnFirstPageOnly && token !== null
       const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
       return {
         requester: plan.requester,
         at: plan.at,
         config,
-        slice,
+        slice: asked === undefined ? slice : withProperties(slice, asked),
         token,
-        placed: [...pagedValues(pagination, token, pageSize), ...ofSlice],
+        placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, pageSize), ...ofSlice],
         trustedOrigins,
       }
     },
+  }
+}
+
+/** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */
+export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
+  return withoutSecrets(run, () => loadSchema(run, owner, readerIn(run, signal)))
+}
+
+/** Airbyte: a retriever inside another component is read as if nothing cut it into slices. */
+function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
+  return async function* (retriever) {
+    const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
+    const stream = await openStream(run, () => component)
+    const slice = { partition: {}, window: {} }
+    for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
   }
 }
 

@@ -26,6 +26,8 @@ export type Page = {
   readonly stop: StopReason | null
   readonly request: HttpRequest
   readonly response: PageResponse
+  /** The other requests of a page that asks for its properties in several groups, in order. */
+  readonly further?: readonly { readonly request: HttpRequest; readonly response: PageResponse }[]
   /** Filtered and transformed. */
   readonly records: JsonRecord[]
   /** What the API sent, before filters. */
@@ -62,11 +64,14 @@ export type Answer = {
   readonly tookMs: number
 }
 
+/** One answer, decoded, and the records in it. */
+export type PagePart = { readonly answer: Answer; readonly decoded: Part; readonly selection: Selection }
+
 export type PageParts = {
   readonly slice: Slice
-  readonly answer: Answer
   readonly part: number
-  readonly decoded: Part
+  /** The answers that make the page, in order. */
+  readonly parts: readonly [PagePart, ...PagePart[]]
   readonly selection: Selection
   readonly next: NextPage | { readonly token: null; readonly stop: null }
   readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
@@ -114,22 +119,35 @@ function shownSlice({ partition, window, extra = {} }: Slice): Slice {
   return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
 }
 
+function showPart({ answer, decoded }: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
+  return {
+    request: redactor.request(answer.request),
+    response: new ShownResponse(answer.response, decoded, redactor),
+  }
+}
+
+/** The way of all its answers, one after the other. */
+function tookMs(parts: readonly PagePart[]): number {
+  return parts.reduce((sum, { answer }) => sum + answer.tookMs, 0)
+}
+
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
-  const { slice, answer, part, decoded, selection, next, totals, isLimited } = parts
+  const { slice, part, selection, next, totals, isLimited } = parts
+  const [first, ...others] = parts.parts
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
     slice: redactor.value(shownSlice(slice)) as Slice,
     index: totals.pages - 1,
     part,
-    token: redactor.value(answer.token) as PageToken | null,
+    token: redactor.value(first.answer.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,
     stop,
-    request: redactor.request(answer.request),
-    response: new ShownResponse(answer.response, decoded, redactor),
+    ...showPart(first, redactor),
+    ...(others.length > 0 && { further: others.map((other) => showPart(other, redactor)) }),
     records: selection.records,
     receivedCount: selection.receivedCount,
-    timing: { askedAt: answer.askedAt, tookMs: answer.tookMs },
+    timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop } }),
   }
 }

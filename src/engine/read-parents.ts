@@ -7,6 +7,7 @@ import { advance, readStream } from './read-stream.ts'
 import type { ReadOptions } from './read.ts'
 import type { ParentRecord } from './slices/partitions.ts'
 import type { Slice } from './slices/slice.ts'
+import { parentStateIn } from './slices/parent-state.ts'
 import type { StreamState } from './slices/state.ts'
 
 export type ParentOptions = Pick<ReadOptions, 'prefetch' | 'signal'>
@@ -22,19 +23,24 @@ type OpenParent = (plan: StreamPlan, options: StreamOptions) => Promise<OpenStre
 
 export function openParents(open: OpenParent, childState: StreamState | undefined): Parents {
   const followed = new Map<string, OpenStream>()
-  const known = (childState?.parent_state ?? {}) as Record<string, StreamState>
+  // The same object as long as no parent got further: children look at it for every partition.
+  let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
     async *read(plan, options) {
       const { name } = plan.stream
-      const state = plan.isIncremental ? known[name] : undefined
+      const { cursor } = plan.stream.slicing
+      const place = { name, cursorField: cursor?.cursorField ?? null }
+      const state = plan.isIncremental ? parentStateIn(childState, place) : undefined
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental) followed.set(name, parent)
       for await (const { slice, page } of readStream(parent, options)) yield* handOut(parent, slice, page)
       parent.cursor.finish()
     },
     states() {
-      const states = Array.from(followed, ([name, { cursor }]) => [name, cursor.state() ?? known[name] ?? {}] as const)
-      return { ...known, ...Object.fromEntries(states) }
+      const moved = [...followed].filter(([, { cursor }]) => cursor.hasNews())
+      const states = moved.map(([name, { cursor }]) => [name, cursor.state() ?? reached[name] ?? {}] as const)
+      if (states.length > 0) reached = { ...reached, ...Object.fromEntries(states) }
+      return reached
     },
   }
 }

@@ -1,5 +1,6 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
 import { openTokens, type Tokens } from './auth/tokens.ts'
+import type { SourceLocation } from '../errors.ts'
 import type { CustomTools } from './custom/component.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { planConcurrency } from './plan/concurrency.ts'
@@ -19,6 +20,8 @@ import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
+  /** A text file of the connector's folder, null when there is none; absent where there is no folder. */
+  readonly readFile?: (path: string, at: SourceLocation) => Promise<string | null>
   readonly network: Network
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>

@@ -1,12 +1,19 @@
 /** A catalog, some names, or neither → the streams to read. */
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
+import type { JsonSchema } from '../engine/plan/plan.ts'
 import { streamNames, unknownStream } from '../engine/plan/stream.ts'
 
 export type ChosenStream = {
   readonly name: string
   /** Goes on from its state, if there is one; otherwise it is read from the start. */
   readonly isIncremental: boolean
+  /** The fields chosen, where the catalog says so. */
+  readonly schema?: JsonSchema
+  /** Whether files are wanted besides records. */
+  readonly wantsFiles?: true
+  /** The field that the catalog chose as the cursor. */
+  readonly cursorField?: string
 }
 
 /** Every stream of the manifest. Groups without a name of their own cannot be read yet. */
@@ -28,11 +35,23 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
   const { streams } = unwrapped(catalog)
   if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
   return streams.map((entry: unknown, index) => {
-    const { stream, sync_mode } = asObject(entry)
-    const { name } = asObject(stream ?? entry)
+    const { stream, sync_mode, cursor_field, include_files } = asObject(entry)
+    const { name, json_schema: schema } = asObject(stream ?? entry)
     if (typeof name !== 'string') throw notACatalog(`entry ${index} names no stream`)
-    return { name, isIncremental: sync_mode !== 'full_refresh' }
+    return {
+      name,
+      isIncremental: sync_mode !== 'full_refresh',
+      ...chosenCursor(cursor_field),
+      ...(isSchema(schema) && { schema }),
+      ...(include_files === true && { wantsFiles: true }),
+    }
   })
+}
+
+/** Airbyte: an empty name means that none was chosen; cursors are never nested. */
+function chosenCursor(path: unknown): { cursorField?: string } {
+  const [name, ...deeper]: unknown[] = Array.isArray(path) ? path : []
+  return typeof name === 'string' && name !== '' && deeper.length === 0 ? { cursorField: name } : {}
 }
 
 /** The CATALOG message itself will do as well. */
@@ -44,6 +63,10 @@ function unwrapped(catalog: unknown): Record<string, unknown> {
 function notACatalog(reason: string): ConnectorError {
   const hint = 'Give the output of `turnleaf discover`, or use --stream NAME instead.'
   return new ConnectorError('cli/arguments', `This is not a catalog: ${reason}.`, { hint })
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asObject(value: unknown): Record<string, unknown> {

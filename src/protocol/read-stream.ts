@@ -89,7 +89,13 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
   }
   const state = stream.isIncremental ? request.states.get(name) : undefined
   const own = { ...run, report: (notice: Notice) => onNotice(run.redactor.value(notice) as Notice) }
-  const open = await openStreamNamed(own, name, { state, isShared: request.streams.length > 1 })
+  const open = await openStreamNamed(own, name, {
+    state,
+    isShared: request.streams.length > 1,
+    cursorField: stream.cursorField,
+    chosenSchema: stream.schema,
+    wantsFiles: stream.wantsFiles,
+  })
 
   let counted = 0
   // Told when the pages before it were emitted.

@@ -54,14 +54,14 @@ export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
       return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
-    case 'warning':
-      return `Stream "${stream}": ${notice.message}`
     case 'budget':
       return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
     case 'reset':
       return `Stream "${stream}": the pages start again, as the manifest says. ${notice.reason}`
     case 'ignored':
       return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
+    case 'warning':
+      return `Stream "${stream}": ${notice.text}`
     case 'foreign-origin': {
       const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
       return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`

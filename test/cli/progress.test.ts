@@ -15,7 +15,8 @@ function screen(columns = 60) {
   }
 }
 
-const pageOf = (count: number) => ({ records: Array.from({ length: count }, () => ({})) }) as unknown as Page
+const pageOf = (count: number, part = 0) =>
+  ({ part, records: Array.from({ length: count }, () => ({})) }) as unknown as Page
 const totals = { pages: 2, records: 1500, slices: 1 } as const
 
 test('finished streams stay behind as a table', () => {
@@ -48,7 +49,9 @@ test('the row of the stream being read shows rate or wait, within the width of t
   let now = 0
   const progress = showProgress(['orders'], { mode: 'live', screen: paper, now: () => now })
   progress.started('orders')
-  progress.page(pageOf(3100))
+  progress.page(pageOf(3000))
+  // A second part of the same page.
+  progress.page(pageOf(100, 1))
   now = 2000
   progress.page(pageOf(3100))
   assert.equal(paper.shown().at(-1), 'orders        6,200        2   3.1 k/s')

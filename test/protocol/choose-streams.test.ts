@@ -14,8 +14,21 @@ test('a configured catalog, the plain one, and the message that holds it', () =>
     { name: 'b', isIncremental: true },
   ])
   const plain = { streams: [{ name: 'a', json_schema: {} }] }
-  assert.deepEqual(streamsInCatalog(plain), [{ name: 'a', isIncremental: true }])
-  assert.deepEqual(streamsInCatalog({ type: 'CATALOG', catalog: plain }), [{ name: 'a', isIncremental: true }])
+  const chosen = [{ name: 'a', isIncremental: true, schema: {} }]
+  assert.deepEqual(streamsInCatalog(plain), chosen)
+  assert.deepEqual(streamsInCatalog({ type: 'CATALOG', catalog: plain }), chosen)
+})
+
+test('the fields chosen, and whether files are wanted', () => {
+  const schema = { properties: { id: {} } }
+  const entry = (json_schema: unknown, include_files: unknown) => ({
+    stream: { name: 'a', json_schema },
+    include_files,
+  })
+  assert.deepEqual(streamsInCatalog({ streams: [entry(schema, true), entry(['x'], 'true')] }), [
+    { name: 'a', isIncremental: true, schema, wantsFiles: true },
+    { name: 'a', isIncremental: true },
+  ])
 })
 
 test('what is no catalog is refused', () => {

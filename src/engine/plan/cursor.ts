@@ -1,6 +1,6 @@
 /** `incremental_sync` and `state_migrations` → the cursor of a stream. */
 import { ConnectorError } from '../../errors.ts'
-import type { Component } from '../manifest/manifest.ts'
+import type { Component, Manifest } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import type { ClampingPlan, CountPlan, CursorPlan, DatePlan, MigrationPlan, WindowPlan } from './cursor-plan.ts'
 import {
@@ -25,8 +25,6 @@ export function planCursor(input: PlanInput, cursor: Component, retriever: Compo
       return planWindow(input, cursor, retriever)
     case 'IncrementingCountCursor':
       return planCount(input, cursor, retriever)
-    case 'CustomIncrementalSync':
-      throw removedByAirbyte(input, cursor)
     default:
       throw unsupported(input, cursor)
   }
@@ -153,10 +151,11 @@ function planLegacy(input: PlanInput, stream: Component, retriever: Component): 
   return [{ kind: 'legacy', partitionField, cursorField: textIn(input, cursor, 'cursor_field') ?? '' }]
 }
 
-function removedByAirbyte(input: PlanInput, cursor: Component): ConnectorError {
+/** Airbyte had cursors of a connector's own up to version 6 of its engine. */
+export function removedCursor(manifest: Manifest, cursor: Fields): ConnectorError {
   const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte has removed.`
   return new ConnectorError('manifest/unsupported-component', message, {
-    at: input.manifest.at(cursor),
+    at: manifest.at(cursor),
     hint: 'Use a DatetimeBasedCursor or an IncrementingCountCursor instead.',
   })
 }

@@ -6,6 +6,8 @@ import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
 import type { DecoderPlan } from './decoder.ts'
 import type { AuthPlan } from './auth-plan.ts'
+import type { PropertiesPlan } from './properties-plan.ts'
+import type { SchemaPlan } from './schema-plan.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 export type JsonRecord = Record<string, unknown>
@@ -19,13 +21,17 @@ export type StreamPlan = {
   readonly at: SourceLocation
   /** One path per key field; empty when the stream names none. */
   readonly primaryKey: readonly (readonly string[])[]
-  readonly schema: JsonSchema | null
+  readonly schema: SchemaPlan
   readonly requester: RequesterPlan
   readonly decoder: DecoderPlan
+  /** Properties that requests name; null where they ask for whatever there is. */
+  readonly properties: PropertiesPlan | null
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
   readonly reset: ResetPlan
+  /** Whether its records name files to fetch, which is not done yet. */
+  readonly hasFiles: boolean
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
 }
@@ -133,15 +139,43 @@ export type WaitHeader = {
 }
 
 export type SelectorPlan = {
-  /** Names to follow into the response; `*` stands for every member. */
-  readonly path: readonly Template[]
-  readonly keepIf: Template | null
+  readonly extractor: ExtractorPlan
+  readonly filter: FilterPlan | null
   readonly transformations: readonly TransformationPlan[]
   readonly transformFirst: boolean
-  /** Whether values are cast to the types of the stream's schema. */
-  readonly fitsSchema: boolean
+  /** Whether, and by whom, values are made to fit the stream's schema. */
+  readonly normalization: NormalizationPlan
+}
+
+export type ExtractorPlan =
+  | {
+      readonly kind: 'path'
+      /** Names to follow into the response; `*` stands for every member. */
+      readonly path: readonly Template[]
+      readonly expansion: ExpansionPlan | null
+      readonly parameters: Parameters
+    }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+/** What was extracted is replaced by the items of the lists inside it. */
+export type ExpansionPlan = {
+  readonly path: readonly Template[]
+  /** Whether each item carries what it was found in, as `original_record`. */
+  readonly keepsOriginal: boolean
+  /** Whether what holds no item is a record itself. */
+  readonly keepsEmpty: boolean
   readonly parameters: Parameters
 }
+
+export type FilterPlan =
+  | { readonly kind: 'condition'; readonly keepIf: Template; readonly parameters: Parameters }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+export type NormalizationPlan =
+  | { readonly kind: 'none' }
+  /** Each value is cast to the type that the schema gives its field. */
+  | { readonly kind: 'cast' }
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export type TransformationPlan =
   | AddFieldsPlan
@@ -151,6 +185,7 @@ export type TransformationPlan =
   | ReplaceInKeysPlan
   | { readonly kind: 'flatten'; readonly lists: boolean }
   | FlattenAtPlan
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export type AddFieldsPlan = {
   readonly kind: 'add'

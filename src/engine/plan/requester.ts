@@ -1,4 +1,5 @@
 /** `requester` → where and how to ask. */
+import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
 import { planAuth } from './authenticator.ts'
@@ -46,7 +47,9 @@ function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan
   const fields = holder[field]
   if (fields === undefined || fields === null) return null
   if (typeof fields === 'string') return compileAt(fields, input.manifest.at(holder, field))
-  return Object.entries(fields).map(([name, value]) => {
+  // Properties to ask for are planned by themselves: query-properties.ts.
+  const own = Object.entries(fields).filter(([, value]) => !isComponent(value, 'QueryProperties'))
+  return own.map(([name, value]) => {
     const at = input.manifest.at(fields, name)
     return { name: compileAt(name, at), value: compileAt(value, at) }
   })

@@ -1,11 +1,14 @@
 /** `record_selector` → where the records are, what to keep, how to change them. */
 import type { Component } from '../manifest/manifest.ts'
-import type { SelectorPlan } from './plan.ts'
+import type { Template } from '../template/template.ts'
+import type { ExpansionPlan, ExtractorPlan, FilterPlan, NormalizationPlan, SelectorPlan } from './plan.ts'
 import {
   compileAt,
   componentIn,
   componentsIn,
+  type Fields,
   parametersOf,
+  planCustom,
   type PlanInput,
   requiredComponentIn,
   templateIn,
@@ -14,20 +17,57 @@ import { planTransformation } from './transformations.ts'
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
   const selector = requiredComponentIn(input, retriever, 'record_selector')
-  const extractor = requiredComponentIn(input, selector, 'extractor')
-  const filter = componentIn(selector, 'record_filter')
-  const path = (extractor.field_path as readonly unknown[] | undefined) ?? []
   return {
-    path: path.map((name, index) => compileAt(name, input.manifest.at(path, index))),
-    keepIf: filter === null ? null : templateIn(input, filter, 'condition'),
+    extractor: planExtractor(input, requiredComponentIn(input, selector, 'extractor')),
+    filter: planFilter(input, componentIn(selector, 'record_filter')),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
-    transformFirst: (selector.transform_before_filtering ?? isClientSide(stream)) === true,
-    fitsSchema: selector.schema_normalization === 'Default',
-    parameters: { ...parametersOf(extractor), ...(filter === null ? {} : parametersOf(filter)) },
+    transformFirst: (selector.transform_before_filtering as boolean | undefined | null) ?? filtersByTime(stream),
+    normalization: planNormalization(input, selector),
   }
 }
 
-/** Airbyte: what is filtered by its cursor here is filtered after the transformations, unless told otherwise. */
-function isClientSide(stream: Component): boolean {
+/** Airbyte: a stream that drops records by their time asks its filter after the transformations. */
+function filtersByTime(stream: Component): boolean {
   return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
+}
+
+export function planExtractor(input: PlanInput, extractor: Component): ExtractorPlan {
+  if (extractor.type === 'CustomRecordExtractor') return { kind: 'custom', ...planCustom(input, extractor) }
+  return {
+    kind: 'path',
+    path: pathIn(input, extractor, 'field_path'),
+    expansion: planExpansion(input, componentIn(extractor, 'record_expander')),
+    parameters: parametersOf(extractor),
+  }
+}
+
+function planExpansion(input: PlanInput, expander: Component | null): ExpansionPlan | null {
+  if (expander === null) return null
+  return {
+    path: pathIn(input, expander, 'expand_records_from_field'),
+    keepsOriginal: expander.remain_original_record === true,
+    keepsEmpty: expander.on_no_records === 'emit_parent',
+    parameters: parametersOf(expander),
+  }
+}
+
+export function planFilter(input: PlanInput, filter: Component | null): FilterPlan | null {
+  if (filter === null) return null
+  if (filter.type === 'CustomRecordFilter') return { kind: 'custom', ...planCustom(input, filter) }
+  // An empty condition is none.
+  const keepIf = filter.condition === '' ? null : templateIn(input, filter, 'condition')
+  return keepIf === null ? null : { kind: 'condition', keepIf, parameters: parametersOf(filter) }
+}
+
+function planNormalization(input: PlanInput, selector: Component): NormalizationPlan {
+  const chosen = selector.schema_normalization
+  if (typeof chosen === 'object' && chosen !== null)
+    return { kind: 'custom', ...planCustom(input, chosen as Component) }
+  return { kind: chosen === 'Default' ? 'cast' : 'none' }
+}
+
+/** A path whose names are templates; none when the author left it out. */
+export function pathIn(input: PlanInput, component: Fields, field: string): Template[] {
+  const path = (component[field] as readonly unknown[] | undefined | null) ?? []
+  return path.map((name, index) => compileAt(name, input.manifest.at(path, index)))
 }

@@ -6,11 +6,14 @@ import { nearMiss } from '../../near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planDecoder } from './decoder.ts'
+import { removedCursor } from './cursor.ts'
 import { planPagination } from './pagination.ts'
-import type { Config, JsonSchema, StreamPlan } from './plan.ts'
-import { componentIn, componentsIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import type { Config, StreamPlan } from './plan.ts'
+import { planProperties } from './query-properties.ts'
+import { componentIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
 import { planReset } from './reset.ts'
+import { planSchema } from './schema.ts'
 import { planSelector } from './selector.ts'
 import { planSlicing } from './slicing.ts'
 
@@ -26,17 +29,20 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
+  const requester = requiredComponentIn(input, retriever, 'requester')
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
-    schema: schemaOf(stream),
-    requester: planRequester(input, requiredComponentIn(input, retriever, 'requester')),
+    schema: planSchema(input, stream),
+    requester: planRequester(input, requester),
+    properties: planProperties(input, requester),
     decoder: planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
     reset: planReset(input, retriever),
+    hasFiles: isSet(stream.file_uploader),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
@@ -67,9 +73,14 @@ export function unknownStream(manifest: Manifest, name: string | undefined): Con
 function refuseUnsupported(manifest: Manifest, stream: Component): void {
   const [first] = unsupportedIn(stream)
   if (first === undefined) return
+  if (isComponent(first.node, 'CustomIncrementalSync')) throw removedCursor(manifest, first.node)
   const types = unsupportedTypesIn(stream).join(', ')
   const message = `Stream "${String(stream.name)}" uses what this version cannot run yet: ${types}.`
   throw new ConnectorError('manifest/unsupported-component', message, { at: manifest.at(first.node) })
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** One name, a list of names, or a list of paths. */
@@ -78,10 +89,4 @@ export function primaryKeyOf(stream: Component): string[][] {
   if (key === undefined || key === null || key === '') return []
   if (typeof key === 'string') return [[key]]
   return key.map((part) => (typeof part === 'string' ? [part] : part))
-}
-
-/** The declared schema; streams without one take their columns from the records. */
-export function schemaOf(stream: Component): JsonSchema | null {
-  const inline = componentsIn(stream, 'schema_loader').find((loader) => isComponent(loader, 'InlineSchemaLoader'))
-  return inline?.schema ?? null
 }

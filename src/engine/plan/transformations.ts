@@ -7,6 +7,7 @@ import {
   componentIn,
   componentsIn,
   parametersOf,
+  planCustom,
   type PlanInput,
   requiredTemplateIn,
   templateIn,
@@ -39,6 +40,8 @@ export function planTransformation(input: PlanInput, component: Component): Tran
       return { kind: 'flatten', lists: component.flatten_lists !== false }
     case 'DpathFlattenFields':
       return planFlattenAt(input, component)
+    case 'CustomTransformation':
+      return { kind: 'custom', ...planCustom(input, component) }
     default:
       throw unsupported(input, component)
   }

@@ -4,26 +4,57 @@ import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
 import { isList, isObject, type Members } from './members.ts'
+import { isOfType } from './value-types.ts'
 
-/** A copy whose members fit the schema's `properties` and `items`, as far as they can be made to. */
-export function fitToSchema(value: unknown, schema: Members): unknown {
-  const { properties, items } = schema
-  if (isObject(value) && isObject(properties)) {
-    const members = Object.entries(value).map(([name, member]) => {
-      return [name, fitMember(member, Object.hasOwn(properties, name) ? properties[name] : null)] as const
-    })
-    return Object.fromEntries(members)
-  }
-  return isList(value) && isObject(items) ? value.map((item) => fitMember(item, items)) : value
+/** How one value is made to fit its schema. */
+export type Cast = (value: unknown, schema: Members) => unknown
+
+/** A value that could not be made to fit. */
+export type Misfit = {
+  /** `lines[].price` */
+  readonly field: string
+  readonly wanted: readonly unknown[]
+  readonly value: unknown
 }
 
-function fitMember(member: unknown, schema: unknown): unknown {
-  return isObject(schema) ? fitToSchema(cast(member, schema), schema) : member
+export type FitOptions = {
+  readonly cast?: Cast
+  readonly onMisfit?: (misfit: Misfit) => void
+}
+
+/** A copy whose members fit the schema's `properties` and `items`, as far as they can be made to. */
+export function fitToSchema(value: unknown, schema: Members, options: FitOptions = {}): unknown {
+  const { cast = castValue, onMisfit } = options
+
+  const fitInside = (outer: unknown, { properties, items }: Members, path: string): unknown => {
+    if (isObject(outer) && isObject(properties)) {
+      const members = Object.entries(outer).map(([name, member]) => {
+        const wanted = Object.hasOwn(properties, name) ? properties[name] : null
+        return [name, fitMember(member, wanted, path === '' ? name : `${path}.${name}`)] as const
+      })
+      return Object.fromEntries(members)
+    }
+    return isList(outer) && isObject(items) ? outer.map((item) => fitMember(item, items, `${path}[]`)) : outer
+  }
+  const fitMember = (member: unknown, wanted: unknown, path: string): unknown => {
+    if (!isObject(wanted)) return member
+    const fitted = cast(member, wanted)
+    if (onMisfit !== undefined && !isOfType(fitted, wanted)) {
+      onMisfit({ field: path, wanted: typesOf(wanted), value: fitted })
+    }
+    return fitInside(fitted, wanted, path)
+  }
+  return fitInside(value, schema, '')
+}
+
+/** The names in `type`, which is one, a list, or left out. */
+function typesOf({ type }: Members): unknown[] {
+  return [type ?? []].flat()
 }
 
 /** Only a schema with one type, besides null, says what to cast to. */
-function cast(value: unknown, schema: Members): unknown {
-  const types = [schema.type ?? []].flat()
+export function castValue(value: unknown, schema: Members): unknown {
+  const types = typesOf(schema)
   if (value === null && types.includes('null')) return null
   const [type, ...others] = types.filter((name) => name !== 'null')
   if (others.length > 0) return value

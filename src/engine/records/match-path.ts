@@ -37,26 +37,28 @@ function membersOf(container: unknown): [key: string | number, member: unknown][
   return isObject(container) ? Object.entries(container) : []
 }
 
-/** A copy without every match. */
-export function withoutMatches<Container>(container: Container, path: readonly Step[]): Container {
+/** A copy without every match, or without those of them that are unwanted. */
+export function withoutMatches<Container>(
+  container: Container,
+  path: readonly Step[],
+  isUnwanted: (member: unknown) => boolean = () => true,
+): Container {
+  const withoutBelow = (inside: unknown, rests: readonly Rest[]): unknown =>
+    changeMembers(inside, (member, key) => {
+      const left = advance(rests, key, inside)
+      if (isComplete(left) && isUnwanted(member)) return removed
+      return left.length === 0 ? member : withoutBelow(member, left)
+    })
   return withoutBelow(container, [path]) as Container
 }
 
-function withoutBelow(container: unknown, rests: readonly Rest[]): unknown {
-  return changeMembers(container, (member, key) => {
-    const left = advance(rests, key, container)
-    if (isComplete(left)) return removed
-    return left.length === 0 ? member : withoutBelow(member, left)
-  })
-}
-
-export const removed = Symbol('removed')
+const removed = Symbol('removed')
 
 /**
  * A copy with every member changed or removed; the container itself when none is.
  * Airbyte: an item removed from a list leaves null behind, unless it was the last.
  */
-export function changeMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
+function changeMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
   if (isList(container)) {
     const items = container.map(change)
     if (items.every((item, index) => item === container[index])) return container

@@ -1,16 +1,31 @@
 /** One record → the same record, changed as the stream asks; the record the API sent stays as it was. */
+import { ConnectorError } from '../../errors.ts'
+import { plainNumbers } from '../../json.ts'
+import { type CustomPlan, runCustom } from '../custom/component.ts'
+import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord, TransformationPlan } from '../plan/plan.ts'
+import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
+import { describeValue } from '../template/text.ts'
 import { addFields } from './add-fields.ts'
 import { flattenAt, flattenFields } from './flatten.ts'
+import { isObject } from './members.ts'
+import { RecordTransformation } from './own-classes.ts'
 import { removeFields } from './remove-fields.ts'
 import { keysToLower, keysToSnakeCase, replaceInKeys } from './rename-keys.ts'
 
-export function transformRecord(plans: readonly TransformationPlan[], record: JsonRecord, scope: Scope): JsonRecord {
-  return plans.reduce((changed, plan) => transform(plan, changed, scope), record)
+export type TransformInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
+
+export function transformRecord(
+  plans: readonly TransformationPlan[],
+  record: JsonRecord,
+  input: TransformInput,
+): JsonRecord {
+  return plans.reduce((changed, plan) => transform(plan, changed, input), record)
 }
 
-function transform(plan: TransformationPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function transform(plan: TransformationPlan, record: JsonRecord, input: TransformInput): JsonRecord {
+  const { scope } = input
   switch (plan.kind) {
     case 'add':
       return addFields(plan, record, scope)
@@ -26,5 +41,17 @@ function transform(plan: TransformationPlan, record: JsonRecord, scope: Scope): 
       return flattenFields(record, plan.lists)
     case 'flatten-at':
       return flattenAt(plan, record, scope)
+    case 'custom':
+      return transformByClass(plan, record, input)
   }
+}
+
+function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instances }: TransformInput): JsonRecord {
+  const transformation = instanceFor(instances, plan, RecordTransformation)
+  const copy = plainNumbers(record) as JsonRecord
+  const given: unknown = runCustom(plan, () => transformation.transform(copy, { slice }))
+  if (given === undefined) return copy
+  if (isObject(given)) return given
+  const message = `\`${plan.className}\` makes ${describeValue(given)} of a record.`
+  throw new ConnectorError('custom/class-failed', message, { at: plan.at })
 }

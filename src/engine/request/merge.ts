@@ -5,6 +5,7 @@ import { stringifyJson } from '../../json.ts'
 /** Who asks for a value: named in the error when two do. */
 export type Source =
   | 'request_parameters'
+  | 'query_properties'
   | 'request_headers'
   | 'request body'
   | 'authenticator'

@@ -2,16 +2,16 @@
 import { ConnectorError } from '../../errors.ts'
 import type { ParsedJson } from '../../json.ts'
 import type { DecoderPlan } from '../plan/decoder.ts'
-import { decodeJson, decodeText, theAnswerOf, visible } from './decode.ts'
+import { decodeJson, decodeText, theAnswerOf } from './decode.ts'
 import type { Decoder } from './decoder.ts'
 import { customItems } from './formats/custom.ts'
-import { FormatError } from './formats/item-parser.ts'
 import { type Items, itemsIn } from './formats/items.ts'
 import { type Part, partsOf } from './formats/parts.ts'
 import { collected, gunzipIfPacked } from './formats/unpack.ts'
 import { encodingInXml, parseXml } from './formats/xml.ts'
 import { pieces } from './formats/zip.ts'
 import type { HttpResponse } from './http-response.ts'
+import { notDecoded } from './not-decoded.ts'
 
 export type Decoding = {
   readonly plan: DecoderPlan
@@ -119,7 +119,7 @@ async function* explained(decoding: Decoding, response: HttpResponse): AsyncGene
   try {
     yield* partsOf(itemsOf(decoding, response))
   } catch (error) {
-    throw notDecoded(decoding, response, error)
+    throw notDecoded(decoding.plan, response, error)
   }
 }
 
@@ -133,39 +133,6 @@ async function explain<T>(decoding: Decoding, response: HttpResponse, decode: ()
   try {
     return await decode()
   } catch (error) {
-    throw notDecoded(decoding, response, error)
+    throw notDecoded(decoding.plan, response, error)
   }
-}
-
-/** What decoders throw → the error a user meets. */
-function notDecoded({ plan }: Decoding, response: HttpResponse, cause: unknown): unknown {
-  if (cause instanceof FormatError) {
-    const code = cause.isTooLarge ? 'response/too-large' : 'response/not-decodable'
-    const message = `${theAnswerOf(response)} cannot be read as ${nameOf(plan)}: ${visible(cause.message)}.`
-    return new ConnectorError(code, message, { cause })
-  }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  if (!code.startsWith('Z_')) return cause
-  return code === 'Z_BUF_ERROR'
-    ? new ConnectorError('response/cut-short', `${theAnswerOf(response)} ends in the middle of a packed file.`, {
-        cause,
-      })
-    : new ConnectorError('response/not-decodable', `${theAnswerOf(response)} holds a packed file that is damaged.`, {
-        cause,
-      })
-}
-
-const names = {
-  json: 'JSON',
-  xml: 'XML',
-  'json-lines': 'JSON Lines',
-  'json-items': 'JSON',
-  csv: 'CSV',
-  lines: 'lines of text',
-  custom: 'its own format',
-} as const
-
-/** `zip of gzip of CSV` */
-function nameOf(plan: DecoderPlan): string {
-  return 'inner' in plan ? `${plan.kind} of ${nameOf(plan.inner)}` : names[plan.kind]
 }

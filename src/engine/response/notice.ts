@@ -1,7 +1,7 @@
 /** What happened on the way to an answer, or to a state, that a reader of pages may want to show. URLs pass the caller's redactor first. */
 export type Notice =
   /** Something that loses nothing by itself but that an author would want to know. */
-  | { kind: 'warning'; message: string }
+  | { kind: 'warning'; text: string }
   | {
       kind: 'retry'
       attempt: number

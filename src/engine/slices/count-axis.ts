@@ -18,7 +18,7 @@ export function countAxis({ cursorField, start, startField }: CountPlan): Axis<C
     beforeLookback: (value) => value,
     earlier: (value) => value,
     // The API is told where to begin and nothing else: of several gaps the first one decides.
-    windows: ([first]) => [{ [startField]: first?.end ?? start }],
+    windows: ([first]) => [{ [startField]: first === undefined || first.end < start ? start : first.end }],
     covered: (_, from, newest) => (newest === null ? null : { start: from, end: newest, newest }),
   }
 }

@@ -28,8 +28,11 @@ export type StreamCursor = {
   observe(slice: Slice, records: readonly JsonRecord[]): void
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
-  /** Every partition was generated. Where slices are still open this changes nothing. */
-  finish(): void
+  /**
+   * The read is over: what was not worth storing before is now. `isWhole`: every partition was generated; only then,
+   * and when all slices are closed, the cursor that all partitions share moves on.
+   */
+  finish(isWhole?: boolean): void
   /** Whether enough has happened since `state` was last asked for to make it worth storing. */
   hasNews(): boolean
   /** What to store now, in Airbyte's shape; null when nothing may be stored yet. */
@@ -104,8 +107,8 @@ function cursorOfStream<V>(
       open--
       mayStore = true
     },
-    finish() {
-      mayStore ||= open === 0
+    finish(isWhole = true) {
+      mayStore ||= isWhole && open === 0
     },
     hasNews: () => mayStore && (stored === null || axis.compare(stored, cursor.reached()) !== 0),
     state() {
@@ -119,7 +122,7 @@ function cursorOfStream<V>(
 /** Each partition is one slice, and only a whole read leaves a state. */
 function withoutCursor(): StreamCursor {
   let open = 0
-  let isWhole = false
+  let wasWhole = false
   return {
     *windowsOf() {
       open++
@@ -132,10 +135,10 @@ function withoutCursor(): StreamCursor {
     close() {
       open--
     },
-    finish() {
-      isWhole = open === 0
+    finish(isWhole = true) {
+      wasWhole = isWhole && open === 0
     },
-    hasNews: () => isWhole,
-    state: () => (isWhole ? wholeReadState : null),
+    hasNews: () => wasWhole,
+    state: () => (wasWhole ? wholeReadState : null),
   }
 }

@@ -63,7 +63,8 @@ export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCur
 function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isResumed }: Reach<V>): V {
   if (!isResumed) return from
   const before = beforeLookback(from)
-  return compare(before, start) > 0 ? before : start
+  const first = compare(before, start) > 0 ? before : start
+  return compare(first, from) < 0 ? first : from
 }
 
 function tellAhead<V>(axis: Axis<V>, from: V, end: V, tell: Tell): void {

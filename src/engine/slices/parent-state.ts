@@ -1,5 +1,6 @@
 /** How far the parents of a stream got, kept inside the state of the child: only as far as the child has followed. */
 import { stringifyJson } from '../../json.ts'
+import { isObject } from './reach.ts'
 import type { StreamState } from './state.ts'
 
 export type ParentProgress = {
@@ -22,7 +23,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
   /** In the order of their sequence. */
   const open = new Set<number>()
 
-  const settle = (state: StreamState) => {
+  const settle = (state: StreamState | null) => {
     safe = state
     hasNews = true
   }
@@ -44,8 +45,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
       }
     },
     finished() {
-      const state = current?.()
-      if (state !== undefined) settle(state)
+      settle(current?.() ?? null)
     },
     hasNews: () => hasNews,
     take() {
@@ -53,4 +53,24 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
       return safe
     },
   }
+}
+
+/**
+ * Where a parent goes on from: its own part of the child's state, or, in states from before parents had one, the cursor
+ * that the child's partitions share. Undefined: from its start.
+ */
+export function parentStateIn(
+  child: StreamState | undefined,
+  parent: { readonly name: string; readonly cursorField: string | null },
+): StreamState | undefined {
+  if (child === undefined) return undefined
+  const own = isObject(child.parent_state) ? child.parent_state[parent.name] : undefined
+  if (isObject(own)) return own
+  if (isObject(child.state)) return child.state
+  const { __ab_no_cursor_state_message: _, ...rest } = child
+  const values = Object.values(rest)
+  // Airbyte: a single value is a cursor, whatever the child calls it.
+  const [value] = values
+  const isCursor = values.length === 1 && (typeof value === 'string' || typeof value === 'number')
+  return isCursor && parent.cursorField !== null ? { [parent.cursorField]: value } : undefined
 }

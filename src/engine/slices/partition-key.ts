@@ -1,5 +1,6 @@
 /** A partition → the text it is known by. */
-import { stringifyJson } from '../../json.ts'
+import { Float, stringifyJson } from '../../json.ts'
+import { pythonText } from '../template/text.ts'
 import { isObject } from './reach.ts'
 import type { Partition } from './slice.ts'
 
@@ -8,9 +9,18 @@ export function partitionKey(partition: Partition): string {
   return stringifyJson(sorted(partition))
 }
 
+/**
+ * The key under which a state that was migrated from a legacy one holds this partition: values as texts, without the
+ * parent's own partition. Null where the legacy shape had no such partitions.
+ */
+export function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
+  if (!isObject(parent) || Object.keys(parent).length > 0) return null
+  return partitionKey(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pythonText(value)])))
+}
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (!isObject(value) || value instanceof Float) return value
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()

@@ -1,6 +1,6 @@
 /** A state that Turnleaf or Airbyte wrote → how far an earlier read got along the axis. */
 import { ConnectorError } from '../../errors.ts'
-import { stringifyJson } from '../../json.ts'
+import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'
 import type { StreamState } from './state.ts'
@@ -37,7 +37,7 @@ export function reachIn<V>(axis: Axis<V>, state: StreamState | undefined, tell: 
     return reachOfSlices(axis, slices, isObject(legacy) ? legacy : {})
   }
   const rest = Object.fromEntries(Object.entries(state).filter(([name]) => !shapes.has(name)))
-  const saved = state[axis.cursorField]
+  const saved = Object.hasOwn(state, axis.cursorField) ? state[axis.cursorField] : undefined
   if (saved === undefined || saved === null || saved === '') {
     // A stream that had no cursor leaves a state that says so: it has just been given one.
     if (state.__ab_no_cursor_state_message !== true) tellLost(axis, state, tell)
@@ -52,7 +52,7 @@ export function reachIn<V>(axis: Axis<V>, state: StreamState | undefined, tell: 
 export function required<V>(axis: Axis<V>, saved: unknown): V {
   const value = axis.ofState(saved)
   if (value !== null) return value
-  const message = `The state has ${stringifyJson(saved).slice(0, 60)} for the cursor \`${axis.cursorField}\`, which cannot be read.`
+  const message = `The state has ${describeValue(saved)} for the cursor \`${axis.cursorField}\`, which cannot be read.`
   throw new ConnectorError('slices/invalid-state', message)
 }
 
@@ -74,9 +74,9 @@ function reachOfSlices<V>(axis: Axis<V>, slices: readonly unknown[], rest: Strea
       newest: newest === undefined || newest === null ? null : required(axis, newest),
     }
   })
-  const read = mergeIntervals(axis, intervals)
-  const [first] = read
-  return { from: first?.newest ?? first?.end ?? axis.start, read, isResumed: true, rest }
+  const [first] = intervals
+  const from = first?.newest ?? first?.end ?? axis.start
+  return { from, read: mergeIntervals(axis, intervals), isResumed: true, rest }
 }
 
 function tellLost<V>({ cursorField }: Axis<V>, state: StreamState, tell: Tell): void {

@@ -16,7 +16,7 @@ export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
   /** Neighbours often share their time, and reading a date takes longer than comparing two texts. */
   let last: { readonly text: unknown; readonly value: V | null } = { text: undefined, value: null }
   const read = (record: JsonRecord): V | null => {
-    const text = record[cursorField]
+    const text = Object.hasOwn(record, cursorField) ? record[cursorField] : undefined
     if (text !== undefined && text === last.text) return last.value
     const value = text === undefined || text === null ? null : axis.ofRecord(text)
     last = { text, value }

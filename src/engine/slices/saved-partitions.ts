@@ -1,6 +1,7 @@
 /** A state with a cursor per partition, as Turnleaf or Airbyte wrote it → its parts. */
 import { ConnectorError } from '../../errors.ts'
 import type { Axis } from './axis.ts'
+import { oneCursor } from './one-cursor.ts'
 import { partitionKey } from './partition-key.ts'
 import { isObject, reachIn, required } from './reach.ts'
 import type { Partition } from './slice.ts'
@@ -28,13 +29,16 @@ export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined
   if (!('states' in state) && !('state' in state)) {
     // Airbyte: the state of a stream that had no partitions counts for all of them.
     const { from, isResumed } = reachIn(axis, state, tell)
-    return { ...nothing, shared: isResumed ? from : null, parentState }
+    const shared = axis.ofState(state[axis.cursorField]) ?? from
+    return { ...nothing, shared: isResumed ? shared : null, parentState }
   }
   for (const [index, entry] of listIn(state.states).entries()) {
     const { partition, cursor } = isObject(entry) ? entry : {}
     if (!isObject(partition) || !isObject(cursor))
       throw invalid(`entry ${index} of \`states\` has no partition or no cursor`)
-    partitions.set(partitionKey(partition), { partition, saved: cursor })
+    // Airbyte: no partition is behind the start, whether it is read again or not.
+    const saved = oneCursor(axis, reachIn(axis, cursor, tell), tell).state()
+    partitions.set(partitionKey(partition), { partition, saved })
   }
   const shared = isObject(state.state) ? state.state[axis.cursorField] : undefined
   return {

@@ -1,28 +1,12 @@
 /** Partitions × windows → the slices of a stream, in order, with the values each one sends. */
-import { stringifyJson } from '../../json.ts'
 import type { Placement, SlicingPlan } from '../plan/plan.ts'
 import type { RouterPlan } from '../plan/router-plan.ts'
 import type { StreamCursor } from './cursor.ts'
 import type { RoutedPart } from './partitions.ts'
 import type { Slice } from './slice.ts'
 
-/** A partition that comes twice is read once where states are kept by partition: it would be read from two places. */
-export async function* slicesOf(
-  { routers, cursor: plan }: SlicingPlan,
-  partitions: AsyncIterable<RoutedPart>,
-  cursor: StreamCursor,
-  warn: (message: string) => void,
-): AsyncGenerator<Slice> {
-  const seen = plan === null || routers.length === 0 ? null : new Set<string>()
-  let hasWarned = false
+export async function* slicesOf(partitions: AsyncIterable<RoutedPart>, cursor: StreamCursor): AsyncGenerator<Slice> {
   for await (const { values: partition, extra, firstPage } of partitions) {
-    const key = stringifyJson(partition)
-    if (seen?.has(key)) {
-      if (!hasWarned) warn(`The partition ${key.slice(0, 200)} occurs more than once; it is read once.`)
-      hasWarned = true
-      continue
-    }
-    seen?.add(key)
     for (const window of cursor.windowsOf(partition)) {
       yield { partition, window, extra, ...(firstPage !== undefined && { firstPage }) }
     }

@@ -22,7 +22,7 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const end = endOf(plan, tools)
   const lookback = durationIn(plan.lookback, at)
   const granularity = durationIn(plan.granularity, at)
-  const steps = { at, start, step: durationIn(plan.step, at), granularity, clamping }
+  const steps = { at, start, end, step: durationIn(plan.step, at), granularity, clamping }
 
   // Records may be written in several ways; what Turnleaf or Airbyte wrote is in the cursor's own.
   const ofRecord = (value: unknown) => dateIn(value, [...plan.cursorFormats, format])
@@ -80,7 +80,7 @@ function endOf(plan: WindowPlan, { config, now }: TimeTools): () => DateTime {
 function wholePeriods({ clamping, granularity, at }: WindowPlan, end: DateTime): DateTime {
   if (clamping === null) return end
   const least = clamping.target === 'day' ? 'PT1S' : 'P1D'
-  return subtractDuration(floor(clamping, end), durationIn(granularity ?? least, at) ?? nothing)
+  return subtractDuration(floor(clamping, end), durationOf(granularity ?? least, at))
 }
 
 function dateOf({ at }: WindowPlan, date: DatePlan, { config, now }: TimeTools): DateTime {
@@ -107,8 +107,8 @@ function required(text: string, format: string, at: SourceLocation): DateTime {
 /** The first format that fits; null when none does. */
 export function dateIn(value: unknown, formats: readonly string[]): DateTime | null {
   if (value === undefined || value === null || value === '') return null
-  const date = value instanceof Float ? value.value : value
-  const known = typeof date === 'number' || typeof date === 'bigint' ? date : pythonText(date)
+  const known = value instanceof Float ? value.value : value
+  if (typeof known !== 'string' && typeof known !== 'number' && typeof known !== 'bigint') return null
   for (const format of formats) {
     try {
       return parseDate(known, format)
@@ -120,7 +120,10 @@ export function dateIn(value: unknown, formats: readonly string[]): DateTime | n
 }
 
 function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {
-  if (text === null) return null
+  return text === null ? null : durationOf(text, at)
+}
+
+export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
   try {
     return parseDuration(text)
   } catch (cause) {

@@ -10,7 +10,9 @@ export type Steps = {
   readonly at: SourceLocation
   /** No window begins before. */
   readonly start: DateTime
-  /** Null: one window, however long. */
+  /** Where the whole read ends. */
+  readonly end: () => DateTime
+  /** Null: one window, however long, up to the end of the read. */
   readonly step: TimeDelta | Duration | null
   readonly granularity: TimeDelta | Duration | null
   readonly clamping: ClampingPlan | null
@@ -37,8 +39,9 @@ export function* windowsBetween(steps: Steps, from: DateTime, upper: DateTime, i
     const start = ceiling(clamping, lower)
     const end = isLast ? next : ceiling(clamping, next)
     if (!isBefore(start, end)) {
-      // Clamping may leave nothing of the last window; a step that leads nowhere would leave out everything.
-      if (clamping !== null) return
+      // Clamping, or the end of the read, may leave nothing of the last window. A step that leads nowhere would leave
+      // out everything.
+      if (clamping !== null || steps.step === null) return
       throw new ConnectorError('plan/invalid-duration', 'The `step` of the cursor leads nowhere.', { at: steps.at })
     }
     yield { start, end: isLast && isEnd ? end : endBefore(steps, end) }
@@ -46,14 +49,17 @@ export function* windowsBetween(steps: Steps, from: DateTime, upper: DateTime, i
   }
 }
 
-function stepFrom({ step }: Steps, lower: DateTime, upper: DateTime): DateTime {
-  if (step === null) return upper
+function stepFrom(steps: Steps, lower: DateTime, upper: DateTime): DateTime {
+  const next = unboundedStep(steps, lower)
+  return isBefore(upper, next) ? upper : next
+}
+
+function unboundedStep({ step, end }: Steps, lower: DateTime): DateTime {
   try {
-    const next = addDuration(lower, step)
-    return isBefore(upper, next) ? upper : next
+    return step === null ? end() : addDuration(lower, step)
   } catch {
     // Beyond the year 9999.
-    return upper
+    return end()
   }
 }
 

@@ -1,7 +1,7 @@
 /** Values cast to the types of the stream's schema. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitToSchema } from '../../../src/engine/records/coerce.ts'
+import { fitToSchema, type Misfit } from '../../../src/engine/records/coerce.ts'
 import { float, parseJson } from '../../../src/json.ts'
 import { recordsOf } from './transforming.ts'
 
@@ -85,10 +85,30 @@ test('without it, and without a schema, values stay', () => {
   assert.deepEqual(recordsOf({ selector: { schema_normalization: 'Default' } }, '[{"id":1}]'), [{ id: 1 }])
 })
 
-test('planning names what only a connector of its own could do', () => {
-  const selector = { schema_normalization: { type: 'CustomSchemaNormalization', class_name: 'a.B' } }
-  const custom = { transformations: [{ type: 'CustomTransformation', class_name: 'a.C' }] }
-  const code = 'manifest/unsupported-component'
-  assert.throws(() => recordsOf({ selector }, '[]'), { code, message: /CustomSchemaNormalization/ })
-  assert.throws(() => recordsOf({ stream: custom }, '[]'), { code, message: /CustomTransformation/ })
+test('a value that cannot be cast stays, and is told with its field and the type wanted', () => {
+  const wanted = {
+    properties: {
+      price: { type: ['null', 'number'] },
+      lines: { type: 'array', items: { type: 'object', properties: { count: { type: 'integer' } } } },
+      either: { type: ['string', 'boolean'] },
+      kept: { type: 'integer' },
+      odd: { type: 'money' },
+    },
+  }
+  const misfits: Misfit[] = []
+  const record = { price: 'free', lines: [{ count: 'x' }, { count: '2' }], either: 1, kept: 2.0, odd: 1, more: 1 }
+  const fitted = fitToSchema(record, wanted, { onMisfit: (misfit) => misfits.push(misfit) })
+  assert.deepEqual(fitted, { ...record, lines: [{ count: 'x' }, { count: 2 }] })
+  assert.deepEqual(misfits, [
+    { field: 'price', wanted: ['null', 'number'], value: 'free' },
+    { field: 'lines[].count', wanted: ['integer'], value: 'x' },
+    { field: 'either', wanted: ['string', 'boolean'], value: 1 },
+  ])
+})
+
+test('a truth value is no number to a schema, a whole float is an integer', () => {
+  const misfits: string[] = []
+  const wanted = { properties: { a: { type: ['integer', 'string'] }, b: { type: ['integer', 'string'] } } }
+  fitToSchema({ a: true, b: float(2) }, wanted, { onMisfit: ({ field }) => misfits.push(field) })
+  assert.deepEqual(misfits, ['a'])
 })

@@ -14,6 +14,7 @@ function select(parts: StreamParts, value: unknown, hasFloats = false) {
     slice: { partition: {}, window: {} },
     decoded: { value, hasFloats },
     isWanted: null,
+    tools: { instances: new Map(), schema: null, onMisfit: () => {} },
   })
 }
 const ids = (parts: StreamParts, value: unknown) => select(parts, value).records.map((record) => record.id)
@@ -70,6 +71,12 @@ test('a filter does not change what was received', () => {
   assert.equal(received.length, 3)
 })
 
+for (const record_filter of [{ type: 'RecordFilter' }, { type: 'RecordFilter', condition: '' }]) {
+  test(`a filter that asks nothing keeps everything: ${JSON.stringify(record_filter)}`, () => {
+    assert.equal(select({ selector: { record_filter } }, body).records.length, 3)
+  })
+}
+
 const add = (value: string, more: object = {}, onComponent: object = {}) => ({
   stream: {
     transformations: [
@@ -115,4 +122,24 @@ test('records hold plain numbers; what cursors read keeps the float', () => {
   const { records, received } = select({}, { data: [{ price: new Float(2), id: 9007199254740993n }] }, true)
   assert.deepEqual(records, [{ price: 2, id: 9007199254740993n }])
   assert.deepEqual(received, [{ price: new Float(2), id: 9007199254740993n }])
+})
+
+test('a filter comes before the transformations, unless the stream says so or drops records by their time', () => {
+  const incremental = (more: object) => ({
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2020-01-01',
+    ...more,
+  })
+  const { stream } = add('{{ record.id }}')
+  const made = { record_filter: { type: 'RecordFilter', condition: '{{ record.extra == 1 }}' } }
+  const count = (selector: object, more: object = {}) =>
+    select({ selector: { ...made, ...selector }, stream: { ...stream, ...more } }, body).records.length
+  const byTime = { incremental_sync: incremental({ is_client_side_incremental: true }) }
+  assert.equal(count({}), 0)
+  assert.equal(count({ transform_before_filtering: true }), 1)
+  assert.equal(count({}, { incremental_sync: incremental({}) }), 0)
+  assert.equal(count({}, byTime), 1)
+  assert.equal(count({ transform_before_filtering: false }, byTime), 0)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseJson, stringifyJson } from '../../../src/json.ts'
-import { loadManifest, planStream } from '../../../src/index.ts'
+import { type JsonSchema, loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'
 
@@ -14,7 +14,10 @@ export function recordsOf(parts: StreamParts, page: string): Record<string, unkn
   const decoded = parseJson(page)
   const before = stringifyJson(decoded.value)
   const slice = { partition: { shop: 's1' }, window: {} }
-  const { records } = selectRecords({ stream, config, slice, decoded, isWanted: null })
+  const isFitted = stream.selector.normalization.kind === 'cast' && stream.schema.kind === 'inline'
+  const schema = isFitted ? (stream.schema as { schema: JsonSchema }).schema : null
+  const tools = { instances: new Map(), schema, onMisfit: () => {} }
+  const { records } = selectRecords({ stream, config, slice, decoded, isWanted: null, tools })
   assert.equal(stringifyJson(decoded.value), before, 'the response was changed in place')
   return records
 }

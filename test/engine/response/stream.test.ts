@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { BodyStream, HttpResponse } from '../../../src/engine/response/http-response.ts'
 import { withRetry } from '../../../src/engine/response/retry.ts'
@@ -105,6 +105,11 @@ test('stream: a connection that breaks in the middle is an error, after what had
   const cuts: ((response: ServerResponse) => void)[] = [
     (response) => response.writeHead(200, { 'content-length': '100' }).write('some', () => response.destroy()),
     (response) => response.write('some', () => response.destroy()),
+    (response) => {
+      const packed = gzipSync('some', { finishFlush: constants.Z_SYNC_FLUSH })
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(packed)
+      setTimeout(() => response.destroy(), 50)
+    },
   ]
   for (const cut of cuts) {
     await against(raw(cut), async (api, network) => {

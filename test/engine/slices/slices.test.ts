@@ -24,7 +24,7 @@ async function slices(parts: StreamParts, state?: string) {
     state: state === undefined ? undefined : { [field]: state },
   })
   const found = []
-  for await (const { partition, window } of slicesOf(slicing, partitionsOf(slicing.routers, tools), cursor, () => {})) {
+  for await (const { partition, window } of slicesOf(partitionsOf(slicing.routers, tools), cursor)) {
     found.push({ partition, window })
   }
   return found

@@ -86,40 +86,44 @@ function readRows(delimiter: string): RowReader {
     firstLine = line
   }
 
+  /** Up to the next quote. Gives the index to go on from, as `passPlain` does. */
+  const passQuoted = (text: string, index: number): number => {
+    const quote = text.indexOf('"', index)
+    const content = text.slice(index, quote === -1 ? undefined : quote)
+    field += content
+    line += linesIn(content)
+    if (quote === -1) return text.length
+    place = 'after-quote'
+    return quote + 1
+  }
+  /** Up to the next delimiter or line end, and past it. */
+  const passPlain = (text: string, index: number, rows: string[][]): number => {
+    endsPlain.lastIndex = index
+    const end = endsPlain.exec(text)?.index ?? text.length
+    if (end > index) place = 'plain'
+    field += text.slice(index, end)
+    if (end === text.length) return end
+    if (text[end] !== '\n') {
+      endField()
+      return end + delimiter.length
+    }
+    line++
+    endRow(rows)
+    return end + 1
+  }
+
   return {
     read(text) {
       const rows: string[][] = []
       let index = 0
       while (index < text.length) {
-        const quote = place === 'quoted' ? text.indexOf('"', index) : -1
-        if (place === 'quoted') {
-          const end = quote === -1 ? text.length : quote
-          const content = text.slice(index, end)
-          field += content
-          line += linesIn(content)
-          index = end + 1
-          if (quote !== -1) place = 'after-quote'
-        } else if (text[index] === '"' && place !== 'plain') {
+        if (place === 'quoted') index = passQuoted(text, index)
+        else if (text[index] === '"' && place !== 'plain') {
           // A doubled quote is one, and the field goes on.
           if (place === 'after-quote') field += '"'
           place = 'quoted'
           index++
-        } else {
-          endsPlain.lastIndex = index
-          const end = endsPlain.exec(text)?.index ?? text.length
-          if (end > index) place = 'plain'
-          field += text.slice(index, end)
-          index = end
-          if (text[end] === '\n') {
-            line++
-            endRow(rows)
-            index++
-          } else if (end < text.length) {
-            endField()
-            // A field follows, if only an empty one.
-            index += delimiter.length
-          }
-        }
+        } else index = passPlain(text, index, rows)
         if (rowLength + field.length > longestItem) throw tooLong(`the row at line ${firstLine}`)
       }
       return rows

@@ -1,14 +1,16 @@
 /** A JSON document too large to hold → the members of one list in it, each as soon as it is whole. */
 import { parseJson } from '../../../json.ts'
 import { FormatError, type ItemParser, longestItem, startOf, tooLong } from './item-parser.ts'
+import { closingQuote, isScalar, scalarEnd, notSpace, structural } from './json-tokens.ts'
 
 type Container = { readonly isList: boolean; readonly path: string }
 
 /** What may come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing'
 
-/** Nobody nests so deep on purpose. */
+/** Nobody nests so deep on purpose, or writes numbers of so many digits. */
 const deepest = 1_000
+const longestScalar = 10_000
 
 /**
  * Names of members joined by dots lead to the list, `item` stands for the members of a list on the way: the spelling of
@@ -116,6 +118,7 @@ export function parseJsonItems(listPath: string): ItemParser {
   const passScalar = (items: unknown[], isEnd: boolean): boolean => {
     scalarEnd.lastIndex = at
     const end = scalarEnd.exec(text)?.index ?? text.length
+    if (end - at > longestScalar) throw fail(`${met()} is not JSON,`)
     // It may go on in the next piece.
     if (end === text.length && !isEnd) return false
     beginValue()
@@ -134,8 +137,8 @@ export function parseJsonItems(listPath: string): ItemParser {
   const step = (items: unknown[], isEnd: boolean): boolean => {
     if (isInString) return endString(items)
     if (depth > 0) return passItem(items)
-    space.lastIndex = at
-    at = space.exec(text)?.index ?? text.length
+    notSpace.lastIndex = at
+    at = notSpace.exec(text)?.index ?? text.length
     switch (text[at]) {
       case undefined:
         return false
@@ -183,24 +186,6 @@ export function parseJsonItems(listPath: string): ItemParser {
       return hasFloats
     },
   }
-}
-
-const structural = /["[\]{}]/g
-const space = /[^ \t\n\r]/g
-const scalarEnd = /[ \t\n\r,:[\]{}"]/g
-const isScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-
-/** The quote that ends the string which `from` lies in, or -1. */
-function closingQuote(text: string, from: number): number {
-  let quote = text.indexOf('"', from)
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  return quote
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let before = index - 1
-  while (text[before] === '\\') before--
-  return (index - before) % 2 === 0
 }
 
 function keyIn(literal: string, fail: (wrong: string) => FormatError): string {

@@ -54,7 +54,19 @@ export function strptime(text: string, format: string): DateTime {
   return assemble(match.groups ?? {})
 }
 
+/** Every record of a stream may hold a date in the same format. */
+const patterns = new Map<string, RegExp>()
+
 function patternOf(format: string): RegExp {
+  const known = patterns.get(format)
+  if (known !== undefined) return known
+  const pattern = compilePattern(format)
+  // Formats come from manifests, which name a few; templates could make any number of them.
+  if (patterns.size < 200) patterns.set(format, pattern)
+  return pattern
+}
+
+function compilePattern(format: string): RegExp {
   const expanded = format.replace(/%([cxX])/g, (_, code: string) => compositions[code] ?? '')
   const seen = new Set<string>()
   const source = expanded

@@ -68,6 +68,7 @@ test('one item of endless length is refused before it fills the memory', async (
   await rejects(drain(csv, 'x'), 'response/too-large', /the row at line 1 is longer/)
   await rejects(drain(csv, '"'), 'response/too-large', /the row at line 1 is longer/)
   await rejects(drain(items, '"'.padEnd(4, 'x')), 'response/not-decodable', /closes|belongs|not JSON/)
+  await rejects(drain(items, '1'), 'response/not-decodable', /is not JSON/)
   await rejects(drain(items, '[['), 'response/not-decodable', /deeper than 1000/)
 })
 

@@ -1,0 +1,84 @@
+/** `schema_loader` → where the schema of a stream's records comes from. */
+import type { Component } from '../manifest/manifest.ts'
+import { compileTemplate } from '../template/template.ts'
+import type { JsonSchema } from './plan.ts'
+import {
+  componentIn,
+  componentsIn,
+  type Fields,
+  parametersOf,
+  planCustom,
+  type PlanInput,
+  requiredComponentIn,
+  templateIn,
+  unsupported,
+} from './read-fields.ts'
+import type { DynamicSchemaPlan, FieldType, FileSchemaPlan, SchemaPlan, TypeRule } from './schema-plan.ts'
+import { pathIn, planFilter } from './selector.ts'
+import { planTransformation } from './transformations.ts'
+
+export function planSchema(input: PlanInput, stream: Component): SchemaPlan {
+  const [first, ...others] = componentsIn(stream, 'schema_loader').map((loader) => planLoader(input, stream, loader))
+  if (first === undefined) return planFile(input, stream, null)
+  // Airbyte: a list of one is merged too, which adds what every merged schema says of itself.
+  return Array.isArray(stream.schema_loader) ? { kind: 'merged', members: [first, ...others] } : first
+}
+
+function planLoader(input: PlanInput, stream: Component, loader: Component): SchemaPlan {
+  switch (loader.type) {
+    case 'InlineSchemaLoader':
+      return { kind: 'inline', schema: (loader.schema as JsonSchema | undefined) ?? {}, at: input.manifest.at(loader) }
+    case 'JsonFileSchemaLoader':
+      return planFile(input, stream, loader)
+    case 'DynamicSchemaLoader':
+      return planDynamic(input, loader)
+    case 'CustomSchemaLoader':
+      return { kind: 'custom', ...planCustom(input, loader) }
+    default:
+      throw unsupported(input, loader)
+  }
+}
+
+const defaultPath = compileTemplate("./schemas/{{ parameters['name'] }}.json")
+
+function planFile(input: PlanInput, stream: Component, loader: Component | null): FileSchemaPlan {
+  return {
+    kind: 'file',
+    path: (loader && templateIn(input, loader, 'file_path')) ?? defaultPath,
+    parameters: { name: stream.name, ...parametersOf(loader ?? stream) },
+    isOptional: loader === null,
+    at: input.manifest.at(loader ?? stream),
+  }
+}
+
+function planDynamic(input: PlanInput, loader: Component): DynamicSchemaPlan {
+  const fields = requiredComponentIn(input, loader, 'schema_type_identifier')
+  const typePath = pathIn(input, fields, 'type_pointer')
+  return {
+    kind: 'dynamic',
+    retriever: requiredComponentIn(input, loader, 'retriever'),
+    fieldsPath: pathIn(input, fields, 'schema_pointer'),
+    namePath: pathIn(input, fields, 'key_pointer'),
+    typePath: typePath.length === 0 ? null : typePath,
+    types: componentsIn(fields, 'types_mapping').map((rule) => planRule(input, rule)),
+    filter: planFilter(input, componentIn(loader, 'schema_filter')),
+    transformations: componentsIn(loader, 'schema_transformations').map((change) => planTransformation(input, change)),
+    parameters: { ...parametersOf(loader), ...parametersOf(fields) },
+    at: input.manifest.at(loader),
+  }
+}
+
+function planRule(input: PlanInput, rule: Component): TypeRule {
+  const to = rule.target_type as string | readonly string[] | Fields
+  return {
+    from: rule.current_type as string | readonly string[],
+    to: Array.isArray(to) ? (to as readonly string[]) : fieldTypeOf(to as string | Fields),
+    onlyIf: templateIn(input, rule, 'condition'),
+  }
+}
+
+function fieldTypeOf(target: string | Fields): FieldType {
+  if (typeof target === 'string') return target
+  const items = target.items as string | Fields | undefined | null
+  return { type: String(target.field_type), items: items === undefined || items === null ? null : fieldTypeOf(items) }
+}

@@ -1,0 +1,40 @@
+/** A stream's filter × the records of a page → which of them are handed on. */
+import { ConnectorError } from '../../errors.ts'
+import { plainNumbers } from '../../json.ts'
+import { runCustom } from '../custom/component.ts'
+import { instanceFor, type Instances } from '../custom/instances.ts'
+import type { FilterPlan, JsonRecord } from '../plan/plan.ts'
+import type { Slice } from '../slices/slice.ts'
+import type { Scope } from '../template/template.ts'
+import { describeValue } from '../template/text.ts'
+import { isObject } from './members.ts'
+import { RecordFilter } from './own-classes.ts'
+
+export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
+
+/** One answer per record, in their order. */
+export function whichAreKept(
+  plan: FilterPlan | null,
+  records: readonly JsonRecord[],
+  { scope, slice, instances }: KeepInput,
+): boolean[] {
+  if (plan === null) return records.map(() => true)
+  if (plan.kind === 'condition') {
+    const { keepIf, parameters } = plan
+    return records.map((record) => keepIf.evaluate({ ...scope, parameters, record }, 'boolean') === true)
+  }
+  const filter = instanceFor(instances, plan, RecordFilter)
+  const shown = records.map((record) => plainNumbers(record) as JsonRecord)
+  const kept = runCustom(plan, () => new Set(filter.filter(shown, { slice })))
+  const known = new Set(shown)
+  for (const record of kept) if (!known.has(record)) throw notGiven(plan, record)
+  return shown.map((record) => kept.has(record))
+}
+
+function notGiven({ className, at }: Extract<FilterPlan, { kind: 'custom' }>, record: unknown): ConnectorError {
+  const what = isObject(record) ? 'a record that it was not given' : `${describeValue(record)} for a record`
+  return new ConnectorError('custom/class-failed', `\`${className}\` hands on ${what}.`, {
+    at,
+    hint: 'A filter keeps or drops; a record transformation changes.',
+  })
+}

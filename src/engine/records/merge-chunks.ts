@@ -1,0 +1,75 @@
+/** Records of one page, asked for in several groups of properties → one record each, with the properties of all groups. */
+import { stringifyJson } from '../../json.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import { isObject, type Members } from './members.ts'
+import { type Selection, toPlain } from './select.ts'
+
+/** A record as far as it is known, whether it is handed on, and the last group that told of it. */
+type Entry = { record: JsonRecord; isKept: boolean; chunk: number }
+
+/**
+ * A record that only some groups have, or that has no key, is not lost. One that the filter keeps in any group is kept
+ * whole: the filter may ask for a property that the other groups do not have.
+ */
+export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly string[]): Selection {
+  const entries: Entry[] = []
+  const byKey = new Map<string, Entry[]>()
+  chunks.forEach(({ received, isKept }, chunk) => {
+    received.forEach((record, index) => {
+      const kept = isKept?.[index] ?? true
+      const key = keyOf(record, mergeBy)
+      const known = key === null ? [] : (byKey.get(key) ?? [])
+      const entry = entryFor(known, record, chunk)
+      if (entry === undefined) {
+        const added = { record, isKept: kept, chunk }
+        entries.push(added)
+        if (key !== null) byKey.set(key, known)
+        known.push(added)
+        return
+      }
+      entry.record = mergeMembers(entry.record, record)
+      entry.isKept ||= kept
+      entry.chunk = chunk
+    })
+  })
+  return {
+    records: entries.filter(({ isKept }) => isKept).map(({ record }) => toPlain(record)),
+    // A record that one group lacks must not make a full page look short.
+    receivedCount: Math.max(...chunks.map(({ receivedCount }) => receivedCount)),
+    received: entries.map(({ record }) => record),
+    isKept: entries.map(({ isKept }) => isKept),
+  }
+}
+
+/** Two records of one group with the same key are one only if nothing is lost by it. */
+function entryFor(known: readonly Entry[], record: JsonRecord, chunk: number): Entry | undefined {
+  const ofOtherGroups = known.find((entry) => entry.chunk !== chunk)
+  if (ofOtherGroups !== undefined) return ofOtherGroups
+  // Only the latest: comparing each with each would take for ever on a page of thousands with one key.
+  const latest = known.at(-1)
+  return latest !== undefined && agree(latest.record, record) ? latest : undefined
+}
+
+/** Null when a part of the key is missing or empty. */
+function keyOf(record: JsonRecord, mergeBy: readonly string[]): string | null {
+  const parts = mergeBy.map((name) => (Object.hasOwn(record, name) ? record[name] : null))
+  if (parts.some((part) => part === null || part === undefined || part === '')) return null
+  return stringifyJson(parts)
+}
+
+/** Objects merge member by member; elsewhere the later value stays. */
+function mergeMembers(one: Members, other: Members): JsonRecord {
+  const merged = Object.entries(other).map(([name, value]) => {
+    const held = Object.hasOwn(one, name) ? one[name] : undefined
+    return [name, isObject(held) && isObject(value) ? mergeMembers(held, value) : value] as const
+  })
+  return { ...one, ...Object.fromEntries(merged) }
+}
+
+function agree(one: Members, other: Members): boolean {
+  return Object.entries(other).every(([name, value]) => {
+    if (!Object.hasOwn(one, name)) return true
+    const held = one[name]
+    return isObject(held) && isObject(value) ? agree(held, value) : stringifyJson(held) === stringifyJson(value)
+  })
+}

@@ -1,0 +1,126 @@
+/** Records that are the items of lists inside what the API sends. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, planStream, readPages, readRecords } from '../../../src/index.ts'
+import { selectRecords } from '../../../src/engine/records/select.ts'
+import { collect } from '../../helpers/collect.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, type StreamParts } from '../../helpers/manifests.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+
+const expander = (path: string[], more: object = {}): StreamParts => ({
+  selector: {
+    extractor: {
+      type: 'DpathExtractor',
+      field_path: ['data'],
+      record_expander: { type: 'RecordExpander', expand_records_from_field: path, ...more },
+    },
+  },
+})
+
+function select(parts: StreamParts, data: unknown, config: Record<string, unknown> = {}) {
+  return selectRecords({
+    stream: planStream(loadManifest(manifestOf(parts)), 'items', config),
+    config,
+    slice: { partition: {}, window: {} },
+    decoded: { value: { data }, hasFloats: false },
+    isWanted: null,
+    tools: { instances: new Map(), schema: null, onMisfit: () => {} },
+  })
+}
+const original = { remain_original_record: true }
+
+/** Expected results are what Airbyte's own class (CDK 7.28.2) gives. */
+const rows: [name: string, parts: StreamParts, sent: unknown, expected: unknown[]][] = [
+  [
+    'items of a list',
+    expander(['lines']),
+    [{ lines: [{ a: 1 }, { a: 2 }] }, { lines: [{ a: 3 }] }],
+    [1, 2, 3].map(lineOf),
+  ],
+  ['deeper', expander(['x', 'lines']), [{ x: { lines: [{ a: 1 }] } }], [{ a: 1 }]],
+  [
+    'lists in a list',
+    expander(['s', '*', 'l']),
+    [{ s: [{ l: [{ a: 1 }] }, { l: [{ a: 2 }] }, {}] }],
+    [1, 2].map(lineOf),
+  ],
+  ['no list, nothing', expander(['lines']), [{ id: 1 }, { lines: 'x' }, { lines: { a: 1 } }, { lines: [] }], []],
+  ['what holds nothing, kept', expander(['lines'], { on_no_records: 'emit_parent' }), [{ id: 1 }], [{ id: 1 }]],
+  [
+    'what holds items is not kept',
+    expander(['lines'], { on_no_records: 'emit_parent' }),
+    [{ lines: [{ a: 1 }] }],
+    [{ a: 1 }],
+  ],
+  [
+    'with what they were found in',
+    expander(['lines'], original),
+    [{ id: 1, lines: [{ a: 1 }, 'x'] }],
+    [
+      { a: 1, original_record: { id: 1, lines: [{ a: 1 }, 'x'] } },
+      { value: 'x', original_record: { id: 1, lines: [{ a: 1 }, 'x'] } },
+    ],
+  ],
+  ['an empty path', expander([]), [{ id: 1 }], [{ id: 1 }]],
+  ['one object', expander(['lines']), { lines: [{ a: 1 }] }, [{ a: 1 }]],
+  ['a name of the prototype', expander(['constructor']), [{ id: 1 }], []],
+]
+function lineOf(value: number) {
+  return { a: value }
+}
+for (const [name, parts, sent, expected] of rows) {
+  test(`RecordExpander: ${name}`, () => assert.deepEqual(select(parts, sent).records, expected))
+}
+
+test('the path is made of templates', () => {
+  const { records } = select(expander(['{{ config.field }}']), [{ lines: [{ a: 1 }] }], { field: 'lines' })
+  assert.deepEqual(records, [{ a: 1 }])
+})
+
+test('a text in the list is no record, and the error says where it stood', () => {
+  assert.throws(() => select(expander(['lines']), [{ lines: ['x'] }]), {
+    code: 'records/not-an-object',
+    message: /data\.lines/,
+  })
+})
+
+test('what is counted is what the API sent', () => {
+  assert.equal(select(expander(['lines']), [{ lines: [{ a: 1 }, { a: 2 }] }, {}]).receivedCount, 2)
+  assert.equal(select(expander(['lines']), [{}, {}, {}]).receivedCount, 3)
+})
+
+test('pages that expand to few records, or to none, do not end the walk', async () => {
+  const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3, lines: [{ a: 3 }] }, { id: 4 }], [{ id: 5, lines: [{ a: 5 }] }]]
+  await using api = await serveApi({
+    'GET /items': (query) => ({ json: { data: pages[Number(query.get('offset') ?? 0) / 2] } }),
+  })
+  const manifest = loadManifest(
+    manifestOf({ url: api.url, ...expander(['lines']), paginator: offsetPaginator({ page_size: 2 }) }),
+  )
+  assert.deepEqual(await collect(readRecords(manifest)), [{ a: 3 }, { a: 5 }])
+  assert.equal(api.asked.length, 3)
+})
+
+test('a cursor is read from the last thing sent, also where that became no record', async () => {
+  const pages: Record<string, object[]> = {
+    '': [
+      { id: 1, lines: [{ a: 1 }] },
+      { id: 2, lines: [] },
+    ],
+    2: [{ id: 3 }],
+    3: [{ id: 4, lines: [{ a: 4 }] }],
+    4: [],
+  }
+  await using api = await serveApi({ 'GET /items': (query) => ({ json: { data: pages[query.get('cursor') ?? ''] } }) })
+  const paginator = cursorPaginator('{{ last_record.original_record.id }}', '{{ not response.data }}')
+  const manifest = loadManifest(manifestOf({ url: api.url, ...expander(['lines'], original), paginator }))
+  const read = await collect(readPages(manifest))
+  assert.deepEqual(
+    read.flatMap(({ records }) => records.map(({ a }) => a)),
+    [1, 4],
+  )
+  assert.deepEqual(
+    read.map(({ receivedCount }) => receivedCount),
+    [2, 1, 1, 0],
+  )
+})

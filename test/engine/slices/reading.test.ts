@@ -1,0 +1,129 @@
+/** Reads against an API, one after the other: each goes on from the state of the one before. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, type Notice, readPages, type ReadOptions, type StreamState } from '../../../src/index.ts'
+import { cursorPaginator, manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+import { daily, now } from './opening.ts'
+
+async function read(parts: StreamParts, options: ReadOptions = {}) {
+  const states: StreamState[] = []
+  const notices: Notice[] = []
+  const ids: unknown[] = []
+  let stop: string | null = null
+  let failure: unknown = null
+  try {
+    for await (const page of readPages(loadManifest(manifestOf(parts)), {
+      now,
+      onState: (state) => void states.push(state),
+      onNotice: (notice) => void notices.push(notice),
+      ...options,
+    })) {
+      ids.push(...page.records.map(({ id }) => id))
+      stop = page.stop
+    }
+  } catch (error) {
+    failure = error
+  }
+  return { ids, states, notices, stop, failure, last: states.at(-1) }
+}
+
+const since = option('request_parameter', 'since')
+const router = {
+  type: 'ListPartitionRouter',
+  values: ['a', 'b'],
+  cursor_field: 'p',
+  request_option: option('request_parameter', 'p'),
+}
+
+test('a data feed is read up to the records of the read before', async () => {
+  const all = [5, 4, 3, 2, 1].map((id) => ({ id, u: `2024-01-0${id}` }))
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const at = Number(query.get('cursor') ?? 0)
+      return { json: { data: all.slice(at, at + 2), next: at + 2 < all.length ? String(at + 2) : null } }
+    },
+  })
+  const parts = {
+    url: api.url,
+    paginator: cursorPaginator('{{ response.next }}', '{{ not response.next }}'),
+    stream: { incremental_sync: { ...daily, is_data_feed: true } },
+  }
+  const first = await read(parts)
+  assert.deepEqual(first.ids, [5, 4, 3, 2, 1])
+  assert.deepEqual(first.last, { u: '2024-01-05' })
+
+  const later = await read(parts, { state: { u: '2024-01-04' }, prefetch: 'off' })
+  assert.deepEqual(later.ids, [5, 4])
+  assert.equal(later.stop, 'read-before')
+  assert.equal(api.asked.length, 5)
+})
+
+test('a partition that fails keeps its state; the others go on', async () => {
+  let isDown = true
+  const asked: string[] = []
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      asked.push(`${query.get('p')} ${query.get('since')}`)
+      if (query.get('p') === 'b' && isDown) return { status: 404, json: {} }
+      return { json: { data: [{ id: query.get('p'), u: '2024-01-09' }] } }
+    },
+  })
+  const parts = {
+    url: api.url,
+    retriever: { partition_router: router },
+    stream: { incremental_sync: { ...daily, start_time_option: since } },
+  }
+  const failed = await read(parts)
+  assert.ok(failed.failure)
+  assert.deepEqual(failed.last?.states, [
+    { partition: { p: 'a' }, cursor: { u: '2024-01-09' } },
+    // Begun side by side, and as far as it was before.
+    { partition: { p: 'b' }, cursor: { u: '2024-01-01' } },
+  ])
+  assert.equal(failed.last?.state, undefined)
+
+  isDown = false
+  asked.length = 0
+  const whole = await read(parts, { state: failed.last })
+  assert.deepEqual(asked.toSorted(), ['a 2024-01-09', 'b 2024-01-01'])
+  assert.deepEqual(whole.last?.state, { u: '2024-01-09' })
+})
+
+test('what is wrong with a state is a notice', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [] } }) })
+  const { notices } = await read({ url: api.url, stream: { incremental_sync: daily } }, { state: { other: 1 } })
+  assert.deepEqual(
+    notices.map(({ kind }) => kind),
+    ['warning'],
+  )
+})
+
+test('a number that counts up is sent where the manifest says', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 12 }, { id: 11 }] } }) })
+  const count = { type: 'IncrementingCountCursor', cursor_field: 'id', start_value: 3, start_value_option: since }
+  const parts = { url: api.url, stream: { incremental_sync: count } }
+  assert.deepEqual((await read(parts)).last, { id: 12 })
+  await read(parts, { state: { id: 12 } })
+  assert.deepEqual(api.asked, ['GET /items?since=3', 'GET /items?since=12'])
+})
+
+test('records are filtered by their cursor after the transformations', async () => {
+  await using api = await serveApi({
+    'GET /items': () => ({
+      json: {
+        data: [
+          { id: 1, changed: '2024-01-01' },
+          { id: 2, changed: '2024-01-09' },
+        ],
+      },
+    }),
+  })
+  const renamed = {
+    type: 'AddFields',
+    fields: [{ type: 'AddedFieldDefinition', path: ['u'], value: '{{ record.changed }}' }],
+  }
+  const stream = { incremental_sync: { ...daily, is_client_side_incremental: true }, transformations: [renamed] }
+  const { ids } = await read({ url: api.url, stream }, { state: { u: '2024-01-05' } })
+  assert.deepEqual(ids, [2])
+})
