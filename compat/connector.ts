@@ -21,13 +21,20 @@ export async function runConnector(server: AnsweringServer, path: string): Promi
   try {
     // Classes of a connector's own would lie beside its manifest; here none does.
     const manifest = loadManifest(readFileSync(path, 'utf8'), { file, folder: dirname(path) })
-    const [config = {}] = configsFor(manifest)
+    const [config = {}, ...others] = configsFor(manifest)
     checkConfig(manifest, config)
+    const connector = { server, manifest, connector: name, before: [] }
     const streams: StreamReport[] = []
     for (const stream of streamsOf(manifest.streams)) {
-      streams.push(
-        await runStream({ server, manifest, connector: name, config, name: String(stream.name), stream, before: [] }),
-      )
+      streams.push(await runStream({ ...connector, config, name: String(stream.name), stream }))
+    }
+    // Other ways to sign in are the same for every stream: one is enough.
+    const runs = streams.find(({ status }) => status === 'runs')
+    const [stream] = manifest.streams.filter((one) => runs !== undefined && one.name === runs.name)
+    for (const [index, other] of others.entries()) {
+      if (stream === undefined) break
+      const report = await runStream({ ...connector, config: other, name: String(stream.name), stream })
+      streams.push({ ...report, name: `${report.name} (config ${index + 2})` })
     }
     return { name, fault: null, streams }
   } catch (error) {
