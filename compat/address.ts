@@ -47,7 +47,7 @@ function addressesOf(requester: Component, config: Config): Address[] {
 
 function joinedUrl(base: string, path: string): string {
   const relative = path.replace(/^\/+/, '')
-  if (relative === '' || relative.startsWith('http')) return relative || base
+  if (relative === '' || base === '' || relative.startsWith('http')) return relative || base
   return `${base.replace(/\/+$/, '')}/${relative}`
 }
 
