@@ -11,6 +11,9 @@ export { openTokens, type Tokens } from './engine/auth/tokens.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
 export type { Page, PageResponse, Receipt } from './engine/page.ts'
+export { ConfigTransformation } from './engine/config/transformation.ts'
+export { ValidationStrategy } from './engine/config/validation-strategy.ts'
+export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/normalize-config.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
 export {
   type PageContext,

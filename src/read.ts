@@ -1,22 +1,26 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
-import { openTokens } from './engine/auth/tokens.ts'
-import { type OpenStream, openStreamNamed, type StreamOptions } from './engine/open-stream.ts'
 import { readConnectorFile } from './connector/read-file.ts'
-import { openRun, type Run, type RunOptions, type Tools } from './engine/run.ts'
+import { openTokens } from './engine/auth/tokens.ts'
+import type { CustomTools } from './engine/custom/component.ts'
+import { normalizeConfig, validateConfig } from './engine/normalize-config.ts'
+import type { OpenStream, StreamOptions } from './engine/open-stream.ts'
 import type { Page } from './engine/page.ts'
-import type { JsonRecord } from './engine/plan/plan.ts'
+import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { advance, readStream } from './engine/read-stream.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/read.ts'
-import { ConnectorError } from './errors.ts'
-import { stringifyJson } from './json.ts'
 import { holdsHidden } from './engine/request/auth.ts'
-import type { Notice } from './engine/response/notice.ts'
 import type { Egress } from './engine/response/egress.ts'
+import type { Notice } from './engine/response/notice.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
+import { openRun, reportingTo, type Run, type RunOptions, type Tools } from './engine/run.ts'
 import type { Slice } from './engine/slices/slice.ts'
 import type { StreamState } from './engine/slices/state.ts'
+import { openStreamNamed } from './engine/streams-of.ts'
+import { ConnectorError } from './errors.ts'
+import { stringifyJson } from './json.ts'
+import { sleep } from './sleep.ts'
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
   StreamOptions &
@@ -33,6 +37,10 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     readonly egress?: Egress
     /** A network to share with other reads; closed by whoever opened it. */
     readonly network?: Network
+    /** The config has been through `normalizeConfig`: the rules of the spec are not applied to it again. */
+    readonly isNormalized?: boolean | undefined
+    /** A run to share with other reads, instead of one of its own: its manifest, config and network count. */
+    readonly run?: Run | undefined
     /** Retries, redirects to other origins: what happened on the way. */
     readonly onNotice?: (notice: Notice) => void
     /** For tests: the clock, the wait between retries, the dice. */
@@ -50,20 +58,24 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
   if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
-  const network = options.network ?? openNetwork(options)
-  const tokens = options.tokens ?? openTokens()
+  const { run, close } = await openRunOf(manifest, options)
   try {
-    const run = openRunOf(manifest, { ...options, tokens }, network)
     yield* readPagesOf(await openStreamNamed(run, options.stream, options), options)
   } finally {
-    if (options.tokens === undefined) await tokens.close()
-    if (options.network === undefined) await network.close()
+    await close()
   }
 }
 
-/** Opens a run of the manifest: what several streams that are read together share. */
-export function openRunOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Run {
-  return openRun(manifest, { ...options, config: options.config ?? {} }, toolsOf(manifest, options, network))
+/**
+ * Every record of a stream, in the order of its pages.
+ *
+ * @example for await (const record of readRecords(manifest, { stream: 'orders', config })) console.log(record.id)
+ */
+export async function* readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
+  for await (const page of readPages(manifest, options)) {
+    // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
+    for (const record of page.records) yield record
+  }
 }
 
 /** The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page. */
@@ -92,6 +104,35 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
   tellState()
 }
 
+/** A run, and how to end it: what was not handed in is closed. */
+export type OpenRun = { readonly run: Run; readonly close: () => Promise<void> }
+
+/** For whoever reads several streams of one manifest: they share a network, and what had to be asked to find them. */
+export async function openRunOf(manifest: LoadedManifest, options: ReadOptions = {}): Promise<OpenRun> {
+  const { run: shared, onNotice } = options
+  if (shared !== undefined) {
+    return { run: onNotice === undefined ? shared : reportingTo(shared, onNotice), close: async () => {} }
+  }
+  const config = await configOf(manifest, options)
+  const network = options.network ?? openNetwork(options)
+  const tokens = options.tokens ?? openTokens()
+  return {
+    run: openRun(manifest, { ...options, tokens, config }, toolsOf(manifest, options, network)),
+    async close() {
+      if (options.tokens === undefined) await tokens.close()
+      if (options.network === undefined) await network.close()
+    },
+  }
+}
+
+async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise<Config> {
+  const { config: given = {}, isNormalized = false } = options
+  if (isNormalized) return given
+  const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
+  await validateConfig(manifest, config, customToolsOf(manifest))
+  return config
+}
+
 /** Slices before the wanted one are skipped, and it goes on from its token; without one, the first slice does. */
 function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
   let isFound = wanted === undefined
@@ -108,34 +149,6 @@ function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
   }
 }
 
-/** A run for whoever needs more of a connector than its records; the network is open as long as `use` takes. */
-export async function withRun<T>(
-  manifest: LoadedManifest,
-  options: ReadOptions,
-  use: (run: Run, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const network = options.network ?? openNetwork(options)
-  try {
-    const tools = toolsOf(manifest, options, network)
-    const run = openRun(manifest, { ...options, config: options.config ?? {} }, tools)
-    return await use(run, options.signal ?? new AbortController().signal)
-  } finally {
-    if (options.network === undefined) await network.close()
-  }
-}
-
-/**
- * Every record of a stream, in the order of its pages.
- *
- * @example for await (const record of readRecords(manifest, { stream: 'orders', config })) console.log(record.id)
- */
-export async function* readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
-  for await (const page of readPages(manifest, options)) {
-    // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
-    for (const record of page.records) yield record
-  }
-}
-
 function cannotGoOn(reason: string): ConnectorError {
   return new ConnectorError('slices/invalid-state', `The read cannot go on from there: ${reason}.`)
 }
@@ -147,30 +160,17 @@ function isSameSlice(one: Slice, other: Slice): boolean {
 function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Network): Tools {
   const { folder } = manifest
   return {
+    ...customToolsOf(manifest),
+    ...(folder !== undefined && { readFile: (path, at) => readConnectorFile(folder, path, at) }),
     network,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     report: options.onNotice ?? (() => {}),
-    ...(folder !== undefined && {
-      loadClass: (plan, base) => loadClass(folder, plan, base),
-      readFile: (path, at) => readConnectorFile(folder, path, at),
-    }),
   }
 }
 
-/** Waits, unless the read is cancelled first. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', cancelled, { once: true })
-    function done() {
-      signal.removeEventListener('abort', cancelled)
-      resolve()
-    }
-    function cancelled() {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-  })
+/** How classes of the connector's own are found: in its folder, if it has one. */
+export function customToolsOf({ folder }: LoadedManifest): CustomTools {
+  return folder === undefined ? {} : { loadClass: (plan, base) => loadClass(folder, plan, base) }
 }

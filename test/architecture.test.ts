@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'near-miss.ts', 'follow-path.ts']
+const ground = ['errors.ts', 'json.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -17,12 +17,15 @@ const stages = [
   'engine/response',
   'engine/records',
   'engine/pagination',
+  'engine/config',
+  'engine/streams',
 ]
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
   'near-miss.ts': [],
   'follow-path.ts': [],
+  'sleep.ts': [],
   'local-server.ts': [],
   'engine/custom': ground,
   'engine/template': ground,
@@ -33,6 +36,8 @@ const mayImport: Record<string, string[]> = {
   'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/config': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan', 'engine/records'],
+  'engine/streams': [...ground, 'engine/template', 'engine/manifest', 'engine/plan', 'engine/slices', 'engine/records'],
   engine: [...ground, ...stages],
   connector: [...ground, 'engine', ...stages],
   'read.ts': [...ground, 'connector', 'engine', ...stages],

@@ -1,9 +1,7 @@
 /** `turnleaf check` */
 import { checkConnection } from '../protocol/check.ts'
-import { configMessage } from '../protocol/messages.ts'
-import { redactorFor } from '../protocol/secrets.ts'
-import { openConfig, openManifest } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
+import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import type { ProtocolOptions } from './program.ts'
@@ -11,18 +9,13 @@ import { reportError } from './report.ts'
 import { traced } from './traced.ts'
 
 /** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
-export function runCheck({ manifestPath, config: configPath }: ProtocolOptions): Promise<number> {
+export function runCheck(given: ProtocolOptions): Promise<number> {
   return traced(async (learn) => {
-    const manifest = await openManifest(manifestPath)
-    const config = await openConfig(configPath)
-    learn(redactorFor(manifest, config))
+    const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
-    const emit = emitTo(process.stdout)
-    const { messages, failure } = await checkConnection(manifest, config, {
-      signal: interrupt.signal,
-      onConfig: (changed) => emit([configMessage(changed, Date.now())]),
-    })
-    await emit(messages)
+    const { signal } = interrupt
+    const { messages, failure } = await checkConnection(manifest, config, { signal, onConfig: keep })
+    await emitTo(process.stdout)(messages)
     if (failure !== null && isWatched) reportError(failure)
     return interrupt.exitCode() ?? 0
   })

@@ -1,11 +1,11 @@
 /** Paths from the command line → what the files hold. */
-import { readFile, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
 import { ConnectorError, type ErrorCode } from '../errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { parseJson } from '../json.ts'
+import { parseJson, stringifyJson } from '../json.ts'
 
 export type ManifestText = { readonly text: string; readonly file: string; readonly folder: string }
 
@@ -39,6 +39,33 @@ export async function openConfig(path: string | undefined): Promise<Config> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Config
   const message = `${path} holds no object with the values of the config.`
   throw new ConnectorError('plan/invalid-config', message, { at: { pointer: '', file: path } })
+}
+
+/**
+ * Puts a config in the place of the one it was made from, whole or not at all, readable by whom the old one was.
+ * Gives back what prevented it.
+ */
+export async function saveConfig(path: string, config: Config): Promise<string | null> {
+  const made: string[] = []
+  try {
+    const target = await realpath(path)
+    const { mode } = await stat(target)
+    const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+    const file = await open(draft, 'wx', mode)
+    made.push(draft)
+    try {
+      await file.chmod(mode)
+      await file.writeFile(stringifyJson(config))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, target)
+    return null
+  } catch (error) {
+    await Promise.all(made.map((draft) => rm(draft, { force: true })))
+    return reasonOf(error)
+  }
 }
 
 /** A catalog. */

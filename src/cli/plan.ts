@@ -1,7 +1,6 @@
 /** `turnleaf plan` */
-import { secretsOf } from '../engine/plan/config.ts'
-import { planStream } from '../engine/plan/stream.ts'
-import { createRedactor } from '../engine/response/redact.ts'
+import { planNamed } from '../engine/streams-of.ts'
+import { openRunOf } from '../read.ts'
 import { stringifyJson } from '../json.ts'
 import { openConfig, openManifest } from './files.ts'
 import { indentJson } from './print.ts'
@@ -13,11 +12,11 @@ export async function runPlan({
   stream,
 }: ProtocolOptions & { stream?: string }): Promise<number> {
   const manifest = await openManifest(manifestPath)
-  const values = await openConfig(config)
+  const { run, close } = await openRunOf(manifest, { config: await openConfig(config) })
   try {
-    process.stdout.write(`${indentJson(stringifyJson(planStream(manifest, stream, values)))}\n`)
+    process.stdout.write(`${indentJson(stringifyJson(await planNamed(run, stream)))}\n`)
     return 0
-  } catch (error) {
-    throw createRedactor(secretsOf(manifest, values)).error(error)
+  } finally {
+    await close()
   }
 }

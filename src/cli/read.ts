@@ -1,12 +1,16 @@
 /** `turnleaf read` */
 import { isatty } from 'node:tty'
-import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { validateConfig } from '../engine/normalize-config.ts'
+import type { Run } from '../engine/run.ts'
+import { streamsOf } from '../engine/streams-of.ts'
+import { writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
 import { exitCodeOf, readStreams } from '../protocol/read.ts'
-import { redactorFor } from '../protocol/secrets.ts'
 import { statesIn } from '../protocol/state-input.ts'
-import { openCatalog, openConfig, openManifest, openState } from './files.ts'
+import { customToolsOf, openRunOf } from '../read.ts'
+import { openCatalog, openState } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
+import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import type { ReadCommandOptions } from './program.ts'
@@ -16,27 +20,35 @@ import { traced } from './traced.ts'
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
   return traced(async (learn) => {
-    const manifest = await openManifest(given.manifestPath)
-    const config = await openConfig(given.config)
-    learn(redactorFor(manifest, config))
-    const streams = await choose(manifest, given)
+    const { manifest, config, save } = await openSource(given, learn)
     const states = statesIn(given.state === undefined ? [] : await openState(given.state))
-
     const { signal, exitCode } = listenForInterrupt()
-    const emit = emitTo(process.stdout, signal)
-    const options = { signal, maxPages: given.maxPages, prefetch: given.prefetch }
-    const progress = isWatched ? watchStreams(streams) : null
-    const watch = progress === null ? {} : { watch: progress }
-    const outcomes = await readStreams({ manifest, config, streams, states, options, emit, ...watch })
-    progress?.end()
-    for (const { ending, error } of outcomes) if (ending === 'failed') reportError(error)
-    return exitCode() ?? exitCodeOf(outcomes)
+    await validateConfig(manifest, config, customToolsOf(manifest))
+    // What had to be asked to know the streams serves the read as well.
+    const { run, close } = await openRunOf(manifest, { config, isNormalized: true, states })
+    try {
+      const streams = await choose(run, given, signal)
+      const emit = emitTo(process.stdout, signal)
+      const options = { signal, maxPages: given.maxPages, prefetch: given.prefetch, run, onConfig: save }
+      const progress = isWatched ? watchStreams(streams) : null
+      const watch = progress === null ? {} : { watch: progress }
+      const outcomes = await readStreams({ manifest, config, streams, states, options, emit, ...watch })
+      progress?.end()
+      for (const { ending, error } of outcomes) if (ending === 'failed') reportError(error)
+      return exitCode() ?? exitCodeOf(outcomes)
+    } finally {
+      await close()
+    }
   })
 }
 
-async function choose(manifest: LoadedManifest, { catalog, stream = [] }: ReadCommandOptions): Promise<ChosenStream[]> {
+async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal): Promise<ChosenStream[]> {
+  const { catalog, stream: names = [] } = given
   if (catalog !== undefined) return streamsInCatalog(await openCatalog(catalog))
-  return stream.length > 0 ? streamsNamed(manifest, stream) : everyStream(manifest)
+  if (names.length === 0) return everyStream(await streamsOf(run, { signal }))
+  const written = writtenStreams(run)
+  const areWritten = names.every((name) => written.some((one) => one.name === name))
+  return streamsNamed(run.manifest, areWritten ? written : await streamsOf(run, { signal }), names)
 }
 
 /** Rows that move would be torn apart by messages on the same screen. */

@@ -1,6 +1,7 @@
 /** `turnleaf serve`, which is `npm start`: site, API and lab, and every stream of the lab read once before your eyes. */
 import { join, relative } from 'node:path'
 import type { Lab } from '../lab/lab.ts'
+import { writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { everyStream } from '../protocol/choose-streams.ts'
 import { exitCodeOf, readStreams } from '../protocol/read.ts'
 import { count } from '../protocol/say.ts'
@@ -80,8 +81,8 @@ function labManifest(): string {
 /** Reads every stream of the lab, and says what came of it. */
 async function walk(lab: Lab, signal: AbortSignal): Promise<void> {
   const manifest = await openManifest(labManifest())
-  const streams = everyStream(manifest)
   const config = { base_url: lab.url }
+  const streams = everyStream(writtenStreams({ manifest, config }))
 
   say(`\nReading every stream of the lab at ${lab.url}\n`)
   const startedAt = Date.now()

@@ -1,13 +1,14 @@
 /** `turnleaf spec` */
 import { specMessage } from '../protocol/spec.ts'
-import { openManifest } from './files.ts'
+import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import type { ProtocolOptions } from './program.ts'
 import { traced } from './traced.ts'
 
-export function runSpec({ manifestPath }: ProtocolOptions): Promise<number> {
-  return traced(async () => {
-    await emitTo(process.stdout)([specMessage(await openManifest(manifestPath))])
+export function runSpec(given: ProtocolOptions): Promise<number> {
+  return traced(async (learn) => {
+    const { manifest } = await openSource(given, learn)
+    await emitTo(process.stdout)([specMessage(manifest)])
     return 0
   })
 }

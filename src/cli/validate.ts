@@ -1,8 +1,11 @@
 /** `turnleaf validate` */
 import { checkManifest } from '../engine/manifest/check.ts'
-import type { Manifest } from '../engine/manifest/manifest.ts'
+import { isComponent } from '../engine/manifest/components.ts'
+import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { countProblems, printBlocks } from '../engine/manifest/print-problems.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
+import { nameOfDynamic } from '../engine/plan/dynamic.ts'
+import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
 import type { Problem } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
 import { count } from '../protocol/say.ts'
@@ -36,13 +39,30 @@ export async function runValidate(path: string, { json = false }: { json?: boole
   return problems.some(({ severity }) => severity === 'error') ? 2 : 0
 }
 
+/** Conditions do not count: what they may admit must run. A template stands for all streams that it makes. */
 function verdictsOn(manifest: Manifest): Verdict[] {
-  return manifest.streams.map((stream, index) => {
-    const name = typeof stream.name === 'string' ? stream.name : `${stream.type} ${index}`
+  return streamsIn(manifest).map(({ name, stream }) => {
     const unsupported = unsupportedTypesIn(stream)
     const problems = unsupported.length > 0 ? [] : templateProblems(manifest, stream)
     return { name, runs: unsupported.length === 0 && problems.length === 0, unsupported, problems }
   })
+}
+
+function streamsIn(manifest: Manifest): { name: string; stream: Component }[] {
+  const written = manifest.streams.flatMap((member) =>
+    isComponent(member, 'ConditionalStreams') ? (member.streams as readonly Component[]) : [member],
+  )
+  return [
+    ...written.map((stream, index) => ({ name: nameOf(stream, index), stream })),
+    ...dynamicStreamsOf(manifest).map((stream, index) => ({
+      name: `${nameOfDynamic(stream, index)} (template)`,
+      stream,
+    })),
+  ]
+}
+
+function nameOf({ name, type }: Component, index: number): string {
+  return typeof name === 'string' ? name : `${type} ${index}`
 }
 
 /** A definition that many streams share is wrong once. */

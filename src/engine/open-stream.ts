@@ -11,7 +11,8 @@ import { openRequester, type OpenRequester } from './open-requester.ts'
 import { requestedSize } from './pagination/next-page.ts'
 import { PaginationStrategy } from './pagination/strategy.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan/plan.ts'
-import { findStream, planComponent } from './plan/stream.ts'
+import type { PlanInput } from './plan/read-fields.ts'
+import { planComponent } from './plan/stream.ts'
 import { openParents, type ParentOptions } from './read-parents.ts'
 import { readPages } from './read.ts'
 import type { RecordTools } from './records/select.ts'
@@ -30,6 +31,7 @@ import type { Slice } from './slices/slice.ts'
 import { sliceOptions, slicesOf } from './slices/slices.ts'
 import type { StreamState } from './slices/state.ts'
 import { selectorClasses } from './stream-classes.ts'
+import { delegateOf } from './streams/delegate.ts'
 
 export type StreamOptions = {
   /** What an earlier read left behind, in Airbyte's shape. */
@@ -42,6 +44,8 @@ export type StreamOptions = {
   readonly chosenSchema?: JsonSchema | undefined
   /** Whether the files that records name are wanted besides. */
   readonly wantsFiles?: boolean | undefined
+  /** Cancels what must be asked before the stream can be opened. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
@@ -63,14 +67,23 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   requestInput(slice: Slice, token: PageToken | null, properties?: readonly string[]): RequestInput
 }
 
-/** The stream of this name; the only one where none is named. */
-export function openStreamNamed(run: Run, name: string | undefined, options: StreamOptions = {}): Promise<OpenStream> {
-  return openStream(run, () => findStream(run.manifest, name), options)
+/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state calls for. */
+export function openStream(run: Run, component: Component, options: StreamOptions = {}): Promise<OpenStream> {
+  return withoutSecrets(run, async () => {
+    const saved = options.state ?? run.states.get(String(component.name))
+    const { stream, isStale } = delegateOf(run, component, saved, run.now())
+    const state = isStale ? undefined : options.state
+    return openPlanned(run, planComponent(planningFrom(run, state), stream), { ...options, state })
+  })
 }
 
-/** Any stream of the manifest. */
-export function openStream(run: Run, component: () => Component, options: StreamOptions = {}): Promise<OpenStream> {
-  return withoutSecrets(run, async () => openPlanned(run, planComponent(run, component()), options))
+/** Parents that delegate by state do so by the part of it that the child keeps for them. */
+function planningFrom(run: Run, state: StreamState | undefined): PlanInput {
+  const { manifest, config } = run
+  const parentStates = (state?.parent_state ?? {}) as Record<string, StreamState>
+  const chooseParent = (parent: Component) =>
+    delegateOf(run, parent, parentStates[String(parent.name)], run.now()).stream
+  return { manifest, config, chooseParent }
 }
 
 /** A stream whose plan is known, a parent's among them. */
@@ -150,13 +163,13 @@ export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Pro
 function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
   return async function* (retriever) {
     const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
-    const stream = await openStream(run, () => component)
+    const stream = await openStream(run, component)
     const slice = { partition: {}, window: {} }
     for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
   }
 }
 
-async function withoutSecrets<T>({ redactor }: Run, open: () => Promise<T>): Promise<T> {
+export async function withoutSecrets<T>({ redactor }: Run, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {

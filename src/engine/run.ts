@@ -17,6 +17,8 @@ import { type SharedPause, sharedPause } from './response/shared-pause.ts'
 import type { Network } from './response/send.ts'
 import { withTurnstile } from './response/turnstile.ts'
 import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
+import type { StreamState } from './slices/state.ts'
+import type { ResolvedStream } from './streams/resolve-streams.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -40,6 +42,8 @@ export type RunOptions = {
   readonly tokens?: Tokens | undefined
   /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
   readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
+  /** Where earlier reads stopped, by stream: they decide which half of a StateDelegatingStream is read. */
+  readonly states?: ReadonlyMap<string, StreamState> | undefined
 }
 
 export type Run = Tools & {
@@ -57,11 +61,15 @@ export type Run = Tools & {
   /** Counts waits, whatever becomes of the time of day. */
   readonly clock: SteadyClock
   readonly shared: SharedPause
+  readonly states: ReadonlyMap<string, StreamState>
+  /** The streams that had to be asked for, once for the whole run. */
+  readonly resolved: { streams?: Promise<readonly ResolvedStream[]> }
 }
 
 /** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
+  const { states = new Map<string, StreamState>() } = options
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
   const clock = steadyClock(tools)
@@ -84,6 +92,8 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
     clock,
     network,
     shared: sharedPause(clock.now),
+    states,
+    resolved: {},
   }
 
   function withinBudget(send: Send): Send {
@@ -94,4 +104,9 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
       throw redactor.error(error)
     }
   }
+}
+
+/** The same run, telling somebody else what happens on the way. */
+export function reportingTo(run: Run, report: Tools['report']): Run {
+  return { ...run, report: (notice) => report(run.redactor.value(notice) as Notice) }
 }

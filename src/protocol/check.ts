@@ -1,13 +1,16 @@
 /** Manifest + config → CONNECTION_STATUS: whether the streams the manifest names for it can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { ConnectorError } from '../errors.ts'
-import { openTokens } from '../engine/auth/tokens.ts'
-import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
-import { checkConfig } from '../engine/plan/config.ts'
+import { validateConfig } from '../engine/normalize-config.ts'
+import { openStream } from '../engine/open-stream.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { planStream } from '../engine/plan/stream.ts'
-import { type ReadOptions, readPages } from '../read.ts'
+import { readStream } from '../engine/read-stream.ts'
+import type { Run } from '../engine/run.ts'
+import { streamsOf } from '../engine/streams-of.ts'
+import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
+import { withOverrides, withoutOverrides } from './check-overrides.ts'
+import { streamsToCheck } from './check-streams.ts'
 import { redactedError } from './failure.ts'
 import { logMessage, type Message } from './messages.ts'
 import { redactorFor } from './secrets.ts'
@@ -18,29 +21,36 @@ export type Check = {
   readonly failure: Error | null
 }
 
-/** Asks for one page of each stream. No record on it is fine; no request to make is not. */
+/** Asks for one page of each stream. No record on it is fine; no request to make is not. The config is normalised. */
 export async function checkConnection(
   manifest: LoadedManifest,
   config: Config,
   options: ReadOptions = {},
 ): Promise<Check> {
-  let redact = redactorFor(manifest, config)
   const logs: Message[] = []
+  let redact = redactorFor(manifest, config)
   const onNotice: ReadOptions['onNotice'] = (notice) => {
     options.onNotice?.(notice)
     if (notice.kind === 'retry') logs.push(logMessage('WARN', redact(`Asking again: ${notice.reason}`)))
   }
-  const check = manifest.root.check as Component
-  const tokens = options.tokens ?? openTokens()
-  const onConfig: ReadOptions['onConfig'] = (changed) => options.onConfig?.(withoutOverrides(changed, config, check))
   try {
-    checkConfig(manifest, config)
-    for (const stream of streamNames(manifest, check)) {
-      // Airbyte: values that hold during a check only.
-      const checked = { ...config, ...(check.config_overrides as Config | undefined) }
-      redact = redactorFor(manifest, checked, planStream(manifest, stream, checked))
-      await askOnce(manifest, stream, { ...options, config: checked, tokens, onNotice, onConfig })
-      logs.push(logMessage('INFO', `Stream "${stream}" answers.`))
+    // Airbyte: the rules are asked about the config as it was given, never about what holds during a check only.
+    await validateConfig(manifest, config, customToolsOf(manifest))
+    const { overridden, warnings } = withOverrides(manifest, config)
+    logs.push(...warnings)
+    const onConfig: ReadOptions['onConfig'] = (changed) =>
+      options.onConfig?.(withoutOverrides(manifest, changed, config))
+    const checked = { ...options, config: overridden, isNormalized: true, onNotice, onConfig }
+    const { run, close } = await openRunOf(manifest, checked)
+    redact = run.redactor.text
+    try {
+      const streams = streamsToCheck(manifest, overridden, await streamsOf(run, options))
+      for (const { name, stream } of streams) {
+        await askOnce(run, stream, options)
+        logs.push(logMessage('INFO', `Stream "${name}" answers.`))
+      }
+    } finally {
+      await close()
     }
     return {
       messages: [...logs, { type: 'CONNECTION_STATUS', connectionStatus: { status: 'SUCCEEDED' } }],
@@ -54,36 +64,13 @@ export async function checkConnection(
       messages: [...logs, { type: 'CONNECTION_STATUS', connectionStatus: { status: 'FAILED', message } }],
       failure,
     }
-  } finally {
-    if (options.tokens === undefined) await tokens.close()
   }
 }
 
-/** What holds during a check only must not be kept with a config that the check changed. */
-function withoutOverrides(changed: Config, config: Config, { config_overrides }: Component): Config {
-  const overrides = new Map(Object.entries((config_overrides as Config | undefined) ?? {}))
-  const members = Object.entries(changed).flatMap(([name, value]) => {
-    if (!overrides.has(name) || overrides.get(name) !== value) return [[name, value]]
-    return Object.hasOwn(config, name) ? [[name, config[name]]] : []
-  })
-  return Object.fromEntries(members) as Config
-}
-
-function streamNames(manifest: LoadedManifest, check: Component): readonly string[] {
-  if (isComponent(check, 'CheckStream')) return check.stream_names ?? []
-  const message = `\`check\` uses what this version cannot run yet: ${check.type}.`
-  throw new ConnectorError('manifest/unsupported-component', message, {
-    at: manifest.at(check),
-    hint: 'Use a CheckStream; reading does not need `check`.',
-  })
-}
-
-async function askOnce(manifest: LoadedManifest, stream: string, options: ReadOptions): Promise<void> {
-  const pages = readPages(manifest, { ...options, stream, maxPages: 1, prefetch: 'off' })
-  const { done } = await pages.next()
-  await pages.return(undefined)
-  if (!done) return
-  const message = `Stream "${stream}" has nothing to ask for: it has no slice.`
+async function askOnce(run: Run, component: Component, options: ReadOptions): Promise<void> {
+  const stream = await openStream(run, component, options)
+  for await (const _ of readStream(stream, { ...options, maxPages: 1, prefetch: 'off', concurrency: 1 })) return
+  const message = `Stream "${stream.plan.name}" has nothing to ask for: it has no slice.`
   throw new ConnectorError('plan/invalid-config', message, {
     hint: 'Check the start date and the lists that cut the stream.',
   })

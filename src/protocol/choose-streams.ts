@@ -2,7 +2,7 @@
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
-import { streamNames, unknownStream } from '../engine/plan/stream.ts'
+import { unknownStream } from '../engine/plan/stream.ts'
 
 export type ChosenStream = {
   readonly name: string
@@ -16,17 +16,19 @@ export type ChosenStream = {
   readonly cursorField?: string
 }
 
-/** Every stream of the manifest. Groups without a name of their own cannot be read yet. */
-export function everyStream(manifest: Manifest): ChosenStream[] {
-  return streamNames(manifest).map((name) => ({ name, isIncremental: true }))
+/** Every stream of the manifest, under this config. */
+export function everyStream(known: readonly Named[]): ChosenStream[] {
+  return known.map(({ name }) => ({ name, isIncremental: true }))
 }
 
-/** Throws before anything is read when the manifest lacks one of them. */
-export function streamsNamed(manifest: Manifest, names: readonly string[]): ChosenStream[] {
-  const known = streamNames(manifest)
+type Named = { readonly name: string }
+
+/** Throws before anything is read when there is no such stream among those known. */
+export function streamsNamed(manifest: Manifest, known: readonly Named[], names: readonly string[]): ChosenStream[] {
   return [...new Set(names)].map((name) => {
-    if (known.includes(name)) return { name, isIncremental: true }
-    throw unknownStream(manifest, name)
+    if (known.some((one) => one.name === name)) return { name, isIncremental: true }
+    const there = known.map((one) => one.name)
+    throw unknownStream(manifest, name, there)
   })
 }
 

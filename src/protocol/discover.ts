@@ -3,80 +3,69 @@ import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
-import { checkConfig } from '../engine/plan/config.ts'
+import { validateConfig } from '../engine/normalize-config.ts'
 import type { Config, JsonSchema } from '../engine/plan/plan.ts'
 import { textIn } from '../engine/plan/read-fields.ts'
 import { planSchema } from '../engine/plan/schema.ts'
 import { primaryKeyOf } from '../engine/plan/stream.ts'
 import { schemaOf } from '../engine/open-stream.ts'
-import type { Run } from '../engine/run.ts'
 import { ConnectorError } from '../errors.ts'
-import { type ReadOptions, withRun } from '../read.ts'
-import { sayNotice } from './say.ts'
+import type { Notice } from '../engine/response/notice.ts'
+import { reportingTo, type Run } from '../engine/run.ts'
+import { delegateOf } from '../engine/streams/delegate.ts'
+import { streamsOf } from '../engine/streams-of.ts'
+import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import { type CatalogStream, logMessage, type Message } from './messages.ts'
+import { sayNotice } from './say.ts'
 
 /** For streams that declare no schema. */
 const anyRecord: JsonSchema = { type: 'object', additionalProperties: true, properties: {} }
 
-/** Streams that cannot run yet are listed too, each with a warning before the catalog. */
+/** Streams that cannot run yet are listed too, each with a warning before the catalog. The config is normalised. */
 export async function discoverMessages(
   manifest: LoadedManifest,
   config: Config,
   options: ReadOptions = {},
 ): Promise<Message[]> {
-  checkConfig(manifest, config)
-  const named = manifest.streams.filter((stream) => typeof stream.name === 'string')
-  const unnamed = manifest.streams.length - named.length
-  const { schemas, warnings } = await schemasOf(manifest, named, { ...options, config })
-  const streams = named.map((stream) => catalogStream(manifest, stream, config, schemas.get(stream) ?? anyRecord))
-  return [
-    ...named.flatMap((stream) => warnUnsupported(stream)),
-    ...warnings,
-    ...(unnamed === 0 ? [] : [logMessage('WARN', `Left out ${unnamed} groups of streams that cannot run yet.`)]),
-    { type: 'CATALOG', catalog: { streams } },
-  ]
+  await validateConfig(manifest, config, customToolsOf(manifest))
+  const { run, close } = await openRunOf(manifest, { ...options, config, isNormalized: true })
+  try {
+    const streams = (await streamsOf(run, options)).map(({ stream }) => delegateOf(run, stream, undefined, run.now()))
+    const warnings = streams.flatMap(({ stream }) => warnUnsupported(stream))
+    const listed: CatalogStream[] = []
+    // One after the other: most schemas are in the manifest, and an API that is asked for them should not be rushed.
+    for (const { stream } of streams) {
+      const onNotice = (notice: Notice) => {
+        options.onNotice?.(notice)
+        if (notice.kind === 'warning') warnings.push(logMessage('WARN', sayNotice(String(stream.name), notice)))
+      }
+      listed.push(await catalogStream(reportingTo(run, onNotice), stream, options.signal))
+    }
+    return [...warnings, { type: 'CATALOG', catalog: { streams: listed } }]
+  } finally {
+    await close()
+  }
 }
 
-function catalogStream(manifest: LoadedManifest, stream: Component, config: Config, schema: JsonSchema): CatalogStream {
-  const cursorField = cursorFieldOf(manifest, stream, config)
+async function catalogStream(
+  run: Run,
+  stream: Component,
+  signal = new AbortController().signal,
+): Promise<CatalogStream> {
+  const cursorField = cursorFieldOf(run, stream)
   const primaryKey = primaryKeyOf(stream)
   return {
     name: String(stream.name),
-    json_schema: schema,
+    json_schema: (await schemaOrWarning(run, stream, signal)) ?? anyRecord,
     supported_sync_modes: cursorField === null ? ['full_refresh'] : ['full_refresh', 'incremental'],
     ...(cursorField !== null && {
-      source_defined_cursor: !leavesChoice(stream),
+      source_defined_cursor: !isChosenByCatalog(stream),
       default_cursor_field: [cursorField],
     }),
     ...(primaryKey.length > 0 && { source_defined_primary_key: primaryKey }),
     is_resumable: cursorField !== null,
-    is_file_based: false,
+    is_file_based: (stream.file_uploader ?? null) !== null,
   }
-}
-
-type Schemas = { readonly schemas: ReadonlyMap<Component, JsonSchema>; readonly warnings: Message[] }
-
-/** One after the other: most are in the manifest, and an API that is asked for the others should not be rushed. */
-async function schemasOf(
-  manifest: LoadedManifest,
-  streams: readonly Component[],
-  options: ReadOptions,
-): Promise<Schemas> {
-  const schemas = new Map<Component, JsonSchema>()
-  const warnings: Message[] = []
-  let name = ''
-  const onNotice: ReadOptions['onNotice'] = (notice) => {
-    options.onNotice?.(notice)
-    if (notice.kind === 'warning') warnings.push(logMessage('WARN', sayNotice(name, notice)))
-  }
-  await withRun(manifest, { ...options, onNotice }, async (run, signal) => {
-    for (const stream of streams) {
-      name = String(stream.name)
-      const schema = await schemaOrWarning(run, stream, signal)
-      if (schema !== null) schemas.set(stream, schema)
-    }
-  })
-  return { schemas, warnings }
 }
 
 /**
@@ -85,8 +74,7 @@ async function schemasOf(
  */
 async function schemaOrWarning(run: Run, stream: Component, signal: AbortSignal): Promise<JsonSchema | null> {
   try {
-    const { manifest } = run
-    const owner = { name: String(stream.name), at: manifest.at(stream), schema: planSchema(run, stream) }
+    const owner = { name: String(stream.name), at: run.manifest.at(stream), schema: planSchema(run, stream) }
     return await schemaOf(run, owner, signal)
   } catch (error) {
     if (!(error instanceof ConnectorError) || !isOfTheFolder(error)) throw error
@@ -100,15 +88,15 @@ function isOfTheFolder({ code }: ConnectorError): boolean {
 }
 
 /** The field by which a stream can be read from where it stopped; null when there is none. */
-function cursorFieldOf(manifest: LoadedManifest, stream: Component, config: Config): string | null {
+function cursorFieldOf(run: Run, stream: Component): string | null {
   const cursor = stream.incremental_sync
-  const isKnown = isComponent(cursor, 'DatetimeBasedCursor') || isComponent(cursor, 'IncrementingCountCursor')
-  return isKnown ? textIn({ manifest, config }, cursor, 'cursor_field') : null
+  const isCursor = isComponent(cursor, 'DatetimeBasedCursor') || isComponent(cursor, 'IncrementingCountCursor')
+  return isCursor ? textIn(run, cursor, 'cursor_field') : null
 }
 
-/** Whether a catalog may name another cursor field. */
-function leavesChoice(stream: Component): boolean {
-  return (stream.incremental_sync as Component).allow_catalog_defined_cursor_field === true
+/** Whether the user may choose another field. */
+function isChosenByCatalog({ incremental_sync: cursor }: Component): boolean {
+  return (cursor as Component).allow_catalog_defined_cursor_field === true
 }
 
 function warnUnsupported(stream: Component): Message[] {

@@ -1,8 +1,8 @@
 /** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
 import type { Page } from '../engine/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import { openStreamNamed } from '../engine/open-stream.ts'
-import type { Run } from '../engine/run.ts'
+import { openStreamNamed } from '../engine/streams-of.ts'
+import { reportingTo, type Run } from '../engine/run.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { readPagesOf } from '../read.ts'
@@ -88,8 +88,8 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
   }
   const state = stream.isIncremental ? request.states.get(name) : undefined
-  const own = { ...run, report: (notice: Notice) => onNotice(run.redactor.value(notice) as Notice) }
-  const open = await openStreamNamed(own, name, {
+  const open = await openStreamNamed(reportingTo(run, onNotice), name, {
+    signal: options.signal,
     state,
     isShared: request.streams.length > 1,
     cursorField: stream.cursorField,

@@ -1,10 +1,8 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { openTokens } from '../engine/auth/tokens.ts'
-import { checkConfig } from '../engine/plan/config.ts'
+import { validateConfig } from '../engine/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { openNetwork } from '../engine/response/send.ts'
-import { openRunOf, type ReadOptions } from '../read.ts'
+import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
 import { configMessage, type Emit, logMessage } from './messages.ts'
@@ -14,6 +12,7 @@ import type { States } from './state-input.ts'
 
 export type ReadRequest = {
   readonly manifest: LoadedManifest
+  /** Normalised; and validated where a run is shared. */
   readonly config: Config
   readonly streams: readonly ChosenStream[]
   readonly states: States
@@ -27,29 +26,29 @@ export type ReadRequest = {
 /** Reads the streams one after the other. A stream that fails does not stop the others; a cancelled read ends there. */
 export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]> {
   const { manifest, config, streams, options, emit } = request
-  checkConfig(manifest, config)
+  if (options.run === undefined) await validateConfig(manifest, config, customToolsOf(manifest))
   const redact = redactorFor(manifest, config)
   const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
   await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
 
-  // One set of kept-alive connections, and one of tokens, for all streams.
-  const network = options.network ?? openNetwork(options)
-  const tokens = options.tokens ?? openTokens()
+  // One run for all streams: kept-alive connections, and what had to be asked to find the streams.
+  const states = new Map(request.states)
+  for (const { name, isIncremental } of streams) if (!isIncremental) states.delete(name)
   const onConfig = async (changed: Config) => {
     await emit([configMessage(changed, (options.now ?? Date.now)())])
     await options.onConfig?.(changed)
   }
+  const { run: shared, close } = await openRunOf(manifest, { ...options, config, isNormalized: true })
+  const run = { ...shared, states, onConfig }
   const outcomes: StreamOutcome[] = []
   try {
-    const run = openRunOf(manifest, { ...options, config, tokens, onConfig }, network)
     for (const stream of streams) {
       if (options.signal?.aborted) break
       const outcome = await readStream(request, run, stream)
       outcomes.push(outcome)
     }
   } finally {
-    if (options.tokens === undefined) await tokens.close()
-    if (options.network === undefined) await network.close()
+    await close()
   }
   return outcomes
 }

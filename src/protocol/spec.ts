@@ -26,7 +26,15 @@ export function specMessage(manifest: LoadedManifest): Message {
 /** A component as plain data: `type` and `$parameters` mean something to the engine only. */
 function withoutTypes(component: object): unknown {
   const { type: _type, $parameters: _parameters, ...fields } = component as Record<string, unknown>
-  const inner = fields.oauth_config_specification
-  if (typeof inner !== 'object' || inner === null) return fields
-  return { ...fields, oauth_config_specification: withoutTypes(inner) }
+  const { oauth_config_specification: inner, oauth_connector_input_specification: form } = fields
+  return {
+    ...fields,
+    ...(isObject(inner) && { oauth_config_specification: withoutTypes(inner) }),
+    // Airbyte: how scopes are joined is always told.
+    ...(isObject(form) && { oauth_connector_input_specification: { scopes_join_strategy: 'space', ...form } }),
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { writtenStreams } from '../../src/engine/streams/resolve-streams.ts'
 import { everyStream } from '../../src/protocol/choose-streams.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { exitCodeOf, type ReadRequest, readStreams } from '../../src/protocol/read.ts'
@@ -16,7 +17,7 @@ async function read(manifest: object, rest: Partial<ReadRequest> = {}) {
   const outcomes = await readStreams({
     manifest: loaded,
     config: {},
-    streams: everyStream(loaded),
+    streams: everyStream(writtenStreams({ manifest: loaded, config: {} })),
     states: new Map(),
     options: {},
     emit,

@@ -18,10 +18,14 @@ import { ruleProblems } from './rules.ts'
 import { isObject, type JsonObject } from './tree.ts'
 import { accepts, alternativesOf, found, type Single, wanted } from './value-kinds.ts'
 
-/** Every problem of the component and of all that it contains. */
-export function checkComponents(root: JsonObject, places: Places): Problem[] {
+/** Every problem of the component and of all that it contains; one of these types may stand there. */
+export function checkComponents(
+  root: JsonObject,
+  places: Places,
+  allowed: readonly ComponentType[] = ['DeclarativeSource'],
+): Problem[] {
   const checker = new Checker(places)
-  checker.component(root, ['DeclarativeSource'], 'the top')
+  checker.component(root, allowed, 'the top')
   return checker.problems
 }
 

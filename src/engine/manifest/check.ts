@@ -3,11 +3,13 @@ import { ConnectorError, type Problem } from '../../errors.ts'
 import { checkComponents } from './check-components.ts'
 import { checkStreams } from './check-streams.ts'
 import { type ComponentOf, isComponent } from './components.ts'
+import { generateStream } from './generate.ts'
 import { importObject } from './import-object.ts'
 import type { Manifest, Unsupported } from './manifest.ts'
 import { settleComponents } from './parameters.ts'
 import { parseText } from './parse.ts'
 import type { Places } from './places.ts'
+import { keepPlaces } from './keep-places.ts'
 import { problem } from './problem.ts'
 import { broken, resolveReferences } from './references.ts'
 import { unsupportedIn } from './supported.ts'
@@ -84,6 +86,8 @@ function manifestOf(
     streams: root.streams ?? [],
     spec: root.spec ?? null,
     at: (node, key) => places.at(node, key),
+    derived: (copy, original) => keepPlaces(copy, original, places),
+    generate: (filled, template, precedence) => generateStream(filled, template, places, precedence),
     problems,
     unsupported: countUnsupported(root, places),
   }

@@ -11,6 +11,9 @@ export type Component = {
 /** A known component type that this version cannot run, how often it occurs, and where it stands first. */
 export type Unsupported = { readonly type: string; readonly count: number; readonly at: SourceLocation }
 
+/** A stream made from a template; null when a problem of it is an error. */
+export type Generated = { readonly stream: Component | null; readonly problems: readonly Problem[] }
+
 export type Manifest = {
   readonly version: string
   /** The name shown in places, when known. */
@@ -22,6 +25,10 @@ export type Manifest = {
   readonly spec: Component | null
   /** Where the author wrote this object or list of the tree, or its member `key`; follows `$ref` to the definition. */
   at(node: object, key?: string | number): SourceLocation
+  /** Tells that a copy of a node was changed here and there: its parts stand where those of the original stand. */
+  derived<Copy extends object>(copy: Copy, original: object): Copy
+  /** A copy of a stream template with its values filled in → a stream like those the author wrote. */
+  generate(filled: Component, template: Component, precedence: 'own' | 'inherited'): Generated
   /** Warnings and notes that did not prevent loading. */
   readonly problems: readonly Problem[]
   /** Known component types the engine cannot run yet, named and counted. */

@@ -20,20 +20,29 @@ const maxCopies = 100_000
 /** Types of a JSON schema: an object with one of these is data, not a component. */
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 
+/** Which of two parameters of one name counts: the component's own, or the one handed down to it. */
+export type Precedence = 'own' | 'inherited'
+
 /** Fills in types and hands `$parameters` down, from the source itself to its last component. */
-export function settleComponents(root: JsonObject, places: Places): { root: JsonObject; problems: Problem[] } {
-  const settler = new Settler(places)
+export function settleComponents(
+  root: JsonObject,
+  places: Places,
+  precedence: Precedence = 'own',
+): { root: JsonObject; problems: Problem[] } {
+  const settler = new Settler(places, precedence)
   return { root: settler.component(root, '', none), problems: settler.problems }
 }
 
 class Settler {
   readonly problems: Problem[] = []
   readonly #places: Places
+  readonly #precedence: Precedence
   readonly #done = new Map<Parameters, Map<object, Map<string, JsonObject>>>()
   #copies = 0
 
-  constructor(places: Places) {
+  constructor(places: Places, precedence: Precedence) {
     this.#places = places
+    this.#precedence = precedence
   }
 
   /** `place` is `Parent.field`; it tells the type when the author did not. */
@@ -137,11 +146,15 @@ class Settler {
     }
     const origin = this.#places.get(own)
     const from = new Map(inherited.from)
+    const ownCounts = this.#precedence === 'own'
+    const isCovered = (name: string) => Object.hasOwn(inherited.values, name)
+    // Nothing of its own is left: what is inherited stays one object, so that what it settles can be shared.
+    if (!ownCounts && Object.keys(own).every(isCovered)) return inherited
     for (const name of Object.keys(own)) {
       const member = origin && memberOf(origin, name)
-      if (member !== undefined) from.set(name, member)
+      if (member !== undefined && (ownCounts || !isCovered(name))) from.set(name, member)
     }
-    return { values: { ...inherited.values, ...own }, from }
+    return { values: ownCounts ? { ...inherited.values, ...own } : { ...own, ...inherited.values }, from }
   }
 }
 

@@ -24,19 +24,24 @@ export function connectionSpecification(manifest: Manifest): JsonSchema | null {
   return (manifest.spec?.connection_specification as JsonSchema | undefined) ?? null
 }
 
-/** Compiling a schema costs milliseconds; a manifest is read many times. */
-const validators = new WeakMap<JsonSchema, (config: Config) => readonly ErrorObject[]>()
+/** What is wrong with a value, in words that do not show it. */
+export function schemaFaults(schema: JsonSchema, value: unknown): string[] {
+  return faultsOf(schema, value).map(sayFault)
+}
 
-function faultsOf(schema: JsonSchema, config: Config): readonly ErrorObject[] {
+/** Compiling a schema costs milliseconds; a manifest is read many times. */
+const validators = new WeakMap<JsonSchema, (value: unknown) => readonly ErrorObject[]>()
+
+function faultsOf(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
   let validate = validators.get(schema)
   if (validate === undefined) {
     validate = compile(schema)
     validators.set(schema, validate)
   }
-  return validate(config)
+  return validate(value)
 }
 
-function compile(schema: JsonSchema): (config: Config) => readonly ErrorObject[] {
+function compile(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
   // Public specs carry keywords of their own (airbyte_secret, order, …) and formats meant for people.
   const ajv = new Ajv({
     strict: false,
@@ -50,7 +55,7 @@ function compile(schema: JsonSchema): (config: Config) => readonly ErrorObject[]
     const { $schema: _draft, ...rest } = schema
     const check = ajv.compile(rest)
     // ajv knows JavaScript's own numbers only.
-    return (config) => (check(plainConfig(config)) ? [] : (check.errors ?? []))
+    return (value) => (check(plainConfig(value)) ? [] : (check.errors ?? []))
   } catch {
     // Airbyte: a spec that is no valid JSON Schema does not stop a read.
     return () => []

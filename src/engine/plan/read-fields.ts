@@ -8,7 +8,12 @@ import { compileTemplate, type Template } from '../template/template.ts'
 import type { Config, Parameters, Placement } from './plan.ts'
 
 /** What every planning function is given besides its component. */
-export type PlanInput = { readonly manifest: Manifest; readonly config: Config }
+export type PlanInput = {
+  readonly manifest: Manifest
+  readonly config: Config
+  /** Which of a parent's streams is meant, where that depends on a state. */
+  readonly chooseParent?: (parent: Component) => Component
+}
 
 export type Fields = { readonly [field: string]: unknown }
 

@@ -19,14 +19,14 @@ import { planSlicing } from './slicing.ts'
 
 /** What will be done for one stream, or the reason why nothing can be. */
 export function planStream(manifest: Manifest, name: string | undefined, config: Config): StreamPlan {
+  checkConfig(manifest, config)
   return planComponent({ manifest, config }, findStream(manifest, name))
 }
 
-/** The same for any stream of the manifest, a parent written inside another one among them. */
+/** The same for any stream of the manifest, a parent written inside another one among them. The config is checked. */
 export function planComponent(input: PlanInput, stream: Component): StreamPlan {
-  const { manifest, config } = input
+  const { manifest } = input
   refuseUnsupported(manifest, stream)
-  checkConfig(manifest, config)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
   const requester = requiredComponentIn(input, retriever, 'requester')
@@ -40,27 +40,29 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     decoder: planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
-    slicing: planSlicing({ ...input, planParent: (parent) => planComponent(input, parent) }, stream, retriever),
+    slicing: planSlicing({ ...input, planParent: (parent) => planParent(input, parent) }, stream, retriever),
     reset: planReset(input, retriever),
     hasFiles: isSet(stream.file_uploader),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }
 }
 
-export function findStream(manifest: Manifest, name: string | undefined): Component {
+function planParent(input: PlanInput, parent: Component): StreamPlan {
+  return planComponent(input, input.chooseParent?.(parent) ?? parent)
+}
+
+/** Among the streams written out at the top. Those that a condition admits or a template makes need a run. */
+function findStream(manifest: Manifest, name: string | undefined): Component {
   const named = manifest.streams.find((stream) => stream.name === name)
   const only = name === undefined && manifest.streams.length === 1 ? manifest.streams[0] : undefined
   const found = named ?? only
-  if (found === undefined) throw unknownStream(manifest, name)
+  const names = manifest.streams.flatMap((stream) => (typeof stream.name === 'string' ? [stream.name] : []))
+  if (found === undefined) throw unknownStream(manifest, name, names)
   return found
 }
 
-export function streamNames(manifest: Manifest): string[] {
-  return manifest.streams.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
-}
-
-export function unknownStream(manifest: Manifest, name: string | undefined): ConnectorError {
-  const names = streamNames(manifest)
+/** `names`: the streams there are. */
+export function unknownStream(manifest: Manifest, name: string | undefined, names: readonly string[]): ConnectorError {
   const near = name === undefined ? undefined : nearMiss(name, names, 3)
   const asked = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
   const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ` and ${names.length - 12} more` : '')

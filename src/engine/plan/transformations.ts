@@ -48,12 +48,12 @@ export function planTransformation(input: PlanInput, component: Component): Tran
 }
 
 /** An empty condition is none. */
-function conditionIn(input: PlanInput, component: Component): Template | null {
+export function conditionIn(input: PlanInput, component: Component): Template | null {
   return component.condition === '' ? null : templateIn(input, component, 'condition')
 }
 
 /** Airbyte: the path is taken as it is written; only the value is a template. */
-function planField(input: PlanInput, field: Component): AddedFieldPlan {
+export function planField(input: PlanInput, field: Component): AddedFieldPlan {
   return {
     at: input.manifest.at(field),
     path: field.path as readonly string[],

@@ -1,4 +1,4 @@
-/** A path whose names may be patterns → what it matches in a record, or the record without that. */
+/** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
 import { matchesGlob } from './glob.ts'
 import { isList, isObject, type Members } from './members.ts'
@@ -37,22 +37,47 @@ function membersOf(container: unknown): [key: string | number, member: unknown][
   return isObject(container) ? Object.entries(container) : []
 }
 
+/** Every match, members before members of those; nothing for an empty path. */
+export function allMatches(container: unknown, path: readonly Step[]): unknown[] {
+  return path.length === 0 ? [] : matchesBelow(container, [path])
+}
+
+function matchesBelow(container: unknown, rests: readonly Rest[]): unknown[] {
+  return membersOf(container).flatMap(([key, member]) => {
+    const left = advance(rests, key, container)
+    const below = left.length === 0 ? [] : matchesBelow(member, left)
+    return isComplete(left) ? [member, ...below] : below
+  })
+}
+
 /** A copy without every match, or without those of them that are unwanted. */
 export function withoutMatches<Container>(
   container: Container,
   path: readonly Step[],
-  isUnwanted: (member: unknown) => boolean = () => true,
+  isUnwanted?: (member: unknown) => boolean,
 ): Container {
-  const withoutBelow = (inside: unknown, rests: readonly Rest[]): unknown =>
-    changeMembers(inside, (member, key) => {
-      const left = advance(rests, key, inside)
-      if (isComplete(left) && isUnwanted(member)) return removed
-      return left.length === 0 ? member : withoutBelow(member, left)
-    })
-  return withoutBelow(container, [path]) as Container
+  return replaceBelow(container, [path], removed, isUnwanted) as Container
 }
 
-const removed = Symbol('removed')
+/** A copy with this value in the place of every match. */
+export function withMatches<Container>(container: Container, path: readonly Step[], value: unknown): Container {
+  return replaceBelow(container, [path], value) as Container
+}
+
+function replaceBelow(
+  container: unknown,
+  rests: readonly Rest[],
+  replacement: unknown,
+  isMeant: (member: unknown) => boolean = () => true,
+): unknown {
+  return changeMembers(container, (member, key) => {
+    const left = advance(rests, key, container)
+    if (isComplete(left) && isMeant(member)) return replacement
+    return left.length === 0 ? member : replaceBelow(member, left, replacement, isMeant)
+  })
+}
+
+export const removed = Symbol('removed')
 
 /**
  * A copy with every member changed or removed; the container itself when none is.

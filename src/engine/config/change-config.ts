@@ -1,0 +1,91 @@
+/** One rule of the spec × a config → the config with that change made; the one given stays as it was. */
+import { ConnectorError } from '../../errors.ts'
+import { parseJson, stringifyJson } from '../../json.ts'
+import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
+import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
+import type { AddedFieldPlan, Config } from '../plan/plan.ts'
+import { fieldValue } from '../records/add-fields.ts'
+import { stepOf, withoutMatches } from '../records/match-path.ts'
+import { isObject } from '../records/members.ts'
+import { setAt } from '../records/set-at.ts'
+import { plainValue } from '../template/plain-value.ts'
+import type { Scope, Template } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import { ConfigTransformation } from './transformation.ts'
+
+/** Each change sees what those before it made. */
+export async function changeConfig(
+  changes: readonly ConfigChangePlan[],
+  config: Config,
+  tools: CustomTools,
+): Promise<Config> {
+  let changed = config
+  for (const change of changes) changed = await made(change, changed, tools)
+  return changed
+}
+
+function made(change: ConfigChangePlan, config: Config, tools: CustomTools): Config | Promise<Config> {
+  switch (change.kind) {
+    case 'add':
+      return withFields(change.fields, change.onlyIf, config)
+    case 'remap':
+      return remapped(change.path, change.values, config)
+    case 'remove':
+      return withoutFields(change.paths, change.onlyIf, config)
+    case 'custom':
+      return transformed(change.custom, config, tools)
+  }
+}
+
+/** Airbyte: the condition is asked for each field, and sees the value and the path it would get. */
+function withFields(fields: readonly AddedFieldPlan[], onlyIf: Template | null, config: Config): Config {
+  return fields.reduce((grown, field) => {
+    const value = fieldValue(field, { config: grown, parameters: field.parameters })
+    const asked = { config: grown, parameters: {}, value, path: field.path }
+    if (onlyIf !== null && onlyIf.evaluate(asked, 'boolean') !== true) return grown
+    return setAt(grown, field.path, value, (reason) => noPlace(field, reason)) as Config
+  }, config)
+}
+
+/** A value that the map does not have stays; so does a field that is not there. */
+function remapped(path: readonly Template[], values: readonly RemappedValue[], config: Config): Config {
+  const scope = { config, parameters: {} }
+  const names = path.map((name) => pythonText(name.evaluate(scope)))
+  const replace = (held: unknown, depth: number): unknown => {
+    const name = names[depth]
+    if (name === undefined) return replacementOf(held, values, scope)
+    if (!isObject(held) || !Object.hasOwn(held, name)) return held
+    return { ...held, [name]: replace(held[name], depth + 1) }
+  }
+  return replace(config, 0) as Config
+}
+
+function replacementOf(held: unknown, values: readonly RemappedValue[], scope: Scope): unknown {
+  // Airbyte: the old values are texts, as the keys of an object are.
+  const found = typeof held === 'string' ? values.find(({ old }) => old.render(scope) === held) : undefined
+  if (found === undefined) return held
+  return isTemplate(found.new) ? plainValue(found.new.evaluate(scope) ?? null) : found.new
+}
+
+function withoutFields(paths: ConfigPaths, onlyIf: Template | null, config: Config): Config {
+  if (onlyIf !== null && onlyIf.evaluate({ config, parameters: {} }, 'boolean') !== true) return config
+  return paths.reduce((left, path) => withoutMatches(left, path.map(stepOf)), config)
+}
+
+type ConfigPaths = readonly (readonly string[])[]
+
+async function transformed(custom: CustomPlan, config: Config, tools: CustomTools): Promise<Config> {
+  const transformation = await instantiate(custom, ConfigTransformation, { ...tools, config })
+  const copy = parseJson(stringifyJson(config)).value as Record<string, unknown>
+  const given = await awaitCustom(custom, () => transformation.transform(copy))
+  return given ?? copy
+}
+
+function isTemplate(value: unknown): value is Template {
+  return typeof value === 'object' && value !== null && 'evaluate' in value
+}
+
+function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {
+  const message = `ConfigAddFields cannot put a value at \`${field.path.join('.')}\`: ${reason}.`
+  return new ConnectorError('plan/invalid-config', message, { at: field.at })
+}

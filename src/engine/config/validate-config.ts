@@ -1,0 +1,88 @@
+/** The validations of the spec × a config → nothing, or what is wrong with a value and where it stands. */
+import { ConnectorError } from '../../errors.ts'
+import { type CustomTools, instantiate } from '../custom/component.ts'
+import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
+import { schemaFaults } from '../plan/config.ts'
+import type { Config, JsonSchema } from '../plan/plan.ts'
+import { allMatches, stepOf } from '../records/match-path.ts'
+import { parseJson } from '../../json.ts'
+import { plainValue } from '../template/plain-value.ts'
+import type { Template } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import { ValidationStrategy } from './validation-strategy.ts'
+
+/** In the order of the manifest; the first value that does not pass ends it. No message shows a value. */
+export async function validateValues(
+  validations: readonly ValidationPlan[],
+  config: Config,
+  tools: CustomTools,
+): Promise<void> {
+  for (const validation of validations) {
+    const { place, values } = valuesOf(validation, config)
+    for (const value of values) {
+      const reason = await faultOf(validation.strategy, value, config, tools)
+      if (reason === null) continue
+      const message = `The config does not pass: ${place} ${reason}`
+      throw new ConnectorError('plan/invalid-config', message, { at: validation.at })
+    }
+  }
+}
+
+/** Airbyte: a value that is not there passes. */
+function valuesOf({ of, at }: ValidationPlan, config: Config): { place: string; values: readonly unknown[] } {
+  if ('value' in of)
+    return { place: 'a value', values: [isTemplate(of.value) ? evaluated(of.value, config) : of.value] }
+  // Airbyte: the path is not told the config; it may only calculate.
+  const names = of.path.map((name) => name.evaluate({ config: {}, parameters: {} }))
+  const place = `\`${names.map(pythonText).join('.')}\``
+  const values = allMatches(config, names.map(stepOf))
+  if (values.length > 1 && !names.includes('*')) {
+    const message = `The path ${place} of a validation leads to several values; write \`*\` to check each.`
+    throw new ConnectorError('manifest/invalid-value', message, { at })
+  }
+  return { place, values }
+}
+
+/** What is wrong, as the rest of a sentence; null when the value passes. */
+async function faultOf(
+  strategy: ValidationStrategyPlan,
+  value: unknown,
+  config: Config,
+  tools: CustomTools,
+): Promise<string | null> {
+  if (strategy.kind === 'schema') return schemaFault(strategy.schema, value, config)
+  const own = await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
+  try {
+    await own.validate(value)
+    return null
+  } catch (verdict) {
+    return `is refused: ${verdict instanceof Error ? verdict.message : String(verdict)}`
+  }
+}
+
+/** Airbyte: a text is read as JSON first, and one that is none does not pass. */
+function schemaFault(given: JsonSchema | Template, value: unknown, config: Config): string | null {
+  const schema = isTemplate(given) ? asJson(evaluated(given, config)) : given
+  const instance = asJson(value)
+  if (instance === undefined) return 'is text that is not JSON.'
+  if (typeof schema !== 'object' || schema === null) return 'meets a `base_schema` that is no schema.'
+  const faults = schemaFaults(schema as JsonSchema, instance)
+  return faults.length === 0 ? null : `does not fit its schema: ${faults.join('; ')}.`
+}
+
+function asJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return parseJson(value).value
+  } catch {
+    return undefined
+  }
+}
+
+function evaluated(template: Template, config: Config): unknown {
+  return plainValue(template.evaluate({ config, parameters: {} }) ?? null)
+}
+
+function isTemplate(value: unknown): value is Template {
+  return typeof value === 'object' && value !== null && 'evaluate' in value
+}

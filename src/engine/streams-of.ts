@@ -1,0 +1,62 @@
+/** A run → the streams its manifest has under its config; an API is asked for them only when somebody needs those. */
+import type { Component } from './manifest/manifest.ts'
+import { openStream, type OpenStream, type StreamOptions, withoutSecrets } from './open-stream.ts'
+import type { JsonRecord, StreamPlan } from './plan/plan.ts'
+import { planComponent, unknownStream } from './plan/stream.ts'
+import { readStream } from './read-stream.ts'
+import type { Run } from './run.ts'
+import type { Slice } from './slices/slice.ts'
+import { delegateOf } from './streams/delegate.ts'
+import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
+
+/** Every stream: written out, admitted by a condition, or made from a template. Asked for once in a run. */
+export function streamsOf(run: Run, { signal }: Cancel = {}): Promise<readonly ResolvedStream[]> {
+  run.resolved.streams ??= resolve(run, signal)
+  return run.resolved.streams
+}
+
+type Cancel = { readonly signal?: AbortSignal | undefined }
+
+async function resolve(run: Run, signal: AbortSignal | undefined): Promise<readonly ResolvedStream[]> {
+  return withoutSecrets(run, () => resolveStreams(run, (stream) => recordsOf(run, stream, signal)))
+}
+
+/** The stream of this name; the only one where none is named. */
+export async function streamNamed(run: Run, name: string | undefined, cancel: Cancel = {}): Promise<Component> {
+  const written = await withoutSecrets(run, () => writtenStreams(run).find((one) => one.name === name))
+  if (written !== undefined) return written.stream
+  const all = await streamsOf(run, cancel)
+  const found = all.find((one) => one.name === name) ?? (name === undefined && all.length === 1 ? all[0] : undefined)
+  if (found !== undefined) return found.stream
+  const names = all.map((one) => one.name)
+  throw unknownStream(run.manifest, name, names)
+}
+
+/** The same, ready to be read. */
+export async function openStreamNamed(
+  run: Run,
+  name: string | undefined,
+  options: StreamOptions = {},
+): Promise<OpenStream> {
+  return openStream(run, await streamNamed(run, name, options), options)
+}
+
+/** What will be done for the stream of this name. */
+export async function planNamed(run: Run, name: string | undefined, cancel: Cancel = {}): Promise<StreamPlan> {
+  const component = await streamNamed(run, name, cancel)
+  return withoutSecrets(run, () => {
+    const { stream } = delegateOf(run, component, run.states.get(String(component.name)), run.now())
+    return planComponent(run, stream)
+  })
+}
+
+async function* recordsOf(
+  run: Run,
+  component: Component,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ record: JsonRecord; slice: Slice }> {
+  const stream = await openStream(run, component, { signal })
+  for await (const { slice, page } of readStream(stream, { signal })) {
+    for (const record of page.records) yield { record, slice }
+  }
+}

@@ -1,0 +1,15 @@
+/** Waits, unless the signal says otherwise first. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', cancelled, { once: true })
+    function done() {
+      signal.removeEventListener('abort', cancelled)
+      resolve()
+    }
+    function cancelled() {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+  })
+}
