@@ -58,3 +58,14 @@ function dateLike(text: string, format: string): boolean {
     return false
   }
 }
+
+/** Waits take no time, but the clock shows them. */
+export function movingClock() {
+  let waited = 0
+  return {
+    now: () => now + waited,
+    sleep: async (ms: number) => {
+      waited += ms
+    },
+  }
+}

@@ -12,3 +12,11 @@ export type Endpoint = {
   /** Pages for which no answer was found that makes the engine go on. */
   readonly shortfalls: string[]
 }
+
+/** The one that a request fits best; what streams are made from stays the same for whoever asks. */
+export function endpointFor(endpoints: readonly Endpoint[], asked: Asked): Endpoint | null {
+  const made = endpoints.filter(({ role, fit }) => role === 'resolver' && fit(asked) >= 0)
+  const candidates = made.length === 0 ? endpoints : made
+  const fits = candidates.map((endpoint) => ({ endpoint, fit: endpoint.fit(asked) })).filter(({ fit }) => fit >= 0)
+  return fits.toSorted((one, other) => other.fit - one.fit)[0]?.endpoint ?? null
+}

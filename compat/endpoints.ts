@@ -18,21 +18,31 @@ export function endpointsOf(stream: Component, config: Config): Endpoint[] {
 
 /** What the streams of a manifest are made from, where an API has to be asked for it. */
 export function resolverEndpoints(root: Component, config: Config): Endpoint[] {
-  const resolvers = componentsIn(root.dynamic_streams).filter(({ type }) => type === 'HttpComponentsResolver')
-  const lists = resolvers.flatMap((resolver) => {
-    const templates = componentsAt(resolver.components_mapping).map((mapping) => textIn(mapping, 'value'))
-    const reads = templates.flatMap((template) => readsOf(template).reads)
-    const needs = reads
-      .filter(({ root: name, path }) => name === 'components_values' && path.length > 0)
-      .map(({ path }) => path)
-    return componentsAt(resolver.retriever).flatMap((retriever) =>
-      retrieverListings(retriever, null, { role: 'resolver', needs, config }),
-    )
-  })
+  const made = componentsAt(root.dynamic_streams).filter(
+    (dynamic) => asComponent(dynamic.components_resolver)?.type === 'HttpComponentsResolver',
+  )
+  const lists = made.flatMap((dynamic) => resolverListings(dynamic, config))
+  const resolvers = made.map(({ components_resolver }) => components_resolver)
   return [
     ...merged(lists).map(listEndpoint),
     ...componentsIn(resolvers).flatMap((component) => loginEndpoints(component, config)),
   ]
+}
+
+/** A schema is often read from the same list: its records describe their fields, too. */
+function resolverListings({ components_resolver, stream_template }: Component, config: Config): Listing[] {
+  const resolver = components_resolver as Component
+  const reads = componentsAt(resolver.components_mapping).flatMap((mapping) => readsOf(textIn(mapping, 'value')).reads)
+  const needs = reads
+    .filter(({ root, path }) => root === 'components_values' && path.length > 0)
+    .map(({ path }) => path)
+  const loader = componentsIn(stream_template).find(({ type }) => type === 'DynamicSchemaLoader')
+  const listings = componentsAt(resolver.retriever).flatMap((retriever) =>
+    retrieverListings(retriever, null, { role: 'resolver', needs, config }),
+  )
+  return listings.map((listing) =>
+    listing.role === 'resolver' && loader !== undefined ? { ...listing, base: schemaRecord(loader) } : listing,
+  )
 }
 
 type Asking = Pick<Listing, 'role' | 'needs' | 'extras' | 'config'>

@@ -7,9 +7,9 @@ import { readStreams } from '../src/protocol/read.ts'
 import type { StreamOutcome } from '../src/protocol/read-stream.ts'
 import { type States, statesIn } from '../src/protocol/state-input.ts'
 import type { Asked } from './asked.ts'
-import { now } from './calendar.ts'
+import { movingClock } from './calendar.ts'
 import type { Config } from './config.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, endpointFor } from './endpoint.ts'
 import type { AnsweringServer } from './server.ts'
 
 export type Reading = {
@@ -83,20 +83,4 @@ export async function readOnce({
     clearTimeout(timer)
     await network.close()
   }
-}
-
-/** Waits take no time, but the clock shows them. */
-function movingClock() {
-  let waited = 0
-  return {
-    now: () => now + waited,
-    sleep: async (ms: number) => {
-      waited += ms
-    },
-  }
-}
-
-function endpointFor(endpoints: readonly Endpoint[], asked: Asked): Endpoint | null {
-  const fits = endpoints.map((endpoint) => ({ endpoint, fit: endpoint.fit(asked) })).filter(({ fit }) => fit >= 0)
-  return fits.toSorted((a, b) => b.fit - a.fit)[0]?.endpoint ?? null
 }

@@ -96,14 +96,14 @@ function failureOf(stream: Component, read: Read): { status: Status; reasons: st
 }
 
 /** The error says which class is missing, what it is for, and what it has to extend. */
-function namesOwnClass(stream: Component, { code, message, hint }: ConnectorError): boolean {
+export function namesOwnClass(stream: Component, { code, message, hint }: ConnectorError): boolean {
   const classes = componentsIn(stream).flatMap(({ class_name }) => (typeof class_name === 'string' ? [class_name] : []))
   if (!classes.some((name) => message.includes(name))) return false
   // Airbyte has removed a role: there is nothing to extend any more.
   return code === 'manifest/unsupported-component' || /class \w+ extends \w+/.test(hint)
 }
 
-function customTypes(stream: Component): string[] {
+export function customTypes(stream: Component): string[] {
   const customs = componentsIn(stream).filter(({ type }) => type.startsWith('Custom'))
   return [...new Set(customs.map(({ type, class_name }) => `${type} ${String(class_name)}`))]
 }
