@@ -80,8 +80,20 @@ export function withKeys(manifest: Manifest, config: Config): Config {
   )
   return signers.reduce((known, { secret_key }) => {
     const paths = configPaths(String(secret_key)).filter((path) => typeof valueAt(known, path) === 'string')
-    return paths.reduce((given, path) => placed(given, path, privateKey()) as Config, known)
+    const key = String(secret_key).includes('json_loads') ? serviceAccount() : privateKey()
+    return paths.reduce((given, path) => placed(given, path, key) as Config, known)
   }, config)
+}
+
+/** The file that Google gives for one, as text. */
+function serviceAccount(): string {
+  return JSON.stringify({
+    type: 'service_account',
+    client_email: 'someone@acme.example.com',
+    private_key_id: 'key1',
+    private_key: privateKey(),
+    token_uri: 'https://oauth2.googleapis.com/token',
+  })
 }
 
 /** A config that says to stop at the first page shows nothing of the others. */
