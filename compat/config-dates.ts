@@ -4,6 +4,7 @@ import { connectionSpecification } from '../src/engine/plan/config.ts'
 import { dateText, formatOf, start, usualFormats } from './calendar.ts'
 import { componentsIn } from './components.ts'
 import { isObject } from './place.ts'
+import { readsOf } from './template-reads.ts'
 
 export type DateFormats = ReadonlyMap<string, readonly string[]>
 
@@ -46,7 +47,7 @@ function fitsPattern(pattern: string, format: string): boolean {
 }
 
 /** Fields that a cursor's dates take as they are, with the format they are parsed with. */
-function parsedWith(manifest: Manifest): Map<string, string[]> {
+export function parsedWith(manifest: Manifest): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const note = (template: unknown, format: unknown) => {
     const name = typeof template === 'string' ? configField(template) : null
@@ -63,12 +64,13 @@ function parsedWith(manifest: Manifest): Map<string, string[]> {
   return found
 }
 
-const plainField =
-  /^\s*\{\{\s*config(?:\.(\w+)|\[['"](\w+)['"]\]|\.get\(\s*['"](\w+)['"][^)]*\))\s*(?:or\b.*|if\b.*)?\}\}\s*$/s
-
+/** The field that a template gives as it is, with a default or without. */
 function configField(template: string): string | null {
-  const [, ...names] = plainField.exec(template) ?? []
-  return names.find((name) => name !== undefined) ?? null
+  if (!/^\s*\{\{\s*\(?\s*config\b/.test(template)) return null
+  const names = readsOf(template)
+    .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
+    .map(({ path }) => String(path.at(-1)))
+  return names[0] ?? null
 }
 
 function fieldsOf(schema: unknown): [string, Readonly<Record<string, unknown>>][] {

@@ -6,6 +6,7 @@ import type { Component, Manifest } from '../src/engine/manifest/manifest.ts'
 import { dateText, now, start } from './calendar.ts'
 import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
 import type { Config } from './config.ts'
+import { parsedWith } from './config-dates.ts'
 import { leavesOf } from './field-sources.ts'
 import { placed } from './place.ts'
 import { type Path, readsOf, valueAt } from './template-reads.ts'
@@ -54,12 +55,13 @@ export function configPaths(template: string): Path[] {
 /** For manifests without a spec: every value that their templates read. */
 export function configFromReads(manifest: Manifest): Config {
   const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
-  return paths.reduce((config: unknown, path) => placed(config, path, namedValue(String(path.at(-1)))), {}) as Config
+  const formats = parsedWith(manifest)
+  const valueOf = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
+  return paths.reduce((config: unknown, path) => placed(config, path, valueOf(String(path.at(-1)))), {}) as Config
 }
 
-function namedValue(name: string): string | number {
-  if (/date|since|(?:^|_)(?:start|end)(?:_|$)/.test(name))
-    return dateText(/end/.test(name) ? now : start, '%Y-%m-%dT%H:%M:%SZ')
+function namedValue(name: string, format: string): string | number {
+  if (/date|since|(?:^|_)(?:start|end)(?:_|$)/.test(name)) return dateText(/end/.test(name) ? now : start, format)
   return /size|limit|days|window|num|count|workers|level/.test(name) ? 10 : `${name.replaceAll(/\W/g, '')}x1`
 }
 

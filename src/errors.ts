@@ -82,6 +82,10 @@ export const hints = {
   'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
+  'jobs/unknown-status': 'Add the status to the list of `status_mapping` that it belongs to.',
+  'jobs/failed': 'Run again later, or look into the account for what the API says about its jobs.',
+  'jobs/timed-out': 'Raise `polling_job_timeout`, or cut the stream into smaller slices.',
+
   'custom/class-failed': 'Mend the error in the class named.',
 
   'cli/arguments': 'See `turnleaf --help`.',

@@ -42,5 +42,13 @@ export { StateMigration } from './engine/slices/state-migration.ts'
 export type { StreamState } from './engine/slices/state.ts'
 export { evaluateTemplate } from './engine/template/evaluate-template.ts'
 export { planStream } from './engine/plan/stream.ts'
+export {
+  type FetchedJson,
+  type FetchJson,
+  type FetchRequest,
+  type Retrieved,
+  Retriever,
+  type RetrieverContext,
+} from './engine/retriever.ts'
 export { readPages, readRecords, type ReadOptions } from './read.ts'
 export { parseJson, stringifyJson } from './json.ts'

@@ -116,9 +116,11 @@ export async function openRunOf(manifest: LoadedManifest, options: ReadOptions =
   const config = await configOf(manifest, options)
   const network = options.network ?? openNetwork(options)
   const tokens = options.tokens ?? openTokens()
+  const run = openRun(manifest, { ...options, tokens, config }, toolsOf(manifest, options, network))
   return {
-    run: openRun(manifest, { ...options, tokens, config }, toolsOf(manifest, options, network)),
+    run,
     async close() {
+      await run.jobs.ended()
       if (options.tokens === undefined) await tokens.close()
       if (options.network === undefined) await network.close()
     },

@@ -19,6 +19,7 @@ const stages = [
   'engine/pagination',
   'engine/config',
   'engine/streams',
+  'engine/jobs',
 ]
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
@@ -38,6 +39,16 @@ const mayImport: Record<string, string[]> = {
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/config': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan', 'engine/records'],
   'engine/streams': [...ground, 'engine/template', 'engine/manifest', 'engine/plan', 'engine/slices', 'engine/records'],
+  'engine/jobs': [
+    ...ground,
+    'engine/custom',
+    'engine/template',
+    'engine/plan',
+    'engine/slices',
+    'engine/request',
+    'engine/response',
+    'engine/records',
+  ],
   engine: [...ground, ...stages],
   connector: [...ground, 'engine', ...stages],
   'read.ts': [...ground, 'connector', 'engine', ...stages],

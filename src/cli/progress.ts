@@ -21,6 +21,8 @@ type Reading = {
   pages: number
   records: number
   wait: { until: number; reason: string } | null
+  /** What the API says of the job it works on; null when there is none. */
+  job: string | null
 }
 
 /** Often enough to look alive, seldom enough to cost nothing. */
@@ -58,7 +60,7 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
     started(name) {
       if (!hasHeader) put(`${colours.dim(draw(['stream', 'records', 'pages', 'stopped at']))}\n`)
       hasHeader = true
-      reading = { name, since: now(), pages: 0, records: 0, wait: null }
+      reading = { name, since: now(), pages: 0, records: 0, wait: null, job: null }
     },
     page({ records, part }: Page) {
       if (reading === null) return
@@ -69,9 +71,12 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
       if (now() - drawnAt >= refreshMs) refresh()
     },
     notice(_stream, notice: Notice) {
-      if (reading === null || !('waitMs' in notice)) return
-      const reason = notice.kind === 'budget' ? 'the rate limits of the manifest' : notice.reason
-      reading.wait = { until: now() + notice.waitMs, reason }
+      if (reading === null) return
+      if (notice.kind === 'job') reading.job = notice.state === 'running' ? notice.reason : null
+      else if ('waitMs' in notice) {
+        const reason = notice.kind === 'budget' ? 'the rate limits of the manifest' : notice.reason
+        reading.wait = { until: now() + notice.waitMs, reason }
+      } else return
       refresh()
     },
     ended(outcome) {
@@ -87,10 +92,15 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
   }
 }
 
-function cellsOf({ name, since, pages, records, wait }: Reading, now: number): string[] {
+function cellsOf(reading: Reading, now: number): string[] {
+  const { name, pages, records } = reading
+  return [name, number(records), number(pages), doing(reading, now)]
+}
+
+function doing({ since, records, wait, job }: Reading, now: number): string {
   const leftMs = wait === null ? 0 : wait.until - now
-  const doing = wait !== null && leftMs > 0 ? `waiting ${sayWait(leftMs)}: ${wait.reason}` : rate(records, now - since)
-  return [name, number(records), number(pages), doing]
+  if (wait !== null && leftMs > 0) return `waiting ${sayWait(leftMs)}: ${wait.reason}`
+  return job === null ? rate(records, now - since) : `waiting for a job: ${job}`
 }
 
 /** `840/s`, `3.1 k/s` */

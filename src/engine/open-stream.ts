@@ -3,6 +3,8 @@ import { instantiate } from './custom/component.ts'
 import { instantiateAll } from './custom/instances.ts'
 import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
 import type { Component } from './manifest/manifest.ts'
+import type { JobTools } from './jobs/run-job.ts'
+import { openJob } from './open-job.ts'
 import { misfitReporter } from './misfits.ts'
 import { once } from './once.ts'
 import { openDecoder, type OpenDecoder } from './open-decoder.ts'
@@ -13,6 +15,7 @@ import { PaginationStrategy } from './pagination/strategy.ts'
 import type { Config, JsonSchema, StreamPlan } from './plan/plan.ts'
 import type { PlanInput } from './plan/read-fields.ts'
 import { planComponent } from './plan/stream.ts'
+import { ownSlices } from './read-custom.ts'
 import { openParents, type ParentOptions } from './read-parents.ts'
 import { readPages } from './read.ts'
 import type { RecordTools } from './records/select.ts'
@@ -22,6 +25,7 @@ import { pagedValues } from './request/placement.ts'
 import { placedProperties, withProperties } from './request/property-chunks.ts'
 import type { RequestInput } from './request/request.ts'
 import type { Redactor } from './response/redact.ts'
+import { Retriever } from './retriever.ts'
 import type { Run } from './run.ts'
 import { openCursor, type StreamCursor } from './slices/cursor.ts'
 import { partitionsOf } from './slices/partitions.ts'
@@ -52,6 +56,10 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan
   readonly config: Config
   readonly strategy: PaginationStrategy | null
+  /** What prepares the records, where the API does so on request. */
+  readonly job: JobTools | null
+  /** The connector's own class that reads the slices. */
+  readonly retriever: Retriever | null
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
@@ -107,15 +115,19 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
   const onMisfit = misfitReporter(run.report)
   const schema = once((signal) => schemaOf(run, plan, signal))
-  return {
+  const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
+  const stream: OpenStream = {
     ...openRequester(run, plan.requester, options.isShared),
     plan,
     config,
     strategy,
+    job: plan.job === null ? null : await openJob(run, plan.job, plan.name),
+    retriever,
     decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
-    width: run.concurrency,
+    // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
+    width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
     properties:
       properties &&
@@ -139,7 +151,8 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
       return withoutSecretsInErrors(slicesOf(partitions, cursor), redactor)
     },
     requestInput(slice, token, asked) {
-      const skipsSlice = plan.sliceOptionsOnFirstPageOnly && token !== null
+      // Airbyte: a download is asked for without what the slice would inject.
+      const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
       const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
       return {
         requester: plan.requester,
@@ -152,6 +165,9 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
       }
     },
   }
+  if (retriever === null) return stream
+  const slices = (reading: ParentOptions) => withoutSecretsInErrors(ownSlices(stream, retriever, reading), redactor)
+  return { ...stream, slices }
 }
 
 /** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */

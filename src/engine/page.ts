@@ -14,6 +14,8 @@ import type { Slice } from './slices/slice.ts'
 export type Page = {
   readonly stream: string
   readonly slice: Slice
+  /** The download this page is part of, where a job prepared several. */
+  readonly target?: unknown
   /** Position within the slice, from 0. */
   readonly index: number
   /** Position within the page, from 0: a body larger than memory is handed over in parts. Most pages have only one. */
@@ -24,6 +26,7 @@ export type Page = {
   readonly next: PageToken | null
   /** Why this is the last page; null when it is not, or when another part of it follows. */
   readonly stop: StopReason | null
+  /** With an empty address, and an answer of status 0, where a class of the connector's own brought records unasked. */
   readonly request: HttpRequest
   readonly response: PageResponse
   /** The other requests of a page that asks for its properties in several groups, in order. */

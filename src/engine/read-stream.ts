@@ -1,8 +1,8 @@
 /** One stream → its pages, slices side by side. */
 import type { OpenStream } from './open-stream.ts'
 import type { Page } from './page.ts'
-import { readWithResets } from './read-with-resets.ts'
 import type { ReadOptions } from './read.ts'
+import { readSlicePages } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { StreamCursor } from './slices/cursor.ts'
 import type { Slice } from './slices/slice.ts'
@@ -25,7 +25,7 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   const walk = async function* ({ slice, resumes }: Chosen): AsyncGenerator<SlicePage> {
-    for await (const page of readWithResets(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {
+    for await (const page of readSlicePages(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {
       yield { slice, page }
     }
   }

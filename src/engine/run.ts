@@ -2,9 +2,11 @@
 import { openTokens, type Tokens } from './auth/tokens.ts'
 import type { SourceLocation } from '../errors.ts'
 import type { CustomTools } from './custom/component.ts'
+import { type JobPool, openJobPool } from './jobs/pool.ts'
 import type { Manifest } from './manifest/manifest.ts'
 import { planConcurrency } from './plan/concurrency.ts'
 import { secretsOf } from './plan/config.ts'
+import { jobLimitOf } from './plan/job.ts'
 import type { Config } from './plan/plan.ts'
 import { planBudget } from './plan/budget.ts'
 import { withBudget } from './response/budget.ts'
@@ -56,6 +58,8 @@ export type Run = Tools & {
   readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor
+  /** Jobs of all streams together stay below the source's limit. */
+  readonly jobs: JobPool
   readonly tokens: Tokens
   readonly onConfig: RunOptions['onConfig']
   /** Counts waits, whatever becomes of the time of day. */
@@ -71,7 +75,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const { states = new Map<string, StreamState>() } = options
   const redactor = createRedactor(secretsOf(manifest, config))
-  const report = (notice: Notice) => tools.report(redactor.value(notice) as Notice)
+  const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
   const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
   // Whoever waits for the budget takes no place in the turnstile.
@@ -94,6 +98,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
     shared: sharedPause(clock.now),
     states,
     resolved: {},
+    jobs: openJobPool(jobLimitOf(manifest, config)),
   }
 
   function withinBudget(send: Send): Send {
@@ -108,5 +113,14 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
 
 /** The same run, telling somebody else what happens on the way. */
 export function reportingTo(run: Run, report: Tools['report']): Run {
-  return { ...run, report: (notice) => report(run.redactor.value(notice) as Notice) }
+  return { ...run, report: (notice) => report(shownNotice(notice, run.redactor)) }
+}
+
+/** A notice without secrets; an address that is signed is as good as one. */
+export function shownNotice(notice: Notice, redactor: Redactor): Notice {
+  const members = Object.entries(redactor.value(notice) as Notice).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,
+  ])
+  return Object.fromEntries(members) as Notice
 }

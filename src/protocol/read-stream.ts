@@ -10,7 +10,7 @@ import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
-import { sayNotice, sayReceipt, type StreamTotals } from './say.ts'
+import { isWarning, sayNotice, sayReceipt, type StreamTotals } from './say.ts'
 
 export type StreamOutcome = StreamTotals & {
   readonly name: string
@@ -65,6 +65,7 @@ const levels = {
   budget: 'DEBUG',
   ignored: 'INFO',
   reset: 'INFO',
+  job: 'INFO',
   'foreign-origin': 'INFO',
 } as const satisfies Record<Notice['kind'], string>
 
@@ -83,7 +84,7 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
     watch?.notice?.(name, notice)
-    const log = logMessage(levels[notice.kind], run.redactor.text(sayNotice(name, notice)))
+    const log = logMessage(isWarning(notice) ? 'WARN' : levels[notice.kind], run.redactor.text(sayNotice(name, notice)))
     const isLimited = notice.kind === 'retry' && notice.isRateLimited === true
     void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
   }

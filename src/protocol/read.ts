@@ -45,6 +45,7 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
     for (const stream of streams) {
       if (options.signal?.aborted) break
       const outcome = await readStream(request, run, stream)
+      await run.jobs.ended()
       outcomes.push(outcome)
     }
   } finally {

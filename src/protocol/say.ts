@@ -1,6 +1,6 @@
 /** Numbers, receipts and notices in words, for logs and for terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { Notice } from '../engine/response/notice.ts'
+import type { JobState, Notice } from '../engine/response/notice.ts'
 
 export type StreamTotals = {
   readonly pages: number
@@ -19,6 +19,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   limit: 'page limit',
   'not-paginated': 'not paginated',
   ignored: 'ignored answer',
+  'nothing-to-download': 'nothing to download',
   'read-before': 'known records',
   error: 'error',
 }
@@ -49,6 +50,28 @@ export function sayReceipt(name: string, totals: StreamTotals, ending: 'complete
     : `${read}; stopped at: ${sayStop(totals.stop)}.`
 }
 
+const jobStates: Readonly<Record<JobState, string>> = {
+  created: 'created',
+  refused: 'refused',
+  running: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  'timed-out': 'timed out',
+  skipped: 'skipped, its slice brings no records',
+  aborted: 'aborted',
+  deleted: 'deleted',
+  'left-behind': 'left behind on the server',
+}
+
+const warningStates: ReadonlySet<JobState> = new Set(['refused', 'failed', 'timed-out', 'skipped', 'left-behind'])
+
+/** Whether somebody should look at it although the read goes on. */
+export function isWarning(notice: Notice): boolean {
+  return (
+    notice.kind === 'retry' || notice.kind === 'warning' || (notice.kind === 'job' && warningStates.has(notice.state))
+  )
+}
+
 /** What happened on the way to an answer. */
 export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
@@ -65,6 +88,10 @@ export function sayNotice(stream: string, notice: Notice): string {
     case 'foreign-origin': {
       const dropped = notice.dropped.length === 0 ? '' : `; left out: ${notice.dropped.join(', ')}`
       return `Stream "${stream}": followed ${notice.from} to ${notice.to} without credentials${dropped}.`
+    }
+    case 'job': {
+      const attempt = notice.attempt > 1 ? ` (try ${notice.attempt})` : ''
+      return `Stream "${stream}": job ${jobStates[notice.state]}${attempt}: ${notice.reason}`
     }
   }
 }

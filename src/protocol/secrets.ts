@@ -1,7 +1,7 @@
 /** Manifest + config → what hides the secrets of both in a text that is shown. */
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import { secretsOf } from '../engine/plan/config.ts'
-import type { Config, StreamPlan } from '../engine/plan/plan.ts'
+import type { Config, RequesterPlan, StreamPlan } from '../engine/plan/plan.ts'
 import { secretTexts } from '../engine/request/secret-texts.ts'
 import { createRedactor } from '../engine/response/redact.ts'
 
@@ -9,6 +9,11 @@ export type Redact = (text: string) => string
 
 /** Secrets the spec names, and with a plan those its authentication uses, named or not. */
 export function redactorFor(manifest: Manifest, config: Config, plan?: StreamPlan): Redact {
-  const used = plan === undefined ? [] : secretTexts(plan.requester.auth, config)
+  const used = plan === undefined ? [] : requestersOf(plan).flatMap(({ auth }) => secretTexts(auth, config))
   return createRedactor([...secretsOf(manifest, config), ...used]).text
+}
+
+function requestersOf({ requester, job }: StreamPlan): RequesterPlan[] {
+  const ofJob = job === null ? [] : [job.create, job.poll, job.list, job.abort, job.delete]
+  return [requester, ...ofJob].filter((one) => one !== null)
 }

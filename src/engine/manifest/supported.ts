@@ -31,6 +31,10 @@ const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'StreamParametersDefinition',
   'ComponentMappingDefinition',
   'SimpleRetriever',
+  'AsyncRetriever',
+  'AsyncJobStatusMap',
+  'ResponseToFileExtractor',
+  'CustomRetriever',
 
   'HttpRequester',
   'CustomRequester',

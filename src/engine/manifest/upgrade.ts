@@ -5,7 +5,7 @@ import type { Places } from './places.ts'
 import { problem } from './problem.ts'
 import { isFilled, isObject, type JsonObject, mapList, mapObject, type Node } from './tree.ts'
 
-/** Reads `inject_into: body` (documentation 1.7) as the kind of body that the stream sends. */
+/** Reads `inject_into: body` (documentation 1.7) as the kind of body that the stream sends, and older names of fields. */
 export function upgradeSpellings(root: JsonObject, places: Places): { root: JsonObject; notes: Problem[] } {
   const notes: Problem[] = []
   // What a stream sends decides, so that one option may come out in two ways.
@@ -29,7 +29,8 @@ export function upgradeSpellings(root: JsonObject, places: Places): { root: Json
     const known = done.get(node)
     if (known !== undefined) return known
     const members = mapObject(node, (value, key) => (isData(node.type, key) ? value : upgrade(value, isForm)))
-    const upgraded = node.type === 'RequestOption' ? upgradeOption(members, node, isForm) : members
+    const renamed = node.type === 'AsyncRetriever' ? withTodaysNames(members, node, places, notes) : members
+    const upgraded = node.type === 'RequestOption' ? upgradeOption(members, node, isForm) : renamed
     done.set(node, keepPlace(node, upgraded))
     return upgraded
   }
@@ -67,6 +68,21 @@ function withoutStrayPath(option: JsonObject, written: JsonObject, places: Place
     notes.push(problem('manifest/older-spelling', 'note', message, at, 'Remove `field_path` here.'))
   }
   return rest
+}
+
+/** Older name → today's, of what a job's downloads are found by. */
+const jobFields = { url_requester: 'download_target_requester', urls_extractor: 'download_target_extractor' }
+
+function withTodaysNames(retriever: JsonObject, written: JsonObject, places: Places, notes: Problem[]): JsonObject {
+  let renamed = retriever
+  for (const [older, today] of Object.entries(jobFields)) {
+    if (!Object.hasOwn(renamed, older) || Object.hasOwn(renamed, today)) continue
+    const { [older]: value, ...others } = renamed
+    renamed = { ...others, [today]: value }
+    const message = `\`${older}\` is called \`${today}\` today.`
+    notes.push(problem('manifest/older-spelling', 'note', message, places.atKey(written, older), `Write \`${today}\`.`))
+  }
+  return renamed
 }
 
 /** Whether the stream or retriever sends a form; undefined for anything else, where what surrounds it decides. */

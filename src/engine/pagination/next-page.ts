@@ -22,6 +22,8 @@ export type StopReason =
   | 'not-paginated'
   /** An error rule of the manifest takes the answer for the end. */
   | 'ignored'
+  /** A job completed, and its answer names no download. */
+  | 'nothing-to-download'
   /** A data feed came to records that an earlier read has brought. */
   | 'read-before'
   | 'error'

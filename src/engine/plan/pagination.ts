@@ -17,7 +17,7 @@ import {
 } from './read-fields.ts'
 
 export function planPagination(input: PlanInput, retriever: Component): PaginationPlan {
-  const paginator = componentIn(retriever, 'paginator')
+  const paginator = componentIn(retriever, retriever.type === 'AsyncRetriever' ? 'download_paginator' : 'paginator')
   if (paginator === null || paginator.type === 'NoPagination') return { kind: 'none' }
 
   const strategy = requiredComponentIn(input, paginator, 'pagination_strategy')

@@ -1,6 +1,7 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
 import type { FailureType, SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
+import type { JobPlan } from './job-plan.ts'
 import type { RouterPlan } from './router-plan.ts'
 import type { Template } from '../template/template.ts'
 import type { CursorPlan, MigrationPlan } from './cursor-plan.ts'
@@ -22,6 +23,10 @@ export type StreamPlan = {
   /** One path per key field; empty when the stream names none. */
   readonly primaryKey: readonly (readonly string[])[]
   readonly schema: SchemaPlan
+  /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
+  readonly job: JobPlan | null
+  /** The connector's own class that reads the slices, in place of the usual page loop. */
+  readonly retriever: CustomPlan | null
   readonly requester: RequesterPlan
   readonly decoder: DecoderPlan
   /** Properties that requests name; null where they ask for whatever there is. */

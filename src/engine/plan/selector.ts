@@ -16,14 +16,42 @@ import {
 import { planTransformation } from './transformations.ts'
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
-  const selector = requiredComponentIn(input, retriever, 'record_selector')
+  const selector = selectorOf(input, retriever)
   return {
-    extractor: planExtractor(input, requiredComponentIn(input, selector, 'extractor')),
+    extractor: planExtractor(input, extractorOf(input, retriever, selector)),
     filter: planFilter(input, componentIn(selector, 'record_filter')),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
     transformFirst: (selector.transform_before_filtering as boolean | undefined | null) ?? filtersByTime(stream),
     normalization: planNormalization(input, selector),
   }
+}
+
+const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
+
+/**
+ * Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked.
+ * A class of the connector's own gives records that nobody needs to look for.
+ */
+function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
+  switch (retriever.type) {
+    case 'AsyncRetriever':
+      return downloadExtractorOf(retriever)
+    case 'CustomRetriever':
+      return wholeAnswer
+    default:
+      return requiredComponentIn(input, selector, 'extractor')
+  }
+}
+
+/** One that decodes by itself leaves nothing to look for. */
+function downloadExtractorOf(retriever: Component): Component {
+  const extractor = componentIn(retriever, 'download_extractor')
+  return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeAnswer : extractor
+}
+
+function selectorOf(input: PlanInput, retriever: Component): Component {
+  if (retriever.type !== 'CustomRetriever') return requiredComponentIn(input, retriever, 'record_selector')
+  return componentIn(retriever, 'record_selector') ?? { type: 'RecordSelector' }
 }
 
 /** Airbyte: a stream that drops records by their time asks its filter after the transformations. */

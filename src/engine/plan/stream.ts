@@ -7,10 +7,12 @@ import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planDecoder } from './decoder.ts'
 import { removedCursor } from './cursor.ts'
+import { planDownloadDecoder } from './download-decoder.ts'
+import { planJob } from './job.ts'
 import { planPagination } from './pagination.ts'
 import type { Config, StreamPlan } from './plan.ts'
 import { planProperties } from './query-properties.ts'
-import { componentIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import { componentIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { planRequester } from './requester.ts'
 import { planReset } from './reset.ts'
 import { planSchema } from './schema.ts'
@@ -29,15 +31,18 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   refuseUnsupported(manifest, stream)
 
   const retriever = requiredComponentIn(input, stream, 'retriever')
-  const requester = requiredComponentIn(input, retriever, 'requester')
+  const isAsync = retriever.type === 'AsyncRetriever'
+  const requester = requesterOf(input, retriever)
   return {
     name: String(stream.name),
     at: manifest.at(stream),
     primaryKey: primaryKeyOf(stream),
     schema: planSchema(input, stream),
+    job: planJob(input, retriever),
+    retriever: retriever.type === 'CustomRetriever' ? planCustom(input, retriever) : null,
     requester: planRequester(input, requester),
     properties: planProperties(input, requester),
-    decoder: planDecoder(input, componentIn(retriever, 'decoder')),
+    decoder: isAsync ? planDownloadDecoder(input, retriever) : planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
     pagination: planPagination(input, retriever),
     slicing: planSlicing({ ...input, planParent: (parent) => planParent(input, parent) }, stream, retriever),
@@ -49,6 +54,18 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
 
 function planParent(input: PlanInput, parent: Component): StreamPlan {
   return planComponent(input, input.chooseParent?.(parent) ?? parent)
+}
+
+/** The one that brings the records. A class of the connector's own may do without. */
+function requesterOf(input: PlanInput, retriever: Component): Component {
+  switch (retriever.type) {
+    case 'AsyncRetriever':
+      return requiredComponentIn(input, retriever, 'download_requester')
+    case 'CustomRetriever':
+      return componentIn(retriever, 'requester') ?? { type: 'HttpRequester', url_base: '' }
+    default:
+      return requiredComponentIn(input, retriever, 'requester')
+  }
 }
 
 /** Among the streams written out at the top. Those that a condition admits or a template makes need a run. */

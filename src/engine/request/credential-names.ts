@@ -10,6 +10,15 @@ const endings =
 /** Words that end alike and are no secret: where a page begins, by what it is sorted. */
 const harmless = /(^|[-_])(sort|primary|partition|order|group|foreign|page|cursor|next|continuation)[-_]?(key|token)$/i
 
+/** What makes an address its own credential, in the words of the big stores. */
+const signatures =
+  /^(x-(amz|goog|ms)-(signature|security-token|credential)|signature|sig|awsaccesskeyid|googleaccessid)$/i
+
+/** Whether a parameter of this name signs its address: whoever has it needs nothing else. */
+export function isSignatureName(name: string): boolean {
+  return signatures.test(name)
+}
+
 export function isCredentialName(name: string): boolean {
   return wholeNames.test(name) || (endings.test(name) && !harmless.test(name))
 }

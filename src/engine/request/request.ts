@@ -13,7 +13,7 @@ import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
 import { sameOrigin } from './origin.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
 import { markedCredential, pairsOf, type Placed, placedInto } from './placement.ts'
-import { joinUrl, queryOf, withQuery } from './url.ts'
+import { joinUrl, type QueryPair, queryOf, withQuery } from './url.ts'
 
 export type RequestInput = {
   readonly requester: RequesterPlan
@@ -24,8 +24,10 @@ export type RequestInput = {
   readonly token: PageToken | null
   /** What paging and the slice put into the request, besides what the author wrote. */
   readonly placed: readonly Placed[]
-  /** Further names that the request's templates may use: `creation_response`. */
+  /** What earlier answers said, by the name templates know it by: `creation_response`. Credentials do not follow it. */
   readonly names?: Scope
+  /** Where credentials belong when the author's address is nothing but what an answer said. */
+  readonly home?: string
   /** Origins besides the stream's own that its credentials may go to. */
   readonly trustedOrigins: readonly string[]
 }
@@ -59,7 +61,8 @@ export function requestScope({ requester, config, slice, token, names }: Request
     ...names,
     config,
     parameters: requester.parameters,
-    stream_slice: sliceForTemplates(slice),
+    // Airbyte: what answers said is among the slice's extra fields too.
+    stream_slice: sliceForTemplates(names === undefined ? slice : { ...slice, extra: { ...slice.extra, ...names } }),
     next_page_token: token === null ? null : { next_page_token: tokenValue(token) },
   }
 }
@@ -71,20 +74,32 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
   const pairs = query.flatMap((parameter) => pairsOf(parameter, at))
   if (token?.url !== undefined) {
     const { url: link } = token
-    const home = homeOf(input)
-    // The link's own value wins: a parameter it already has is not sent twice. A credential stays at home.
+    // The link's own value wins: a parameter it already has is not sent twice.
     const own = new URL(link).searchParams
-    const isAway = ![home, ...input.trustedOrigins].some((origin) => sameOrigin(origin, link))
     const missing = pairs.filter(([name]) => !own.has(name))
-    const withheld = isAway ? missing.map(([name]) => name).filter(isCredentialName) : []
-    const sent = missing.filter(([name]) => !withheld.includes(name))
-    return { url: withQuery(link, sent), home, ...(withheld.length > 0 && { withheld }) }
+    return awayOrAtHome(input, homeOf(input), link, missing)
   }
   const url = authoredUrl(input, scope)
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
-  return { url: withQuery(url, missing), home: readsToken(requester) ? homeOf(input) : url }
+  const mayFollowAnswers = readsToken(requester) || input.names !== undefined
+  return mayFollowAnswers
+    ? awayOrAtHome(input, homeOf(input), url, missing)
+    : { url: withQuery(url, missing), home: url }
+}
+
+/** A credential stays at home. */
+function awayOrAtHome(
+  { trustedOrigins }: RequestInput,
+  home: string,
+  url: string,
+  pairs: readonly QueryPair[],
+): Address {
+  const isAway = ![home, ...trustedOrigins].some((origin) => sameOrigin(origin, url))
+  const withheld = isAway ? pairs.map(([name]) => name).filter(isCredentialName) : []
+  const sent = pairs.filter(([name]) => !withheld.includes(name))
+  return { url: withQuery(url, sent), home, ...(withheld.length > 0 && { withheld }) }
 }
 
 function authoredUrl({ requester: { base, path }, at }: RequestInput, scope: Scope): string {
@@ -98,12 +113,23 @@ function readsToken({ base, path }: RequesterPlan): boolean {
 /** Where credentials belong: the address as the author wrote it, with nothing in it that an answer said. */
 function homeOf(input: RequestInput): string {
   const { requester, at } = input
-  const scope = requestScope({ ...input, token: null })
+  const { names: _said, ...own } = input
+  const scope = requestScope({ ...own, token: null })
+  // A path that cannot do without an answer leaves it to the base alone to say whose it is.
+  const ways = [
+    () => authoredUrl(input, scope),
+    () => joinUrl(pythonText(requester.base.evaluate(scope)), '', at),
+    ...(input.home === undefined ? [] : [() => input.home as string]),
+  ]
+  return firstThatWorks(ways)
+}
+
+function firstThatWorks<T>([way, ...others]: readonly (() => T)[]): T {
+  if (way === undefined) throw new RangeError('there is no way')
   try {
-    return authoredUrl(input, scope)
+    return way()
   } catch (error) {
-    // A path that cannot do without a token: the base alone says whose it is.
-    if (requester.path === null) throw error
-    return joinUrl(pythonText(requester.base.evaluate(scope)), '', at)
+    if (others.length === 0) throw error
+    return firstThatWorks(others)
   }
 }

@@ -7,6 +7,8 @@ export function joinUrl(base: string, path: string, at?: SourceLocation): string
   const trimmed = path.trimStart().replace(/^\/+/, '')
   // Airbyte: without a path the base stands as it is, trailing slash or none.
   if (trimmed === '') return absoluteUrl(base, undefined, at)
+  // Airbyte: without a base the path is the whole address.
+  if (base === '') return absoluteUrl(trimmed, undefined, at)
   const joined = absoluteUrl(trimmed, base.endsWith('/') ? base : `${base}/`, at)
   return /^https?:/i.test(trimmed) ? joined : withoutEmptyParts(joined)
 }

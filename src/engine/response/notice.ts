@@ -19,3 +19,18 @@ export type Notice =
   /** The pages of the slice start again. */
   | { kind: 'reset'; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }
+  /** A job that an API works on for us: what was asked about it, and how it stands since. */
+  | { kind: 'job'; state: JobState; attempt: number; reason: string; url: string }
+
+export type JobState =
+  | 'created'
+  | 'refused'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'timed-out'
+  | 'skipped'
+  | 'aborted'
+  | 'deleted'
+  /** It could not be aborted or deleted, and may still be there. */
+  | 'left-behind'

@@ -30,7 +30,13 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
     return status === 429 ? { ...outcome, isRateLimited: true } : outcome
   }
   const advice = adviceOn(status)
-  return { kind: 'fail', code: 'response/rejected', message: described(response), ...(advice && { hint: advice }) }
+  return {
+    kind: 'fail',
+    code: 'response/rejected',
+    message: described(response),
+    ...(advice && { hint: advice }),
+    ...(refusesCredentials(status) && { failureType: 'config_error' }),
+  }
 }
 
 export type RetryOutcome = Extract<Outcome, { kind: 'retry' }>
@@ -64,6 +70,10 @@ export function described(response: HttpResponse): string {
 export function answeredWith(response: HttpResponse): string {
   const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
   return `${placeOf(response)} answered ${status}`
+}
+
+function refusesCredentials(status: number): boolean {
+  return status === 401 || status === 403
 }
 
 function blame(status: number): string {

@@ -1,7 +1,7 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
 import { ConnectorError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
-import { isCredentialName } from '../request/credential-names.ts'
+import { isCredentialName, isSignatureName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { secretPattern } from './secret-forms.ts'
 
@@ -138,12 +138,12 @@ function redactUrl(url: string, text: RedactText): string {
   return text(withoutUser.slice(0, queryStart)) + redactQuery(withoutUser.slice(queryStart), text)
 }
 
-/** A value that is a secret once decoded is masked whole; that finds short ones too. */
+/** A value that is a secret once decoded, or signs the address, is masked whole; that finds short ones too. */
 function redactQuery(query: string, text: RedactText): string {
   const parts = query.split('&').map((part) => {
     const [, name = '', content = ''] = /^([^=]*=)?(.*)$/s.exec(part) ?? []
     const decoded = new URLSearchParams(`value=${content}`).get('value') ?? ''
-    return text(decoded) === decoded ? part : text(name) + mask
+    return text(decoded) === decoded && !isSignatureName(name.slice(0, -1)) ? part : text(name) + mask
   })
   return text(parts.join('&'))
 }

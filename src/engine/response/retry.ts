@@ -147,7 +147,8 @@ async function waitForOthers({ url }: HttpRequest, signal: AbortSignal, tools: R
   }
 }
 
-async function pause(waitMs: number, signal: AbortSignal, { sleep }: RetryTools): Promise<void> {
+/** Waits; a cancelled wait is the same error as a cancelled request. */
+export async function pause(waitMs: number, signal: AbortSignal, { sleep }: Pick<RetryTools, 'sleep'>): Promise<void> {
   try {
     await sleep(waitMs, signal)
   } catch (error) {

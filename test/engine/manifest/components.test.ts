@@ -31,7 +31,7 @@ function pathOf({ extractor }: ComponentOf<'RecordSelector'>): readonly string[]
 test('fields are typed by the table', () => {
   const requester: unknown = { type: 'HttpRequester', http_method: 'POST', url_base: 'https://x' }
   assert.ok(isComponent(requester, 'HttpRequester'))
-  const method: 'GET' | 'POST' | undefined = requester.http_method
+  const method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | undefined = requester.http_method
   const url: string | undefined = requester.url_base
   assert.deepEqual([method, url], ['POST', 'https://x'])
   assert.deepEqual(pathOf({ type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['a'] } }), ['a'])

@@ -10,7 +10,8 @@ export const requests = {
     'url_base?': 'template',
     'url?': 'template',
     'path?': 'template',
-    'http_method?': { choice: ['GET', 'POST'] },
+    // Airbyte: only the first two; jobs are ended with the others.
+    'http_method?': { choice: ['GET', 'POST', 'DELETE', 'PUT', 'PATCH'] },
     'authenticator?': authenticators,
     'fetch_properties_from_endpoint?': 'PropertiesFromEndpoint',
     'query_properties?': 'QueryProperties',

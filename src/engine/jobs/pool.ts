@@ -1,0 +1,33 @@
+/** The jobs of one run: how many may run at once, and whether any is left. */
+import { openSlots, type TakeSlot } from './slots.ts'
+
+export type JobPool = {
+  readonly limit: number
+  readonly takeSlot: TakeSlot
+  /** Says that the job of a slice begins; the answer says that it ended, its remains on the server included. */
+  readonly begin: () => () => void
+  /** Waits for all that began. Whoever closes the network waits for this first: what is cancelled is still to be aborted. */
+  readonly ended: () => Promise<void>
+}
+
+export function openJobPool(limit: number): JobPool {
+  const open = new Set<Promise<void>>()
+  return {
+    limit,
+    takeSlot: openSlots(limit),
+    begin: () => {
+      let settle: () => void = () => {}
+      const life = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      open.add(life)
+      return () => {
+        open.delete(life)
+        settle()
+      }
+    },
+    ended: async () => {
+      while (open.size > 0) await Promise.all(open)
+    },
+  }
+}

@@ -1,0 +1,163 @@
+/** One slice → its job, created and watched until the API calls it completed; failed ones are created anew. */
+import { ConnectorError } from '../../errors.ts'
+import type { Instances } from '../custom/instances.ts'
+import type { Config } from '../plan/plan.ts'
+import { aborted } from '../response/failure.ts'
+import type { JobState } from '../response/notice.ts'
+import { pause } from '../response/retry.ts'
+import type { Slice } from '../slices/slice.ts'
+import { type CleanUpTools, stopJob } from './clean-up.ts'
+import { completedJob, createdJob, type JobAnswer, type JobInput } from './job.ts'
+import { lingering } from './linger.ts'
+import type { JobPool } from './pool.ts'
+import { type Status, statusOf } from './status.ts'
+
+export type JobTools = CleanUpTools & {
+  readonly streamName: string
+  readonly config: Config
+  readonly jobs: JobPool
+  /** Of the classes that extract status and targets. */
+  readonly instances: Instances
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Airbyte: three, whether the API refused the job, gave it up or never finished it. */
+const maxAttempts = 3
+
+type Completed = { readonly kind: 'completed'; readonly job: JobInput; readonly answer: JobAnswer }
+type Skipped = { readonly kind: 'skipped' }
+type Failed = { readonly kind: 'failed'; readonly error: ConnectorError; readonly waitMs: number }
+
+/** The slot is held from the first creation to the last poll; downloads do not count as running jobs. */
+export async function runJob(tools: JobTools, slice: Slice, signal: AbortSignal): Promise<Completed | Skipped> {
+  const free = await takeSlot(tools, signal)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const ending = await tryJob(tools, { slice, attempt, names: {} }, signal)
+      if (ending.kind !== 'failed') return ending
+      if (attempt === maxAttempts) throw ending.error
+      await pause(ending.waitMs, signal, tools)
+    }
+  } finally {
+    free()
+  }
+}
+
+async function takeSlot(tools: JobTools, signal: AbortSignal): Promise<() => void> {
+  try {
+    return await tools.jobs.takeSlot(signal)
+  } catch (error) {
+    throw signal.aborted ? aborted(signal) : error
+  }
+}
+
+async function tryJob(tools: JobTools, input: JobInput, signal: AbortSignal): Promise<Completed | Skipped | Failed> {
+  const job = await createJob(tools, input, signal)
+  if (job instanceof ConnectorError) return { kind: 'failed', error: job, waitMs: pollWaitMs(0) }
+  try {
+    return await followJob(tools, job, signal)
+  } catch (error) {
+    await stopJob(tools, job)
+    throw error
+  }
+}
+
+/** A refusal that may pass is given back; one that cannot is thrown. */
+async function createJob(tools: JobTools, input: JobInput, signal: AbortSignal): Promise<JobInput | ConnectorError> {
+  try {
+    const answer = await lingering(signal, (patient) => tools.ask('create', input, patient))
+    const { request, response } = answer
+    if (response.isIgnored) throw notCreated(tools, answer)
+    tell(tools, input, 'created', { reason: `status ${response.status}`, url: request.url })
+    return createdJob(input, answer)
+  } catch (error) {
+    if (!mayPass(error)) throw error
+    tell(tools, input, 'refused', { reason: error.message, url: '' })
+    return error
+  }
+}
+
+/** Airbyte: what blames the config or the manifest ends the stream; everything else is worth another try. */
+function mayPass(error: unknown): error is ConnectorError {
+  if (!(error instanceof ConnectorError) || error.code === 'response/aborted') return false
+  return error.failureType !== 'config_error' && /^(response|jobs)\//.test(error.code)
+}
+
+async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): Promise<Completed | Skipped | Failed> {
+  const { plan, config, instances, now } = tools
+  const since = now()
+  const told = createTeller(tools, job)
+  while (now() - since <= plan.timeoutMs) {
+    const answer = await tools.ask('poll', job, signal)
+    const status = statusOf(plan, answer, { config, instances, slice: job.slice })
+    told(status, answer)
+    switch (status.meaning) {
+      case 'running':
+        await pause(pollWaitMs(now() - since), signal, tools)
+        break
+      case 'completed':
+        return { kind: 'completed', job: completedJob(job, answer), answer }
+      case 'skipped':
+        return { kind: 'skipped' }
+      case 'failed':
+        return { kind: 'failed', error: failed(tools, status), waitMs: plan.retryWaitMs ?? pollWaitMs(0) }
+      case 'timeout':
+        await stopJob(tools, job)
+        return { kind: 'failed', error: timedOut(tools, `the API says \`${status.word}\``), waitMs: pollWaitMs(0) }
+    }
+  }
+  const limit = `it did not end within ${plan.timeoutMs / 60_000} min`
+  tell(tools, job, 'timed-out', { reason: limit, url: job.home ?? '' })
+  await stopJob(tools, job)
+  return { kind: 'failed', error: timedOut(tools, limit), waitMs: pollWaitMs(0) }
+}
+
+/**
+ * Airbyte: 5 s, always. Here a twentieth of the time a long job has taken already, and never more than half a minute.
+ *
+ * @example pollWaitMs(300_000) // 15_000
+ */
+export function pollWaitMs(elapsedMs: number): number {
+  return Math.min(30_000, Math.max(5_000, Math.round(elapsedMs / 20)))
+}
+
+const states = {
+  running: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  timeout: 'timed-out',
+  skipped: 'skipped',
+} as const satisfies Record<Status['meaning'], JobState>
+
+/** A job may run for hours: that it still does is told when its status changes, and now and then. */
+const pollsBetweenWords = 12
+
+function createTeller(tools: JobTools, job: JobInput): (status: Status, answer: JobAnswer) => void {
+  let last = ''
+  let silent = 0
+  return ({ word, meaning }, { request }) => {
+    silent = word === last ? silent + 1 : 0
+    last = word
+    if (silent % pollsBetweenWords === 0) tell(tools, job, states[meaning], { reason: word, url: request.url })
+  }
+}
+
+function tell(tools: JobTools, { attempt }: JobInput, state: JobState, about: { reason: string; url: string }): void {
+  tools.report({ kind: 'job', state, attempt, ...about })
+}
+
+function notCreated({ streamName, plan }: JobTools, { response }: JobAnswer): ConnectorError {
+  const message = `The job of stream "${streamName}" was not created: status ${response.status}, which the manifest ignores.`
+  return new ConnectorError('jobs/failed', message, { at: plan.at })
+}
+
+function failed({ streamName, plan }: JobTools, { word }: Status): ConnectorError {
+  const message = `The job of stream "${streamName}" did not complete in ${maxAttempts} tries; the last one failed: the API says \`${word}\`.`
+  return new ConnectorError('jobs/failed', message, { at: plan.at })
+}
+
+function timedOut({ streamName, plan }: JobTools, reason: string): ConnectorError {
+  const message = `The job of stream "${streamName}" did not complete in ${maxAttempts} tries; the last one timed out: ${reason}.`
+  return new ConnectorError('jobs/timed-out', message, { at: plan.at })
+}

@@ -1,0 +1,81 @@
+/** `AsyncRetriever` → the life of its jobs. What is downloaded is planned as in any other stream. */
+import { ConnectorError } from '../../errors.ts'
+import type { Component, Manifest } from '../manifest/manifest.ts'
+import { planDecoder } from './decoder.ts'
+import { type JobPlan, type JobStatus, jobStatuses } from './job-plan.ts'
+import type { Config, RequesterPlan } from './plan.ts'
+import { componentIn, numberIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import { planRequester } from './requester.ts'
+import { planExtractor } from './selector.ts'
+
+const defaultTimeoutMinutes = 60
+
+/** Null for streams that are asked for their records directly. */
+export function planJob(input: PlanInput, retriever: Component): JobPlan | null {
+  if (retriever.type !== 'AsyncRetriever') return null
+  const optional = (field: string): RequesterPlan | null => {
+    const requester = componentIn(retriever, field)
+    return requester === null ? null : planRequester(input, requester)
+  }
+  const list = optional('download_target_requester')
+  const targets = componentIn(retriever, 'download_target_extractor')
+  if (list !== null && targets === null) throw listWithoutTargets(input, retriever)
+  return {
+    at: input.manifest.at(retriever),
+    create: planRequester(input, requiredComponentIn(input, retriever, 'creation_requester')),
+    poll: planRequester(input, requiredComponentIn(input, retriever, 'polling_requester')),
+    list,
+    abort: optional('abort_requester'),
+    delete: optional('delete_requester'),
+    decoder: planDecoder(input, componentIn(retriever, 'decoder')),
+    status: planExtractor(input, requiredComponentIn(input, retriever, 'status_extractor')),
+    meanings: planMeanings(input, requiredComponentIn(input, retriever, 'status_mapping')),
+    targets: targets === null ? null : planExtractor(input, targets),
+    // Airbyte: 0 stands for the default.
+    timeoutMs: (numberIn(input, retriever, 'polling_job_timeout') || defaultTimeoutMinutes) * 60_000,
+    retryWaitMs: retryWaitOf(input, retriever),
+  }
+}
+
+function planMeanings(input: PlanInput, mapping: Component): Readonly<Record<string, JobStatus>> {
+  const meanings = new Map<string, JobStatus>()
+  for (const status of jobStatuses) {
+    for (const word of (mapping[status] as readonly unknown[] | undefined) ?? []) {
+      const known = meanings.get(String(word))
+      if (known !== undefined) throw twoMeanings(input, mapping, String(word), [known, status])
+      meanings.set(String(word), status)
+    }
+  }
+  return Object.fromEntries(meanings)
+}
+
+function retryWaitOf(input: PlanInput, retriever: Component): number | null {
+  const seconds = numberIn(input, retriever, 'failed_retry_wait_time_in_seconds')
+  return seconds === null || seconds <= 0 ? null : seconds * 1000
+}
+
+/**
+ * How many jobs of one source may run at once.
+ * Airbyte: one, also where the number cannot be made out.
+ */
+export function jobLimitOf(manifest: Manifest, config: Config): number {
+  try {
+    return Math.max(1, Math.trunc(numberIn({ manifest, config }, manifest.root, 'max_concurrent_async_job_count') ?? 1))
+  } catch (error) {
+    if (error instanceof ConnectorError) return 1
+    throw error
+  }
+}
+
+function listWithoutTargets(input: PlanInput, retriever: Component): ConnectorError {
+  const message = 'AsyncRetriever has a `download_target_requester` and no `download_target_extractor`.'
+  return new ConnectorError('manifest/missing-field', message, { at: input.manifest.at(retriever) })
+}
+
+function twoMeanings(input: PlanInput, mapping: Component, word: string, [one, other]: JobStatus[]): ConnectorError {
+  const message = `\`status_mapping\` gives the status \`${word}\` two meanings: ${one} and ${other}.`
+  return new ConnectorError('manifest/invalid-value', message, {
+    at: input.manifest.at(mapping),
+    hint: 'Keep it in one of the two lists.',
+  })
+}

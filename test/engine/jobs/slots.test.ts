@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSlots } from '../../../src/engine/jobs/slots.ts'
+
+const { signal } = new AbortController()
+
+/** Lets everything that can go on do so. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('the next in line enters when a place is given back', async () => {
+  const take = openSlots(2)
+  const entered: string[] = []
+  const enter = async (name: string) => {
+    const free = await take(signal)
+    entered.push(name)
+    return free
+  }
+  const first = await enter('a')
+  await enter('b')
+  const third = enter('c')
+  const fourth = enter('d')
+  await settle()
+  assert.deepEqual(entered, ['a', 'b'])
+
+  first()
+  await third
+  assert.deepEqual(entered, ['a', 'b', 'c'])
+  ;(await third)()
+  await fourth
+  assert.deepEqual(entered, ['a', 'b', 'c', 'd'])
+})
+
+test('a place given back twice lets one in', async () => {
+  const take = openSlots(1)
+  const free = await take(signal)
+  free()
+  free()
+  await take(signal)
+  let hasEntered = false
+  void take(signal).then(() => (hasEntered = true))
+  await settle()
+  assert.equal(hasEntered, false)
+})
+
+test('who leaves the line does not hold it up', async () => {
+  const take = openSlots(1)
+  const free = await take(signal)
+  const impatient = new AbortController()
+  const left = take(impatient.signal)
+  const patient = take(signal)
+  impatient.abort(new Error('enough'))
+  await assert.rejects(left, /enough/)
+  free()
+  await patient
+})
+
+test('nobody enters with a signal that is aborted already', async () => {
+  await assert.rejects(openSlots(1)(AbortSignal.abort(new Error('too late'))), /too late/)
+})
