@@ -1,5 +1,4 @@
 /** The properties a stream asks for by name, found out once and put into groups. */
-
 import { followPath } from '../../follow-path.ts'
 import { instantiateAll } from '../custom/instances.ts'
 import type { OpenProperties } from '../pages/stream.ts'

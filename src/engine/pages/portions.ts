@@ -1,5 +1,4 @@
 /** The answers of one page → what is in them, piece by piece where a body is too large to hold. */
-
 import type { JsonRecord } from '../plan/plan.ts'
 import { type RecordTools, selectNothing, selectRecords } from '../records/select.ts'
 import { peekJson } from '../response/decode.ts'

@@ -1,5 +1,4 @@
 /** The spine: request → response → records → next page, until there is none. */
-
 import { createLoopGuard } from '../pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'

@@ -1,5 +1,4 @@
 /** The records of parent streams, page by page, for the children they stand for. */
-
 import type { StreamPlan } from '../plan/plan.ts'
 import type { ParentPlan } from '../plan/router-plan.ts'
 import { parentStateIn } from '../slices/parent-state.ts'

@@ -1,5 +1,4 @@
 /** One stream → its pages, slices side by side. */
-
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Page } from './page.ts'

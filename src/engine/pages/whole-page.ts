@@ -1,5 +1,4 @@
 /** Pages that take several requests, one for each group of properties, asked for and put together again. */
-
 import { mergeChunks } from '../records/merge-chunks.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'

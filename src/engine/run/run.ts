@@ -1,5 +1,4 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
-
 import type { SourceLocation } from '../../errors.ts'
 import type { CustomTools } from '../custom/component.ts'
 import { type JobPool, openJobPool } from '../jobs/pool.ts'
@@ -21,6 +20,7 @@ import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
 import type { Network } from '../response/send.ts'
 import type { StreamState } from '../slices/state.ts'
 import type { ResolvedStream } from '../streams/resolve-streams.ts'
+import { withClock } from '../template/template.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 /** Time, randomness and the network are handed in. */
@@ -73,8 +73,9 @@ export type Run = Tools & {
 
 /** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
-  const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
+  const { retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const { states = new Map<string, StreamState>() } = options
+  const config = withClock(options.config, tools.now)
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
