@@ -1,7 +1,7 @@
 /** `turnleaf read` */
 import { isatty } from 'node:tty'
-import { validateConfig } from '../engine/normalize-config.ts'
-import type { Run } from '../engine/run.ts'
+import { validateConfig } from '../engine/config/normalize-config.ts'
+import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
