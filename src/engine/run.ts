@@ -20,6 +20,7 @@ import type { Network } from './response/send.ts'
 import { withTurnstile } from './response/turnstile.ts'
 import { type SteadyClock, steadyClock } from './response/steady-clock.ts'
 import type { StreamState } from './slices/state.ts'
+import { withClock } from './template/template.ts'
 import type { ResolvedStream } from './streams/resolve-streams.ts'
 
 /** Time, randomness and the network are handed in. */
@@ -72,8 +73,9 @@ export type Run = Tools & {
 
 /** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
-  const { config, retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
+  const { retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const { states = new Map<string, StreamState>() } = options
+  const config = withClock(options.config, tools.now)
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
