@@ -60,7 +60,11 @@ const shapes: [string, unknown, [string, object][]][] = [
     { stateType: 'global', connectionId: 'c', globalState: { sharedState: {}, streamStates: [shown('a', '1')] } },
     [['a', { at: '1' }]],
   ],
-  ['an older one from there', { stateType: 'legacy', connectionId: 'c', state: { a: { at: '1' } } }, [['a', { at: '1' }]]],
+  [
+    'an older one from there',
+    { stateType: 'legacy', connectionId: 'c', state: { a: { at: '1' } } },
+    [['a', { at: '1' }]],
+  ],
   ['none yet', { stateType: 'not_set', connectionId: 'c' }, []],
 ]
 for (const [name, value, expected] of shapes) {
