@@ -200,6 +200,27 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     ])
   })
 
+  test('the output of discover is a catalog, warnings and all', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const schema_loader = { type: 'JsonFileSchemaLoader', file_path: './schemas/none.json' }
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([stream(api.url, { name: 'orders', stream: { schema_loader } })]),
+    )
+    const discovered = await runCli(['discover', '--manifest-path', manifest])
+    assert.deepEqual(
+      messagesIn(discovered).map(({ type }) => type),
+      ['LOG', 'CATALOG'],
+    )
+    const catalog = await files.write('catalog.json', discovered.stdout)
+
+    const ran = await runCli(['read', '--manifest-path', manifest, '--catalog', catalog])
+
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.deepEqual(recordsIn(ran), orders)
+  })
+
   test('state comes out after each slice and goes back in', async () => {
     const since: string[] = []
     await using api = await serveApi({
