@@ -9,7 +9,15 @@ export function joinUrl(base: string, path: string, at?: SourceLocation): string
   if (trimmed === '') return absoluteUrl(base, undefined, at)
   // Airbyte: without a base the path is the whole address.
   if (base === '') return absoluteUrl(trimmed, undefined, at)
-  return absoluteUrl(trimmed, base.endsWith('/') ? base : `${base}/`, at)
+  const joined = absoluteUrl(trimmed, base.endsWith('/') ? base : `${base}/`, at)
+  return /^https?:/i.test(trimmed) ? joined : withoutEmptyParts(joined)
+}
+
+/** Python's `urljoin` drops the empty parts of a path that it joins: `groups//1` asks for `groups/1`. */
+function withoutEmptyParts(address: string): string {
+  const url = new URL(address)
+  if (url.pathname.includes('//')) url.pathname = url.pathname.replaceAll(/\/{2,}/g, '/')
+  return url.href
 }
 
 /** A next link, absolute or relative to the page that named it. */

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joinUrl } from '../../../src/engine/request/url.ts'
+
+const rows: [string, string, string, string][] = [
+  ['the path is put behind the base', 'https://h/v1', 'items', 'https://h/v1/items'],
+  ['a slash at the start of the path means nothing', 'https://h/v1/', '/items', 'https://h/v1/items'],
+  ['without a path the base stands as it is', 'https://h/a//b/', '', 'https://h/a//b/'],
+  ['Airbyte: empty parts are dropped', 'https://h/v4', 'groups//1/links', 'https://h/v4/groups/1/links'],
+  ['Airbyte: those of the base, too', 'https://h//v1', 'forms', 'https://h/v1/forms'],
+  ['Airbyte: and those at the end but one', 'https://h/v1', 'a//b//', 'https://h/v1/a/b/'],
+  ['what is in the query stays', 'https://h/v1', 'a?b=c//d', 'https://h/v1/a?b=c//d'],
+  ['a path that is an address of its own stays as it is', 'https://h/v1', 'https://g/x//y', 'https://g/x//y'],
+]
+
+for (const [name, base, path, joined] of rows) {
+  test(`address: ${name}`, () => {
+    assert.equal(joinUrl(base, path), joined)
+  })
+}
