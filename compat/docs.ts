@@ -21,9 +21,10 @@ function sectionOf(reports: readonly ConnectorReport[]): string {
   return [
     '## Public manifests',
     '',
-    `Every stream of ${connectors} public manifests was read, twice, from a server that answers as their APIs would: it makes`,
-    'a config from the spec, and answers from schema, pagination and cursor. `npm run compat -- DIR` does it again with any',
-    'folder of manifests; a part of these is in `test/manifests/` and runs with every test.',
+    `Every stream of ${connectors} public manifests is read from a server that answers as its API would, and once more from`,
+    'the state it left, where it keeps one. The config is made from the spec; the answers from schema, pagination and',
+    'cursor. `npm run compat -- DIR` does it with any folder of manifests. A part of these is in `test/manifests/` and runs',
+    'with every test.',
     '',
     table(totalsOf(reports)),
     ...exceptionLines(reports),

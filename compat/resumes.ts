@@ -4,28 +4,36 @@ import { type Read, type Reading, readOnce } from './read-once.ts'
 import { windowIn } from './window.ts'
 
 export type SecondRead = {
-  /** What is wrong with it; empty when nothing is. */
+  /** Whether it asked only for what is new; null where its requests and records cannot tell. */
+  readonly isNewOnly: boolean | null
+  /** What is wrong with it. */
   readonly reasons: readonly string[]
   readonly read?: Read
 }
 
 export async function resumes(reading: Reading, first: Read, cursor: Cursor): Promise<SecondRead> {
-  if (first.states.size === 0) return { reasons: ['left no state'] }
+  if (first.states.size === 0) return { isNewOnly: false, reasons: ['left no state'] }
   const read = await readOnce({ ...reading, states: first.states })
-  return { reasons: complaintsOf(first, read, cursor), read }
+  const isNewOnly =
+    cursor.isClientSide || cursor.isFeed ? givesLess(first, read, cursor) : asksLater(first, read, cursor)
+  return {
+    isNewOnly,
+    reasons: isNewOnly === false ? ['second read: was given, or asked for, what the first one had'] : [],
+    read,
+  }
 }
 
-function complaintsOf(first: Read, second: Read, cursor: Cursor): string[] {
-  if (cursor.isClientSide || cursor.isFeed) {
-    const isNewOnly = second.records.length < first.records.length || isConstant(first, cursor)
-    return isNewOnly ? [] : ['second read: gave everything again']
-  }
+/** Where the engine itself drops what is old. */
+function givesLess(first: Read, second: Read, cursor: Cursor): boolean | null {
+  return isConstant(first, cursor) ? null : second.records.length < first.records.length
+}
+
+function asksLater(first: Read, second: Read, cursor: Cursor): boolean | null {
   const before = earliestIn(first, cursor)
   const after = earliestIn(second, cursor)
-  // Without a date in its requests, a stream can only ask for everything again.
-  if (before === null || after === null || after > before) return []
-  if (cursor.hasLookback && after === before) return []
-  return [`second read: asked from ${new Date(after).toISOString()}, the first from ${new Date(before).toISOString()}`]
+  if (before === null || after === null) return null
+  // A lookback may reach behind the first start, and is cut off there.
+  return after === before && cursor.hasLookback ? null : after > before
 }
 
 /** Some streams have a cursor that never moves, to be read whole each time. */

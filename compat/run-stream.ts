@@ -62,7 +62,7 @@ export async function runStream(run: StreamRun): Promise<StreamReport> {
   }
   const checks = {
     turnsPages: turnsPages(stream, config, first),
-    resumes: second === null ? null : second.reasons.length === 0,
+    resumes: second?.isNewOnly ?? null,
     parentsFirst: parentsFirst(first),
   }
   const reasons = [

@@ -31,7 +31,7 @@ test('every manifest loads, and a config made from its spec fits it', async () =
 })
 
 test('every stream without a class of its own is read to its end', async () => {
-  assert.deepEqual(await streamsWith(({ status }) => status === 'fails'), [])
+  assert.deepEqual(await streamsWith(({ status }) => status === 'fails' || status === 'unsupported'), [])
   const { streams } = totalsOf(await walk)
   assert.ok(streams.runs > 60, `${streams.runs} streams run`)
 })

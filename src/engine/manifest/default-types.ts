@@ -9,6 +9,8 @@ const byPlace: Readonly<Record<string, ComponentType>> = {
   'DeclarativeStream.retriever': 'SimpleRetriever',
   // Airbyte: without `type` a schema loader reads a file, although nearly all manifests carry the schema inline.
   'DeclarativeStream.schema_loader': 'JsonFileSchemaLoader',
+  // Airbyte: the one migration that needs no type, since nothing else is written without a class.
+  'DeclarativeStream.state_migrations': 'LegacyToPerPartitionStateMigration',
   'DynamicSchemaLoader.retriever': 'SimpleRetriever',
 
   'SimpleRetriever.requester': 'HttpRequester',
@@ -50,6 +52,7 @@ const byPlace: Readonly<Record<string, ComponentType>> = {
 const withClassName: Readonly<Record<string, ComponentType>> = {
   'CompositeErrorHandler.backoff_strategies': 'CustomBackoffStrategy',
   'DeclarativeStream.retriever': 'CustomRetriever',
+  'DeclarativeStream.state_migrations': 'CustomStateMigration',
   'DeclarativeStream.transformations': 'CustomTransformation',
   'DefaultErrorHandler.backoff_strategies': 'CustomBackoffStrategy',
   'DefaultPaginator.pagination_strategy': 'CustomPaginationStrategy',

@@ -97,6 +97,14 @@ const rows: [string, string, unknown][] = [
     '{type: PageIncrement, page_size: 50.0}',
     { type: 'PageIncrement', page_size: 50 },
   ],
+  [
+    'Airbyte: a state migration without a type is the one for states of old',
+    '{type: DeclarativeStream, state_migrations: [{Type: LegacyToPerPartitionStateMigration}]}',
+    {
+      type: 'DeclarativeStream',
+      state_migrations: [{ type: 'LegacyToPerPartitionStateMigration', Type: 'LegacyToPerPartitionStateMigration' }],
+    },
+  ],
 ]
 
 for (const [name, text, expected] of rows) {
