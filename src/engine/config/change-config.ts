@@ -7,10 +7,10 @@ import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
 import type { AddedFieldPlan, Config } from '../plan/plan.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { stepOf, withoutMatches } from '../records/match-path.ts'
-import { isObject } from '../records/members.ts'
+import { isObject } from '../../members.ts'
 import { setAt } from '../records/set-at.ts'
 import { plainValue } from '../template/plain-value.ts'
-import type { Scope, Template } from '../template/template.ts'
+import { isTemplate, type Scope, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { ConfigTransformation } from './transformation.ts'
 
@@ -82,10 +82,6 @@ async function transformed(custom: CustomPlan, config: Config, tools: CustomTool
     const given: unknown = await transformation.transform(copy)
     return given === undefined || given === null ? copy : objectOf(given, 'a config')
   })
-}
-
-function isTemplate(value: unknown): value is Template {
-  return typeof value === 'object' && value !== null && 'evaluate' in value
 }
 
 function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {

@@ -7,7 +7,7 @@ import type { Config, ExtractorPlan, JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { expand, standIn } from './expand.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { RecordExtractor } from './own-classes.ts'
 import { followPath } from '../../follow-path.ts'
 

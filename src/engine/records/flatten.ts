@@ -2,7 +2,7 @@
 import type { FlattenAtPlan, JsonRecord } from '../plan/plan.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { isList, isObject } from './members.ts'
+import { isList, isObject } from '../../members.ts'
 import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
 
 /**

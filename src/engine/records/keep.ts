@@ -7,7 +7,7 @@ import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { FilterPlan, JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { RecordFilter } from './own-classes.ts'
 
 export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }

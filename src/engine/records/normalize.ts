@@ -6,7 +6,7 @@ import { kindOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord, JsonSchema, NormalizationPlan } from '../plan/plan.ts'
 import { fitToSchema, type Misfit } from './coerce.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { SchemaNormalization } from './schema-classes.ts'
 
 export type NormalizeInput = {

@@ -2,7 +2,7 @@
 import type { JsonRecord, RemoveFieldsPlan } from '../plan/plan.ts'
 import type { Scope } from '../template/template.ts'
 import { stepOf, withoutMatches } from './match-path.ts'
-import { isList, isObject } from './members.ts'
+import { isList, isObject } from '../../members.ts'
 
 /** Airbyte: a condition is asked of values, never of objects and lists. */
 export function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {

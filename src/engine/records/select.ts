@@ -8,7 +8,7 @@ import { describeValue } from '../template/text.ts'
 import type { Misfit } from './coerce.ts'
 import { extract } from './extract.ts'
 import { whichAreKept } from './keep.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { normalizeRecord } from './normalize.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
 
