@@ -54,6 +54,6 @@ export function advance(cursor: StreamCursor, slice: Slice, { records, receipt }
   if (receipt !== undefined && isReadToItsEnd(receipt.stop)) cursor.close(slice)
 }
 
-export function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {
+function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {
   return stop !== 'limit' && stop !== 'error'
 }
