@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts']
+const ground = ['errors.ts', 'json.ts', 'members.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -26,6 +26,7 @@ const joins = ['engine/run', 'engine/auth', 'engine/pages', 'engine/opening', 'e
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
+  'members.ts': ['json.ts'],
   'near-miss.ts': [],
   'follow-path.ts': [],
   'sleep.ts': [],

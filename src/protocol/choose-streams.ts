@@ -1,4 +1,5 @@
 /** A catalog, some names, or neither → the streams to read. */
+import { isObject } from '../members.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
@@ -44,7 +45,7 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
       name,
       isIncremental: sync_mode !== 'full_refresh',
       ...chosenCursor(cursor_field),
-      ...(isSchema(schema) && { schema }),
+      ...(isObject(schema) && { schema }),
       ...(include_files === true && { wantsFiles: true }),
     }
   })
@@ -57,7 +58,7 @@ function chosenCursor(path: unknown): { cursorField?: string } {
 }
 
 /** The CATALOG message itself will do as well. */
-function unwrapped(catalog: unknown): Record<string, unknown> {
+function unwrapped(catalog: unknown): Readonly<Record<string, unknown>> {
   const { type, catalog: inner, ...rest } = asObject(catalog)
   return type === 'CATALOG' ? asObject(inner) : rest
 }
@@ -67,10 +68,6 @@ function notACatalog(reason: string): ConnectorError {
   return new ConnectorError('cli/arguments', `This is not a catalog: ${reason}.`, { hint })
 }
 
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
 }

@@ -78,13 +78,6 @@ export type CatalogStream = {
   readonly is_file_based: boolean
 }
 
-/** A config that the platform is to keep from now on. */
-export type ConfigControl = {
-  readonly type: 'CONNECTOR_CONFIG'
-  readonly emitted_at: number
-  readonly connectorConfig: { readonly config: Config }
-}
-
 export type ConnectionStatus =
   | { readonly status: 'SUCCEEDED' }
   | { readonly status: 'FAILED'; readonly message: string }

@@ -1,4 +1,5 @@
 /** What an earlier read left behind, in any of Airbyte's shapes → the state of each stream. */
+import { isObject } from '../members.ts'
 import { ConnectorError } from '../errors.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 
@@ -59,8 +60,4 @@ function legacyStates(states: Record<string, unknown>): [string, StreamState][] 
 
 function invalid(message: string): ConnectorError {
   return new ConnectorError('slices/invalid-state', message)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

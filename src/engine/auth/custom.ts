@@ -12,7 +12,7 @@ import { compileTemplate } from '../template/template.ts'
 import { type Authentication, Authenticator, type AuthRequest, type AuthTools } from './authenticator.ts'
 import { authIdentity } from './identity.ts'
 import { createKeeper, type TokenKeeper } from './keep-token.ts'
-import { decodeTokenAnswer, renewalBefore } from './token-answer.ts'
+import { decodeTokenAnswer, renewalBefore, usualLifeMs } from './token-answer.ts'
 import { tokenSend } from './token-send.ts'
 
 /** One object for all that would make the same one, and the tokens it fetched. */
@@ -79,9 +79,6 @@ function hideCredential(tokens: Run['tokens'], value: string): void {
   const credential = value.replace(/^\w+ /, '')
   if (credential.length >= 16) tokens.hideShortly(credential)
 }
-
-/** Airbyte: the usual life of a token whose life is not told. */
-const usualLifeMs = 3_600_000
 
 function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortSignal): AuthTools {
   const { tokens, now, config } = run

@@ -1,4 +1,5 @@
 /** A token that is fetched once for all who wait for it, used until it is about to end, and then fetched again. */
+import type { Secret } from '../request/credentials.ts'
 import { aborted } from '../response/failure.ts'
 
 export type Token = {
@@ -9,7 +10,7 @@ export type Token = {
   readonly renewAt: number
 }
 
-export type FetchToken = () => Promise<Token>
+type FetchToken = () => Promise<Token>
 
 export type TokenKeeper = {
   /** The token, at once where it is good. A reader that is cancelled stops waiting; the fetch goes on for the others. */
@@ -59,6 +60,15 @@ export function createKeeper(first: Token | null, now: () => number): TokenKeepe
       return true
     },
     isKnown: (text) => known.has(text),
+  }
+}
+
+/** What requests are signed with, as this keeper has it. */
+export function keptSecret(keeper: TokenKeeper, fetch: FetchToken): Required<Secret> {
+  return {
+    value: (signal) => keeper.value(fetch, signal),
+    isKnown: keeper.isKnown,
+    renew: (refused, signal) => keeper.renew(fetch, refused, signal),
   }
 }
 

@@ -9,7 +9,7 @@ import { joinUrl } from '../request/url.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
 import { authIdentity } from './identity.ts'
-import { createKeeper, type Token } from './keep-token.ts'
+import { createKeeper, keptSecret, type Token } from './keep-token.ts'
 import { decodeTokenAnswer, findValue, noToken } from './token-answer.ts'
 import { tokenSend } from './token-send.ts'
 
@@ -20,11 +20,7 @@ export function openLegacySession(run: Run, plan: LegacySessionPlan): Secret {
   const { tokens, now } = run
   const keeper = tokens.once(authIdentity(plan), () => createKeeper(null, now))
   const fetch = () => tokens.underWay(fetchSession(run, plan))
-  return {
-    value: (signal) => keeper.value(fetch, signal),
-    isKnown: keeper.isKnown,
-    renew: (refused, signal) => keeper.renew(fetch, refused, signal),
-  }
+  return keptSecret(keeper, fetch)
 }
 
 async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<Token> {

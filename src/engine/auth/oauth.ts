@@ -9,9 +9,18 @@ import { pythonText } from '../template/text.ts'
 import { changedConfig, type ConfigChange } from '../run/config-changes.ts'
 import { authIdentity } from './identity.ts'
 import { signToken } from './jwt.ts'
-import { createKeeper, type Token } from './keep-token.ts'
+import { createKeeper, keptSecret, type Token } from './keep-token.ts'
 import { refreshTokenOf, tokenRequest } from './oauth-request.ts'
-import { decodeTokenAnswer, expiryOf, findValue, instantOf, noToken, renewalBefore, skewOf } from './token-answer.ts'
+import {
+  decodeTokenAnswer,
+  expiryOf,
+  findValue,
+  instantOf,
+  noToken,
+  renewalBefore,
+  skewOf,
+  usualLifeMs,
+} from './token-answer.ts'
 import { tokenSend } from './token-send.ts'
 
 export function openOAuth(run: Run, plan: OAuthPlan): Secret {
@@ -22,11 +31,8 @@ export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   const fetch = () => tokens.underWay(fetchToken(run, plan))
   // A refused token costs a single-use refresh token only where somebody keeps the next one.
   const mayRenew = plan.singleUse === null || run.onConfig !== undefined
-  return {
-    value: (signal) => keeper.value(fetch, signal),
-    isKnown: keeper.isKnown,
-    ...(mayRenew && { renew: (refused, signal) => keeper.renew(fetch, refused, signal) }),
-  }
+  const { renew, ...secret } = keptSecret(keeper, fetch)
+  return { ...secret, ...(mayRenew && { renew }) }
 }
 
 /** Whoever keeps its token at the same place of the config has the same one. */
@@ -53,9 +59,6 @@ function firstToken(plan: OAuthPlan, config: Config): Token | null {
   const obtainedAt = Number.NEGATIVE_INFINITY
   return { value: `Bearer ${pythonText(held)}`, obtainedAt, renewAt: renewalBefore(expiresAt, obtainedAt) }
 }
-
-/** Airbyte: an endpoint that does not say how long a token lives gives it an hour. */
-const usualLifeMs = 3_600_000
 
 async function fetchToken(run: Run, plan: OAuthPlan): Promise<Token> {
   const { tokens, now } = run

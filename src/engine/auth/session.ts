@@ -1,6 +1,7 @@
 /** A session plan → the token that its login gives. */
 import { ConnectorError } from '../../errors.ts'
 import type { SessionPlan } from '../plan/auth-plan.ts'
+import { durationOf } from '../plan/duration.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
 import { authScope, type Secret } from '../request/credentials.ts'
 import { buildRequest } from '../request/request.ts'
@@ -8,10 +9,10 @@ import { placeOf } from '../response/decode.ts'
 import type { Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
-import { addDuration, parseDuration } from '../template/dates/duration.ts'
+import { addDuration } from '../template/dates/duration.ts'
 import { pythonText } from '../template/text.ts'
 import { authIdentity } from './identity.ts'
-import { createKeeper, type Token } from './keep-token.ts'
+import { createKeeper, keptSecret, type Token } from './keep-token.ts'
 import { decodeTokenAnswer, noToken, renewalBefore } from './token-answer.ts'
 
 /** `login` is the login requester's own way to the API. */
@@ -22,16 +23,12 @@ export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   const fetch = () =>
     tokens.underWay(
       logIn(run, plan, login, tokens.closing).then(({ text, askedAt }): Token => {
-        const expiresAt = endOf(lifetime, askedAt, plan)
+        const expiresAt = addDuration(DateTime.fromEpochMs(askedAt), durationOf(lifetime, plan.at)).epochSeconds * 1000
         return { value: text, obtainedAt: askedAt, renewAt: renewalBefore(expiresAt, askedAt) }
       }),
     )
   const keeper = tokens.once(authIdentity(plan), () => createKeeper(null, now))
-  return {
-    value: (signal) => keeper.value(fetch, signal),
-    isKnown: keeper.isKnown,
-    renew: (refused, signal) => keeper.renew(fetch, refused, signal),
-  }
+  return keptSecret(keeper, fetch)
 }
 
 /** Airbyte documents it so: a session without a lifetime serves one request. */
@@ -70,13 +67,4 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const text = plan.token.render(scope)
   hide(text.replace(/^\w+ /, ''))
   return { text, askedAt }
-}
-
-function endOf(lifetime: string, from: number, { at }: SessionPlan): number {
-  try {
-    return addDuration(DateTime.fromEpochMs(from), parseDuration(lifetime)).epochSeconds * 1000
-  } catch {
-    const message = `\`expiration_duration\` is \`${lifetime.slice(0, 40)}\`, not a duration.`
-    throw new ConnectorError('plan/invalid-duration', message, { at })
-  }
 }

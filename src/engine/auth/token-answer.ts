@@ -97,6 +97,9 @@ export function skewOf({ headers }: HttpResponse, now: number): number {
   return Number.isNaN(date) || Math.abs(date - now) < 2000 ? 0 : date - now
 }
 
+/** Airbyte: a token whose life is not told lives an hour. */
+export const usualLifeMs = 3_600_000
+
 /** A token is renewed a minute before it ends, or after nine tenths of a life shorter than ten minutes. */
 export function renewalBefore(expiresAt: number, obtainedAt: number): number {
   return expiresAt - Math.min(60_000, Math.max(0, expiresAt - obtainedAt) / 10)

@@ -4,13 +4,14 @@ import { parseJson, stringifyJson } from '../../json.ts'
 import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
 import { objectOf } from '../custom/given.ts'
 import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
-import type { AddedFieldPlan, Config } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
+import type { AddedFieldPlan } from '../plan/selector-plan.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { stepOf, withoutMatches } from '../records/match-path.ts'
-import { isObject } from '../records/members.ts'
+import { isObject } from '../../members.ts'
 import { setAt } from '../records/set-at.ts'
 import { plainValue } from '../template/plain-value.ts'
-import type { Scope, Template } from '../template/template.ts'
+import { isTemplate, type Scope, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { ConfigTransformation } from './transformation.ts'
 
@@ -82,10 +83,6 @@ async function transformed(custom: CustomPlan, config: Config, tools: CustomTool
     const given: unknown = await transformation.transform(copy)
     return given === undefined || given === null ? copy : objectOf(given, 'a config')
   })
-}
-
-function isTemplate(value: unknown): value is Template {
-  return typeof value === 'object' && value !== null && 'evaluate' in value
 }
 
 function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {

@@ -8,7 +8,7 @@ import type { Config, JsonSchema } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
 import { parseJson } from '../../json.ts'
 import { plainValue } from '../template/plain-value.ts'
-import type { Template } from '../template/template.ts'
+import { isTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { ValidationStrategy } from './validation-strategy.ts'
 
@@ -87,8 +87,4 @@ function asJson(value: unknown): unknown {
 
 function evaluated(template: Template, config: Config): unknown {
   return plainValue(template.evaluate({ config, parameters: {} }) ?? null)
-}
-
-function isTemplate(value: unknown): value is Template {
-  return typeof value === 'object' && value !== null && 'evaluate' in value
 }

@@ -1,5 +1,6 @@
 /** One job on its way: what was asked and answered about it, and how templates see that. */
 import type { ParsedJson } from '../../json.ts'
+import { isObject } from '../../members.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -45,6 +46,6 @@ export function completedJob(job: JobInput, answer: JobAnswer): JobInput {
 function forTemplates({ request, response, decoded: { value } }: JobAnswer): Readonly<Record<string, unknown>> {
   const { method, url, headers, body } = request
   const asked = new AttributedDict({}, { method, url, headers: HeaderDict.fromPlain(headers), body })
-  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  const members = isObject(value) ? value : {}
   return { headers: HeaderDict.fromPlain(response.headers), request: asked, ...members }
 }

@@ -1,5 +1,5 @@
 /** The jobs of one run: how many may run at once, and whether any is left. */
-import { openSlots, type TakeSlot } from './slots.ts'
+import { openSlots, type TakeSlot } from '../response/budget/slots.ts'
 
 export type JobPool = {
   readonly limit: number

@@ -2,7 +2,6 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Instances } from '../custom/instances.ts'
 import type { Config } from '../plan/plan.ts'
-import { aborted } from '../response/failure.ts'
 import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -31,7 +30,7 @@ type Failed = { readonly kind: 'failed'; readonly error: ConnectorError; readonl
 
 /** The slot is held from the first creation to the last poll; downloads do not count as running jobs. */
 export async function runJob(tools: JobTools, slice: Slice, signal: AbortSignal): Promise<Completed | Skipped> {
-  const free = await takeSlot(tools, signal)
+  const free = await tools.jobs.takeSlot(signal)
   try {
     for (let attempt = 1; ; attempt++) {
       const ending = await tryJob(tools, { slice, attempt, names: {} }, signal)
@@ -41,14 +40,6 @@ export async function runJob(tools: JobTools, slice: Slice, signal: AbortSignal)
     }
   } finally {
     free()
-  }
-}
-
-async function takeSlot(tools: JobTools, signal: AbortSignal): Promise<() => void> {
-  try {
-    return await tools.jobs.takeSlot(signal)
-  } catch (error) {
-    throw signal.aborted ? aborted(signal) : error
   }
 }
 
@@ -118,7 +109,7 @@ async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): P
  *
  * @example pollWaitMs(300_000) // 15_000
  */
-export function pollWaitMs(elapsedMs: number): number {
+function pollWaitMs(elapsedMs: number): number {
   return Math.min(30_000, Math.max(5_000, Math.round(elapsedMs / 20)))
 }
 

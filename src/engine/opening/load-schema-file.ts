@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import { followPath } from '../../follow-path.ts'
 import type { JsonSchema } from '../plan/plan.ts'
 import type { FileSchemaPlan } from '../plan/schema-plan.ts'
-import { isList, isObject } from '../records/members.ts'
+import { isList, isObject } from '../../members.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
 

@@ -5,9 +5,9 @@ import type { Ask, JobInput, JobStep } from '../jobs/job.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { OpenDecoder, OpenRequester } from '../pages/stream.ts'
 import type { JobPlan } from '../plan/job-plan.ts'
-import type { ExtractorPlan } from '../plan/plan.ts'
+import type { ExtractorPlan } from '../plan/selector-plan.ts'
 import { RecordExtractor } from '../records/own-classes.ts'
-import { peekJson } from '../response/decode.ts'
+import { peekJson, peekOrNothing } from '../response/decode.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { openDecoder } from './open-decoder.ts'
@@ -52,7 +52,7 @@ export async function openJob(run: Run, plan: JobPlan, streamName: string): Prom
 /** What is not read, as the answer to a deletion, may be anything. */
 async function decodedFor(step: JobStep, response: HttpResponse, decoder: OpenDecoder): Promise<ParsedJson> {
   const isRead = step !== 'abort' && step !== 'delete' && !response.isIgnored
-  if (!isRead) return peekJson(response) ?? { value: {}, hasFloats: false }
+  if (!isRead) return peekOrNothing(response)
   // Airbyte: a creation is answered in JSON, whatever the later answers are.
   return (step === 'create' ? peekJson(response) : null) ?? decoder.whole(response)
 }

@@ -69,7 +69,7 @@ function planningFrom(run: Run, state: StreamState | undefined): PlanInput {
 }
 
 /** A stream whose plan is known, a parent's among them. */
-export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = {}): Promise<OpenStream> {
+async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = {}): Promise<OpenStream> {
   const { config, redactor, now, trustedOrigins } = run
   const { pagination, slicing, properties } = plan
   if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)

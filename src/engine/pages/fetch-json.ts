@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import { type ParsedJson, plainNumbers, stringifyJson } from '../../json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { resolveUrl, withQuery } from '../request/url.ts'
-import { peekJson } from '../response/decode.ts'
+import { peekOrNothing } from '../response/decode.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Answer } from './page.ts'
 import type { FetchJson, FetchRequest } from './retriever.ts'
@@ -28,9 +28,7 @@ export function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal)
     const request = requestFor(await own(), wanted, stream)
     const askedAt = now()
     const response = await send(request, signal)
-    const decoded = response.isIgnored
-      ? (peekJson(response) ?? { value: {}, hasFloats: false })
-      : await stream.decoder.whole(response)
+    const decoded = response.isIgnored ? peekOrNothing(response) : await stream.decoder.whole(response)
     last = { answer: { token: null, request, response, askedAt, tookMs: now() - askedAt }, decoded }
     const { status, url, headers } = response
     return { status, url, headers, body: decoded.hasFloats ? plainNumbers(decoded.value) : decoded.value }

@@ -58,6 +58,9 @@ export type Receipt = {
   readonly stop: StopReason
 }
 
+/** What was read so far, in a receipt that is not written yet. */
+export type Totals = Omit<Receipt, 'stop'>
+
 /** One request and its response, before anything is made of it. */
 export type Answer = {
   readonly token: PageToken | null
@@ -77,7 +80,7 @@ export type PageParts = {
   readonly parts: readonly [PagePart, ...PagePart[]]
   readonly selection: Selection
   readonly next: NextPage | { readonly token: null; readonly stop: null }
-  readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
+  readonly totals: Totals
   readonly isLimited: boolean
 }
 
@@ -153,4 +156,10 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop } }),
   }
+}
+
+/** The page of a part as a page of the whole: numbered and counted over all parts. */
+export function renumberPage(page: Page, totals: Totals, stop: Page['stop']): Page {
+  const { receipt: _ofPart, ...rest } = page
+  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...totals, stop } }) }
 }

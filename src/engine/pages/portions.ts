@@ -1,7 +1,8 @@
 /** The answers of one page → what is in them, piece by piece where a body is too large to hold. */
+import type { ParsedJson } from '../../json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import { type RecordTools, selectNothing, selectRecords } from '../records/select.ts'
-import { peekJson } from '../response/decode.ts'
+import { type RecordTools, type Selection, selectNothing, selectRecords } from '../records/select.ts'
+import { peekOrNothing } from '../response/decode.ts'
 import type { Part } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -18,16 +19,20 @@ export type Portion = {
   readonly isLast: boolean
 }
 
+/** The records in what a slice brings, once it is decoded. */
+export function recordsIn({ plan, config, cursor }: OpenStream, slice: Slice, tools: RecordTools) {
+  const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
+  return (decoded: ParsedJson): Selection => selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
+}
+
 /** Makes records of what arrives in one slice. */
 export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools) {
-  const { plan, config, cursor, decoder } = stream
-  const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
+  const { decoder } = stream
+  const select = recordsIn(stream, slice, tools)
   const understood = (answer: Answer, decoded: Part): PagePart => ({
     answer,
     decoded,
-    selection: answer.response.isIgnored
-      ? selectNothing()
-      : selectRecords({ stream: plan, config, slice, decoded, isWanted, tools }),
+    selection: answer.response.isIgnored ? selectNothing() : select(decoded),
   })
 
   return async function* (answers: Answers, atOnce: boolean): AsyncGenerator<Portion> {
@@ -54,6 +59,5 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
 
 /** What an ignored answer is shown as: its JSON, or nothing. */
 function ignored(response: HttpResponse): Part {
-  const { value, hasFloats } = peekJson(response) ?? { value: {}, hasFloats: false }
-  return { value, hasFloats, bytes: response.body.length, isLast: true }
+  return { ...peekOrNothing(response), bytes: response.body.length, isLast: true }
 }

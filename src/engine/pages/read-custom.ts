@@ -3,11 +3,12 @@ import { awaitCustom, type CustomPlan, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf, unfit } from '../custom/given.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import { selectRecords } from '../records/select.ts'
 import { aborted } from '../response/failure.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Exchange, type OpenFetch, openFetch } from './fetch-json.ts'
+import { openSignal } from './open-signal.ts'
 import { type Page, showPage } from './page.ts'
+import { recordsIn } from './portions.ts'
 import type { ParentOptions, ReadOptions } from './read-options.ts'
 import type { Retrieved, Retriever } from './retriever.ts'
 import type { OpenStream } from './stream.ts'
@@ -19,19 +20,15 @@ export async function* readCustomPages(
   stream: OpenStream,
   retriever: Retriever,
   slice: Slice,
-  { maxPages = Number.POSITIVE_INFINITY, signal: wanted }: ReadOptions,
+  { maxPages = Number.POSITIVE_INFINITY, signal: ofReader }: ReadOptions,
 ): AsyncGenerator<Page> {
-  const cancel = new AbortController()
-  const signal = wanted === undefined ? cancel.signal : AbortSignal.any([wanted, cancel.signal])
+  const { signal, cancel } = openSignal(ofReader)
   const fetching = openFetch(stream, slice, signal)
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
-    const { plan, config, cursor } = stream
-    const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
-    const decoded = { value: records, hasFloats: false }
-    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
+    const selection = recordsIn(stream, slice, tools)({ value: records, hasFloats: false })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
@@ -61,7 +58,7 @@ export async function* readCustomPages(
   } catch (error) {
     throw stream.redactor.error(error)
   } finally {
-    cancel.abort()
+    cancel()
   }
 }
 
@@ -89,8 +86,7 @@ export async function* ownSlices(
   reading: ParentOptions,
 ): AsyncGenerator<Slice> {
   const custom = stream.plan.retriever as CustomPlan
-  const cancel = new AbortController()
-  const signal = reading.signal === undefined ? cancel.signal : AbortSignal.any([reading.signal, cancel.signal])
+  const { signal, cancel } = openSignal(reading.signal)
   const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, signal)
   try {
     const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
@@ -103,7 +99,7 @@ export async function* ownSlices(
       }
     }
   } finally {
-    cancel.abort()
+    cancel()
   }
 }
 

@@ -3,6 +3,7 @@ import { createLoopGuard } from '../pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
+import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
 import { portionsIn } from './portions.ts'
 import type { ReadOptions } from './read-options.ts'
@@ -16,8 +17,7 @@ import { type Answers, askPage } from './whole-page.ts'
 export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { plan } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
-  const cancel = new AbortController()
-  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const { signal, cancel } = openSignal(options.signal)
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
   // Pagination looks at a page as a whole.
@@ -59,7 +59,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   } catch (error) {
     throw stream.redactor.error(error)
   } finally {
-    cancel.abort()
+    cancel()
   }
 }
 

@@ -6,7 +6,7 @@ import { type JobTools, runJob } from '../jobs/run-job.ts'
 import { targetsIn } from '../jobs/status.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
-import { type Page, type Receipt, showPage } from './page.ts'
+import { type Page, renumberPage, showPage } from './page.ts'
 import { readCustomPages } from './read-custom.ts'
 import type { ReadOptions } from './read-options.ts'
 import { readPages } from './read-pages.ts'
@@ -78,7 +78,7 @@ async function* downloadPages(
       totals.received += page.receivedCount
       totals.emitted += page.records.length
       const stop = isLast ? page.stop : stopBetween(page, totals.pages >= maxPages)
-      yield inSlice(page, { totals, stop, target: shownTarget(stream, target) })
+      yield { ...renumberPage(page, totals, stop), target: shownTarget(stream, target) }
       if (stop === 'limit') return
     }
   }
@@ -100,14 +100,6 @@ function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown):
 function stopBetween({ stop }: Page, isLimited: boolean): Page['stop'] {
   if (stop === null || stop === 'error') return stop
   return isLimited ? 'limit' : null
-}
-
-type Totals = Omit<Receipt, 'stop'>
-
-/** The page of a download as a page of its slice: numbered and counted over all downloads. */
-function inSlice(page: Page, { totals, stop, target }: { totals: Totals; stop: Page['stop']; target: unknown }): Page {
-  const { receipt: _ofDownload, ...shown } = page
-  return { ...shown, index: totals.pages - 1, stop, target, ...(stop !== null && { receipt: { ...totals, stop } }) }
 }
 
 /** Most targets are addresses, and most of these are signed. */

@@ -1,6 +1,7 @@
 /** One stream → its pages, slices side by side. */
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
+import { openSignal } from './open-signal.ts'
 import type { Page } from './page.ts'
 import type { ReadOptions } from './read-options.ts'
 import { readSlicePages } from './read-slice.ts'
@@ -21,8 +22,7 @@ export type StreamReadOptions = ReadOptions & {
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
   const { from, choose, concurrency = stream.width, ...others } = options
   // Whoever stops reading stops every slice, and the parents they come from.
-  const cancel = new AbortController()
-  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const { signal, cancel } = openSignal(options.signal)
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   const walk = async function* ({ slice, resumes }: Chosen): AsyncGenerator<SlicePage> {
     for await (const page of readSlicePages(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {
@@ -32,7 +32,7 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   try {
     yield* sideBySide(chosen, concurrency, walk)
   } finally {
-    cancel.abort()
+    cancel()
   }
 }
 
@@ -54,6 +54,6 @@ export function advance(cursor: StreamCursor, slice: Slice, { records, receipt }
   if (receipt !== undefined && isReadToItsEnd(receipt.stop)) cursor.close(slice)
 }
 
-export function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {
+function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {
   return stop !== 'limit' && stop !== 'error'
 }

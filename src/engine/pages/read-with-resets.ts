@@ -1,7 +1,7 @@
 /** Every page of one slice, started again where the manifest or an answer asks for it. */
 import { ConnectorError } from '../../errors.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Page } from './page.ts'
+import { type Page, renumberPage } from './page.ts'
 import type { ReadOptions } from './read-options.ts'
 import { readPages } from './read-pages.ts'
 import type { OpenStream } from './stream.ts'
@@ -42,14 +42,7 @@ export async function* readWithResets(
         const isFull = tracker.isFull() && page.stop !== 'error' && page.stop !== 'ignored'
         startsAgain = isFull && totals.pages < maxPages
         const stop = startsAgain ? null : isFull ? 'limit' : page.stop
-        const { receipt: _receipt, ...shownPage } = page
-        yield {
-          ...shownPage,
-          slice: shown,
-          index: totals.pages - 1,
-          stop,
-          ...(stop !== null && { receipt: { ...totals, stop } }),
-        }
+        yield { ...renumberPage(page, totals, stop), slice: shown }
         if (startsAgain) break
       }
     } catch (error) {

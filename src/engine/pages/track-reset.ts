@@ -1,7 +1,8 @@
 /** The records of a slice, page by page → where its pages start again, or the reason why they cannot. */
 import { ConnectorError } from '../../errors.ts'
 import type { WindowPlan } from '../plan/cursor-plan.ts'
-import type { ErrorRules, JsonRecord, StreamPlan } from '../plan/plan.ts'
+import type { ErrorRules } from '../plan/error-plan.ts'
+import type { JsonRecord, StreamPlan } from '../plan/plan.ts'
 import { isBehind, reduceWindow } from '../slices/reduce-window.ts'
 import type { Slice } from '../slices/slice.ts'
 import { dateIn } from '../slices/time-axis.ts'

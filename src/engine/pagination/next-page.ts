@@ -1,7 +1,8 @@
 /** Page just read → the token of the next page, or why there is none. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
-import type { Config, JsonRecord, PaginationPlan } from '../plan/plan.ts'
+import type { PaginationPlan } from '../plan/pagination-plan.ts'
+import type { Config, JsonRecord } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
 import { resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'

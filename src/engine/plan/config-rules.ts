@@ -3,7 +3,8 @@ import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { AddedFieldPlan, JsonSchema } from './plan.ts'
+import type { JsonSchema } from './plan.ts'
+import type { AddedFieldPlan } from './selector-plan.ts'
 import {
   compileAt,
   componentsIn,

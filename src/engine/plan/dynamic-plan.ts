@@ -2,7 +2,8 @@
 import type { SourceLocation } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { Parameters, ValueType } from './plan.ts'
+import type { Parameters } from './plan.ts'
+import type { ValueType } from './selector-plan.ts'
 
 export type DynamicPlan = {
   /** What a check may ask for; the streams made have names of their own. */

@@ -1,7 +1,7 @@
 /** `DynamicDeclarativeStream` → where its values come from, and where each goes in the template. */
 import type { Component } from '../manifest/manifest.ts'
 import type { ConfigListPlan, DynamicPlan, MappingPlan, ValuesPlan } from './dynamic-plan.ts'
-import type { ValueType } from './plan.ts'
+import type { ValueType } from './selector-plan.ts'
 import {
   compileAt,
   componentsIn,

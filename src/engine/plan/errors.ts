@@ -2,7 +2,7 @@
 import { ConnectorError, type FailureType } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
-import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './plan.ts'
+import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './error-plan.ts'
 import {
   componentIn,
   componentsIn,

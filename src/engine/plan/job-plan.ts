@@ -1,7 +1,8 @@
 /** What the engine will do with a stream whose records an API prepares on request: create, poll, download, clean up. */
 import type { SourceLocation } from '../../errors.ts'
 import type { DecoderPlan } from './decoder.ts'
-import type { ExtractorPlan, RequesterPlan } from './plan.ts'
+import type { RequesterPlan } from './plan.ts'
+import type { ExtractorPlan } from './selector-plan.ts'
 
 export type JobPlan = {
   readonly at: SourceLocation

@@ -3,7 +3,8 @@ import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import type { Template } from '../template/template.ts'
-import type { Injection, PaginationPlan, Placement } from './plan.ts'
+import type { Injection, PaginationPlan } from './pagination-plan.ts'
+import type { Placement } from './plan.ts'
 import {
   componentIn,
   parametersOf,

@@ -2,7 +2,8 @@
 import type { SourceLocation } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { Parameters, TransformationPlan } from './plan.ts'
+import type { Parameters } from './plan.ts'
+import type { TransformationPlan } from './selector-plan.ts'
 
 export type PropertiesPlan = {
   /** The query parameter that carries them; null where the author's templates do. */

@@ -1,9 +1,20 @@
 /** How a stream is cut into partitions: by a list, by the records of parent streams, by groups or unions of those. */
 import type { SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
-import type { ListPlan, Placement, StreamPlan } from './plan.ts'
+import type { Template } from '../template/template.ts'
+import type { Parameters, Placement, StreamPlan } from './plan.ts'
 
 export type RouterPlan = ListPlan | ParentsPlan | GroupPlan | UnionPlan | CustomRouterPlan
+
+/** One slice per value of a list. */
+export type ListPlan = {
+  readonly kind: 'list'
+  readonly values: Template | readonly unknown[]
+  readonly field: string
+  readonly placement: Placement | null
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
 
 /** One partition per record of each parent, one parent after the other. */
 export type ParentsPlan = {

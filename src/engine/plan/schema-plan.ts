@@ -3,7 +3,8 @@ import type { SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { FilterPlan, JsonSchema, Parameters, TransformationPlan } from './plan.ts'
+import type { JsonSchema, Parameters } from './plan.ts'
+import type { FilterPlan, TransformationPlan } from './selector-plan.ts'
 
 export type SchemaPlan =
   | { readonly kind: 'inline'; readonly schema: JsonSchema; readonly at: SourceLocation }

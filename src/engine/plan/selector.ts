@@ -1,7 +1,7 @@
 /** `record_selector` → where the records are, what to keep, how to change them. */
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { ExpansionPlan, ExtractorPlan, FilterPlan, NormalizationPlan, SelectorPlan } from './plan.ts'
+import type { ExpansionPlan, ExtractorPlan, FilterPlan, NormalizationPlan, SelectorPlan } from './selector-plan.ts'
 import {
   compileAt,
   componentIn,

@@ -1,7 +1,7 @@
 /** `transformations` → how each record is changed. */
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { AddedFieldPlan, FlattenAtPlan, TransformationPlan, ValueType } from './plan.ts'
+import type { AddedFieldPlan, FlattenAtPlan, TransformationPlan, ValueType } from './selector-plan.ts'
 import {
   compileAt,
   componentIn,

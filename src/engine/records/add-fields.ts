@@ -1,7 +1,8 @@
 /** AddFields: a record with fields added, objects and lists on the way made where they are missing. */
 import { ConnectorError } from '../../errors.ts'
 import { Float } from '../../json.ts'
-import type { AddedFieldPlan, AddFieldsPlan, JsonRecord, ValueType } from '../plan/plan.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { AddedFieldPlan, AddFieldsPlan, ValueType } from '../plan/selector-plan.ts'
 import { plainValue } from '../template/plain-value.ts'
 import type { Scope } from '../template/template.ts'
 import { setAt } from './set-at.ts'

@@ -3,7 +3,7 @@ import { Float, float, integer } from '../../json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
-import { isList, isObject, type Members } from './members.ts'
+import { isList, isObject, type Members } from '../../members.ts'
 import { isOfType } from './value-types.ts'
 
 /** How one value is made to fit its schema. */

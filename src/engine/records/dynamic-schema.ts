@@ -7,7 +7,7 @@ import type { DynamicSchemaPlan, FieldType } from '../plan/schema-plan.ts'
 import type { Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { whichAreKept } from './keep.ts'
-import { isList } from './members.ts'
+import { isList } from '../../members.ts'
 import { followPath } from '../../follow-path.ts'
 import { transformRecord } from './transform.ts'
 

@@ -1,7 +1,8 @@
 /** RecordExpander: one extracted object → the items of the lists inside it. */
-import type { Config, ExpansionPlan } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
+import type { ExpansionPlan } from '../plan/selector-plan.ts'
 import { pythonText } from '../template/text.ts'
-import { isList, isObject, type Members } from './members.ts'
+import { isList, isObject, type Members } from '../../members.ts'
 import { followPath } from '../../follow-path.ts'
 
 export function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {

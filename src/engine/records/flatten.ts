@@ -1,8 +1,9 @@
 /** FlattenFields and DpathFlattenFields: what stands inside a field becomes fields of the record. */
-import type { FlattenAtPlan, JsonRecord } from '../plan/plan.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { FlattenAtPlan } from '../plan/selector-plan.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { isList, isObject } from './members.ts'
+import { isList, isObject } from '../../members.ts'
 import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
 
 /**

@@ -4,10 +4,11 @@ import { plainNumbers } from '../../json.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, kindOf, listOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
-import type { FilterPlan, JsonRecord } from '../plan/plan.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { FilterPlan } from '../plan/selector-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { RecordFilter } from './own-classes.ts'
 
 export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }

@@ -4,9 +4,10 @@ import { plainNumbers } from '../../json.ts'
 import { runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
-import type { JsonRecord, JsonSchema, NormalizationPlan } from '../plan/plan.ts'
+import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
+import type { NormalizationPlan } from '../plan/selector-plan.ts'
 import { fitToSchema, type Misfit } from './coerce.ts'
-import { isObject } from './members.ts'
+import { isObject } from '../../members.ts'
 import { SchemaNormalization } from './schema-classes.ts'
 
 export type NormalizeInput = {

@@ -1,6 +1,7 @@
 /** Credential × request → the signed request, or the same request without any trace of it. */
 import { parseJson, stringifyJson } from '../../json.ts'
-import type { AuthPlan, Placement } from '../plan/plan.ts'
+import type { AuthPlan } from '../plan/auth-plan.ts'
+import type { Placement } from '../plan/plan.ts'
 import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'

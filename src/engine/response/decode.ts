@@ -37,6 +37,11 @@ export function peekJson(response: HttpResponse): ParsedJson | null {
   }
 }
 
+/** What an answer that nobody reads is shown as: its JSON, or nothing. */
+export function peekOrNothing(response: HttpResponse): ParsedJson {
+  return peekJson(response) ?? { value: {}, hasFloats: false }
+}
+
 /** The text of an answer: a byte order mark says its encoding, else the content type, else the text itself; else it is UTF-8. */
 export function decodeText(response: HttpResponse, declaredInside?: string): string {
   const { body } = response

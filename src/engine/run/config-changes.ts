@@ -1,4 +1,5 @@
 /** Values at paths of the config: those that a token endpoint changed take the place of those handed in. */
+import { isObject } from '../../members.ts'
 import type { Config } from '../plan/plan.ts'
 
 export type ConfigChange = { readonly path: readonly string[]; readonly value: string }
@@ -12,7 +13,7 @@ function withValue(holder: unknown, [name, ...rest]: readonly string[], value: s
   if (name === undefined) return value
   if (Array.isArray(holder) && /^\d+$/.test(name))
     return holder.with(Number(name), withValue(holder[Number(name)], rest, value))
-  const members = typeof holder === 'object' && holder !== null && !Array.isArray(holder) ? Object.entries(holder) : []
+  const members = isObject(holder) ? Object.entries(holder) : []
   const changed = new Map<string, unknown>(members)
   return Object.fromEntries(changed.set(name, withValue(changed.get(name), rest, value)))
 }

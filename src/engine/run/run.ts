@@ -119,7 +119,7 @@ export function reportingTo(run: Run, report: Tools['report']): Run {
 }
 
 /** A notice without secrets; an address that is signed is as good as one. */
-export function shownNotice(notice: Notice, redactor: Redactor): Notice {
+function shownNotice(notice: Notice, redactor: Redactor): Notice {
   const members = Object.entries(redactor.value(notice) as Notice).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,

@@ -35,7 +35,7 @@ export function mergeIntervals<V>(order: Order<V>, intervals: readonly Interval<
 }
 
 /** As Python's `max`: of two that are equal, the first. */
-export function higher<V>({ compare }: Order<V>, one: V, other: V): V {
+function higher<V>({ compare }: Order<V>, one: V, other: V): V {
   return compare(other, one) > 0 ? other : one
 }
 

@@ -1,9 +1,9 @@
 /** An older state → one that the stream's cursor understands. */
 import { ConnectorError } from '../../errors.ts'
+import { isObject } from '../../members.ts'
 import { type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor-plan.ts'
-import { isObject } from './reach.ts'
 import { StateMigration } from './state-migration.ts'
 import type { StreamState } from './state.ts'
 

@@ -1,7 +1,7 @@
 /** A partition → the text it is known by. */
 import { Float, stringifyJson } from '../../json.ts'
+import { isObject } from '../../members.ts'
 import { pythonText } from '../template/text.ts'
-import { isObject } from './reach.ts'
 import type { Partition } from './slice.ts'
 
 /** Two partitions are one when their values are, in whatever order they stand. */

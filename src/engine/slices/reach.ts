@@ -1,5 +1,6 @@
 /** A state that Turnleaf or Airbyte wrote → how far an earlier read got along the axis. */
 import { ConnectorError } from '../../errors.ts'
+import { isObject } from '../../members.ts'
 import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'
@@ -54,10 +55,6 @@ export function required<V>(axis: Axis<V>, saved: unknown): V {
   if (value !== null) return value
   const message = `The state has ${describeValue(saved)} for the cursor \`${axis.cursorField}\`, which cannot be read.`
   throw new ConnectorError('slices/invalid-state', message)
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function nowhere<V>({ start }: Axis<V>, rest: StreamState): Reach<V> {

@@ -1,9 +1,10 @@
 /** A state with a cursor per partition, as Turnleaf or Airbyte wrote it → its parts. */
 import { ConnectorError } from '../../errors.ts'
+import { isObject } from '../../members.ts'
 import type { Axis } from './axis.ts'
 import { oneCursor } from './one-cursor.ts'
 import { partitionKey } from './partition-key.ts'
-import { isObject, reachIn, required } from './reach.ts'
+import { reachIn, required } from './reach.ts'
 import type { Partition } from './slice.ts'
 import type { StreamState } from './state.ts'
 import type { Tell } from './tell.ts'

@@ -2,10 +2,11 @@
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { Float } from '../../json.ts'
 import type { DatePlan, WindowPlan } from '../plan/cursor-plan.ts'
+import { durationOf } from '../plan/duration.ts'
 import type { Config } from '../plan/plan.ts'
 import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
 import { DateTime } from '../template/dates/date-time.ts'
-import { addDuration, type Duration, parseDuration, subtractDuration } from '../template/dates/duration.ts'
+import { addDuration, type Duration, subtractDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
 import { nowKey } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
@@ -121,12 +122,4 @@ export function dateIn(value: unknown, formats: readonly string[]): DateTime | n
 
 function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {
   return text === null ? null : durationOf(text, at)
-}
-
-export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
-  try {
-    return parseDuration(text)
-  } catch (cause) {
-    throw new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` is not a duration.`, { at, cause })
-  }
 }

@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { ConfigListPlan } from '../plan/dynamic-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
-import { isObject } from '../records/members.ts'
+import { isObject } from '../../members.ts'
 import { Tuple } from '../template/values/containers.ts'
 import type { Value } from '../template/template.ts'
 

@@ -38,6 +38,11 @@ export function compileTemplate(source: string, at?: SourceLocation): Template {
   return new CompiledTemplate(programOf(source, at), at)
 }
 
+/** For values that may be written out, or as a template. */
+export function isTemplate(value: unknown): value is Template {
+  return typeof value === 'object' && value !== null && 'evaluate' in value && typeof value.evaluate === 'function'
+}
+
 /** A text without templates means the same whatever the scope: decided once. */
 function plainOutcome(text: string, decided: Program['plainOutcomes'], as: EvaluateAs): Value | undefined {
   if (!decided.has(as)) decided.set(as, outcomeOfText(text, as))

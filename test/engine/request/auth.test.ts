@@ -1,7 +1,7 @@
 /** Credentials take the place of their mark, at home only. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthPlan } from '../../../src/engine/plan/plan.ts'
+import type { AuthPlan } from '../../../src/engine/plan/auth-plan.ts'
 import { authenticate, withoutMark } from '../../../src/engine/request/auth.ts'
 import { credentialPlacement, type StaticPlan, staticSecret } from '../../../src/engine/request/credentials.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'

@@ -1,7 +1,8 @@
 /** A manifest's error rules + an answer → what the answer means. */
 import { ConnectorError } from '../../../errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
-import type { Config, ErrorRules, ResponseAction, ResponseFilter } from '../../plan/plan.ts'
+import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/error-plan.ts'
+import type { Config } from '../../plan/plan.ts'
 import { HeaderDict } from '../../template/host.ts'
 import type { Scope } from '../../template/template.ts'
 import { pythonText } from '../../template/text.ts'

@@ -1,35 +1,35 @@
-/** A number of places → who may run now, first come first served. */
+/** A number of places → who may go on now, first come first served. */
+import { aborted } from '../failure.ts'
 
 /** Waits for a free place; the answer gives it back. Rejects as soon as the signal aborts. */
 export type TakeSlot = (signal: AbortSignal) => Promise<() => void>
 
-/**
- * At most `limit` at once, over all streams of a run.
- *
- * @example const free = await takeSlot(signal); try { … } finally { free() }
- */
+/** @example const free = await takeSlot(signal); try { … } finally { free() } */
 export function openSlots(limit: number): TakeSlot {
-  const waiting: (() => void)[] = []
-  let taken = 0
+  const waiting = new Set<() => void>()
+  let free = limit
 
   const release = () => {
-    const next = waiting.shift()
-    if (next === undefined) taken--
-    else next()
+    const [next] = waiting
+    if (next === undefined) free++
+    else {
+      waiting.delete(next)
+      next()
+    }
   }
   /** Giving back twice would let one too many in. */
   const giveBackOnce = () => {
-    let isFree = false
+    let isGiven = false
     return () => {
-      if (!isFree) release()
-      isFree = true
+      if (!isGiven) release()
+      isGiven = true
     }
   }
 
   return async (signal) => {
-    signal.throwIfAborted()
-    if (taken < limit) {
-      taken++
+    if (signal.aborted) throw aborted(signal)
+    if (free > 0) {
+      free--
       return giveBackOnce()
     }
     await new Promise<void>((resolve, reject) => {
@@ -38,10 +38,10 @@ export function openSlots(limit: number): TakeSlot {
         resolve()
       }
       const leave = () => {
-        waiting.splice(waiting.indexOf(enter), 1)
-        reject(signal.reason as Error)
+        waiting.delete(enter)
+        reject(aborted(signal))
       }
-      waiting.push(enter)
+      waiting.add(enter)
       signal.addEventListener('abort', leave, { once: true })
     })
     return giveBackOnce()

@@ -1,5 +1,5 @@
-/** Objects and lists of a record, told apart from the values in them. */
-import { Float } from '../../json.ts'
+/** Objects and lists of JSON, told apart from the values in them. */
+import { Float } from './json.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
