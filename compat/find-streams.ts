@@ -1,6 +1,6 @@
 /** A manifest and a config that fits it → every stream it has, those made from a list among them. */
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
-import { normalizeConfig, validateConfig } from '../src/engine/normalize-config.ts'
+import { normalizeConfig, validateConfig } from '../src/engine/config/normalize-config.ts'
 import type { ResolvedStream } from '../src/engine/streams/resolve-streams.ts'
 import { streamsOf } from '../src/engine/streams-of.ts'
 import { customToolsOf, openRunOf } from '../src/read.ts'

@@ -7,13 +7,13 @@ export {
   type AuthTools,
   type FetchedToken,
 } from './engine/auth/authenticator.ts'
-export { openTokens, type Tokens } from './engine/auth/tokens.ts'
+export { openTokens, type Tokens } from './engine/run/tokens.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
-export type { Page, PageResponse, Receipt } from './engine/page.ts'
+export type { Page, PageResponse, Receipt } from './engine/pages/page.ts'
 export { ConfigTransformation } from './engine/config/transformation.ts'
 export { ValidationStrategy } from './engine/config/validation-strategy.ts'
-export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/normalize-config.ts'
+export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
 export {
   type PageContext,
@@ -32,9 +32,9 @@ export type { PageToken } from './engine/request/page-token.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
 export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
 export { type RequestContext, Requester } from './engine/request/requester.ts'
-export type { AnswerContext } from './engine/response/answer-context.ts'
-export { type BackoffContext, BackoffStrategy } from './engine/response/backoff-strategy.ts'
-export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/error-handler.ts'
+export type { AnswerContext } from './engine/response/rules/answer-context.ts'
+export { type BackoffContext, BackoffStrategy } from './engine/response/rules/backoff-strategy.ts'
+export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/rules/error-handler.ts'
 export type { Notice } from './engine/response/notice.ts'
 export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'
 export type { Slice } from './engine/slices/slice.ts'
@@ -49,6 +49,6 @@ export {
   type Retrieved,
   Retriever,
   type RetrieverContext,
-} from './engine/retriever.ts'
+} from './engine/pages/retriever.ts'
 export { readPages, readRecords, type ReadOptions } from './read.ts'
 export { parseJson, stringifyJson } from './json.ts'

@@ -21,6 +21,8 @@ const stages = [
   'engine/streams',
   'engine/jobs',
 ]
+/** Where the stages are joined, in the order in which one builds on the other. */
+const joins = ['engine/run', 'engine/auth', 'engine/pages', 'engine/opening', 'engine']
 const mayImport: Record<string, string[]> = {
   'errors.ts': [],
   'json.ts': [],
@@ -37,7 +39,15 @@ const mayImport: Record<string, string[]> = {
   'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
-  'engine/config': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan', 'engine/records'],
+  'engine/config': [
+    ...ground,
+    'engine/custom',
+    'engine/template',
+    'engine/manifest',
+    'engine/plan',
+    'engine/response',
+    'engine/records',
+  ],
   'engine/streams': [...ground, 'engine/template', 'engine/manifest', 'engine/plan', 'engine/slices', 'engine/records'],
   'engine/jobs': [
     ...ground,
@@ -49,15 +59,28 @@ const mayImport: Record<string, string[]> = {
     'engine/response',
     'engine/records',
   ],
-  engine: [...ground, ...stages],
-  connector: [...ground, 'engine', ...stages],
-  'read.ts': [...ground, 'connector', 'engine', ...stages],
-  'index.ts': [...ground, 'connector', 'engine', 'read.ts', ...stages],
-  protocol: [...ground, 'connector', 'engine', 'read.ts', ...stages],
+  'engine/run': [...ground, ...stages],
+  'engine/auth': [
+    ...ground,
+    'engine/custom',
+    'engine/template',
+    'engine/plan',
+    'engine/request',
+    'engine/response',
+    'engine/records',
+    'engine/run',
+  ],
+  'engine/pages': [...ground, ...stages, 'engine/run'],
+  'engine/opening': [...ground, ...stages, 'engine/run', 'engine/auth', 'engine/pages'],
+  engine: [...ground, ...stages, ...joins],
+  connector: [...ground, ...stages, ...joins],
+  'read.ts': [...ground, ...stages, ...joins, 'connector'],
+  'index.ts': [...ground, ...stages, ...joins, 'connector', 'read.ts'],
+  protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts'],
   lab: [...ground, 'local-server.ts'],
   site: [...ground, 'local-server.ts'],
-  server: [...ground, 'site', 'connector', 'engine', 'read.ts', 'protocol', ...stages],
-  cli: [...ground, 'connector', 'engine', 'read.ts', 'protocol', 'lab', 'site', 'server', 'index.ts', ...stages],
+  server: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'protocol', 'site'],
+  cli: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'index.ts', 'protocol', 'lab', 'site', 'server'],
 }
 
 const owners = Object.keys(mayImport).toSorted((one, other) => other.length - one.length)
@@ -79,6 +102,49 @@ test('imports follow the order in ARCHITECTURE.md', () => {
   )
   assert.deepEqual(strays, [])
 })
+
+/** The files whose code a file runs; imports of types alone vanish, and may go both ways. */
+const runsCodeOf = (file: string) =>
+  [...readFileSync(join('src', file), 'utf8').matchAll(/^(?:import|export) (?!type )([^;']*?)from '(\.[^']+)'/gm)]
+    .filter(([, names]) => !/^\{(\s*type [\w ]+,?)+\s*\}\s*$/.test(names as string))
+    .map(([, , path]) => normalize(join(dirname(file), path as string)))
+
+/** Groups of files each of which leads, import by import, to every other: Tarjan's strongly connected components. */
+function circlesAmong(files: readonly string[]): string[][] {
+  const order = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    order.set(file, order.size)
+    let low = order.get(file) as number
+    path.push(file)
+    for (const next of runsCodeOf(file)) {
+      if (!order.has(next)) low = Math.min(low, visit(next))
+      else if (path.includes(next)) low = Math.min(low, order.get(next) as number)
+    }
+    if (low === order.get(file)) {
+      const circle = path.splice(path.indexOf(file))
+      if (circle.length > 1) circles.push(circle.toSorted())
+    }
+    return low
+  }
+  for (const file of files) if (!order.has(file)) visit(file)
+  return circles
+}
+
+test('files run each other’s code in circles only where what they do is recursive', () => {
+  const surprises = circlesAmong(sources).filter(
+    (circle) => !recursions.some((known) => circle.every((file) => known.test(file))),
+  )
+  assert.deepEqual(surprises, [])
+})
+
+const recursions = [
+  // Expressions hold expressions, and values hold values.
+  /^engine\/template\//,
+  // An authenticator may log in, and a login is a request that may be authenticated.
+  /^engine\/plan\/(authenticator|requester)\.ts$/,
+]
 
 test('of the engine, only the response stage knows Node: the rest may run in a browser', () => {
   const strays = sources

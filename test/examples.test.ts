@@ -6,10 +6,15 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { startLab } from '../src/lab/lab.ts'
 
+/** Once for each of three customers. */
+const months = (...events: number[]) => [1, 2, 3].flatMap(() => events.map((count) => `${count} events`))
+
 /** What each example gives against a lab of 250 records. */
 const expected: Record<string, unknown> = {
   'read-records': 250,
   'custom-pagination': 250,
+  // January to March, then March to May.
+  incremental: [...months(30, 0, 45), ...months(45, 12, 60)],
   'inspect-pages': ['50 records', '50 records', '50 records'],
 }
 

@@ -68,9 +68,11 @@ export async function saveConfig(path: string, config: Config): Promise<string |
   }
 }
 
-/** A catalog. */
+/** A catalog: one JSON text, or the messages of `discover`, one per line. */
 export async function openCatalog(path: string): Promise<unknown> {
-  return parse(await readText(path, 'catalog'), path, 'cli/file')
+  const text = await readText(path, 'catalog')
+  const message = linesIn(text)?.find((line) => (line as { type?: unknown } | null)?.type === 'CATALOG')
+  return message ?? parse(text, path, 'cli/file')
 }
 
 /** A state: one JSON text, or the messages of an earlier read, one per line. */
@@ -80,12 +82,19 @@ export async function openState(path: string): Promise<unknown> {
   try {
     return parseJson(text).value
   } catch (whole) {
-    try {
-      const lines = text.split('\n').filter((line) => line.trim() !== '')
-      return lines.map((line) => parseJson(line).value)
-    } catch {
-      throw notReadable(path, 'slices/invalid-state', whole)
-    }
+    const lines = linesIn(text)
+    if (lines === null) throw notReadable(path, 'slices/invalid-state', whole)
+    return lines
+  }
+}
+
+/** One JSON value per line; null when the text is something else. */
+function linesIn(text: string): unknown[] | null {
+  try {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    return lines.map((line) => parseJson(line).value)
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 /** The files that a command names → the manifest, and the config as its rules make it; what they changed is kept. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { normalizeConfig } from '../engine/normalize-config.ts'
+import { normalizeConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { createRedactor } from '../engine/response/redact.ts'
 import { secretsOf } from '../engine/plan/config.ts'

@@ -10,6 +10,7 @@ export type ReadCommandOptions = ProtocolOptions & {
   readonly stream?: readonly string[]
   readonly maxPages?: number
   readonly prefetch?: 'auto' | 'off' | number
+  readonly concurrency?: number
 }
 
 /** Runs one command; gives back its exit code. */
@@ -75,6 +76,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       '--prefetch <how>',
       'auto: ask for the next page while this one is used; off: only when it is wanted',
       prefetch,
+    )
+    .option(
+      '--concurrency <n>',
+      'read this many slices of a stream side by side (default: as the manifest says, or 4)',
+      wholeNumber,
     )
     .action(runs(async () => (await import('./read.ts')).runRead))
   command(

@@ -1,6 +1,6 @@
 /** Streams being read → one row each on standard error, which stay behind as a table of what was read. */
 import { ConnectorError } from '../errors.ts'
-import type { Page } from '../engine/page.ts'
+import type { Page } from '../engine/pages/page.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamOutcome, Watch } from '../protocol/read-stream.ts'
 import { number, sayStop, sayWait } from '../protocol/say.ts'

@@ -1,7 +1,7 @@
 /** `turnleaf read` */
 import { isatty } from 'node:tty'
-import { validateConfig } from '../engine/normalize-config.ts'
-import type { Run } from '../engine/run.ts'
+import { validateConfig } from '../engine/config/normalize-config.ts'
+import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
@@ -20,16 +20,23 @@ import { traced } from './traced.ts'
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
   return traced(async (learn) => {
-    const { manifest, config, save } = await openSource(given, learn)
+    const { manifest, config, save, keep } = await openSource(given, learn)
     const states = statesIn(given.state === undefined ? [] : await openState(given.state))
     const { signal, exitCode } = listenForInterrupt()
     await validateConfig(manifest, config, customToolsOf(manifest))
     // What had to be asked to know the streams serves the read as well.
-    const { run, close } = await openRunOf(manifest, { config, isNormalized: true, states })
+    const { maxPages, prefetch, concurrency } = given
+    const { run, close } = await openRunOf(manifest, {
+      config,
+      isNormalized: true,
+      states,
+      concurrency,
+      onConfig: keep,
+    })
     try {
       const streams = await choose(run, given, signal)
       const emit = emitTo(process.stdout, signal)
-      const options = { signal, maxPages: given.maxPages, prefetch: given.prefetch, run, onConfig: save }
+      const options = { signal, maxPages, prefetch, concurrency, run, onConfig: save }
       const progress = isWatched ? watchStreams(streams) : null
       const watch = progress === null ? {} : { watch: progress }
       const outcomes = await readStreams({ manifest, config, streams, states, options, emit, ...watch })

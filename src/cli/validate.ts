@@ -10,42 +10,57 @@ import type { Problem } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
 import { count } from '../protocol/say.ts'
 import { readManifestText } from './files.ts'
+import { type MissingClass, missingClasses } from './missing-classes.ts'
 import { colours, indentJson, paintProblem } from './print.ts'
 import { templateProblems } from './template-problems.ts'
 
 type Verdict = {
   readonly name: string
   readonly runs: boolean
+  readonly missing: readonly MissingClass[]
   readonly unsupported: readonly string[]
   readonly problems: readonly Problem[]
 }
 
 /** Exit code 0 without errors, 2 with; warnings and notes do not count. */
 export async function runValidate(path: string, { json = false }: { json?: boolean } = {}): Promise<number> {
-  const { text, file } = await readManifestText(path)
+  const { text, file, folder } = await readManifestText(path)
   const { manifest, problems: found } = checkManifest(text, { file })
-  const verdicts = manifest === null ? [] : verdictsOn(manifest)
+  const verdicts = manifest === null ? [] : await verdictsOn(manifest, folder)
   // Errors first: a manifest that passed its check has none of its own left.
   const problems = [...unique(verdicts.flatMap((verdict) => verdict.problems)), ...found]
 
   if (json) {
-    const streams = verdicts.map(({ name, runs, unsupported }) => ({ name, runs, unsupported }))
+    const streams = verdicts.map(({ name, runs, missing, unsupported }) => ({
+      name,
+      runs,
+      needsCustomCode: missing,
+      unsupported,
+    }))
     const unsupported = manifest?.unsupported ?? []
     process.stdout.write(`${indentJson(stringifyJson({ manifest: file, problems, unsupported, streams }))}\n`)
   } else {
     const details = printBlocks(problems, { file, source: text, paint: paintProblem })
-    process.stdout.write(`${details}${sayVerdicts(verdicts)}${file}: ${countProblems(problems)}${summary(verdicts)}\n`)
+    process.stdout.write(
+      `${details}${sayVerdicts(verdicts)}${sayMissing(verdicts)}${file}: ${countProblems(problems)}${summary(verdicts)}\n`,
+    )
   }
   return problems.some(({ severity }) => severity === 'error') ? 2 : 0
 }
 
 /** Conditions do not count: what they may admit must run. A template stands for all streams that it makes. */
-function verdictsOn(manifest: Manifest): Verdict[] {
-  return streamsIn(manifest).map(({ name, stream }) => {
+async function verdictsOn(manifest: Manifest, folder: string): Promise<Verdict[]> {
+  // What the rules of the config need, every stream needs.
+  const always = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
+  const verdicts: Verdict[] = []
+  for (const { name, stream } of streamsIn(manifest)) {
     const unsupported = unsupportedTypesIn(stream)
+    const missing = unsupported.length > 0 ? [] : [...always, ...(await missingClasses(manifest, stream, folder))]
     const problems = unsupported.length > 0 ? [] : templateProblems(manifest, stream)
-    return { name, runs: unsupported.length === 0 && problems.length === 0, unsupported, problems }
-  })
+    const runs = unsupported.length === 0 && missing.every(isOneChoice) && problems.length === 0
+    verdicts.push({ name, runs, missing, unsupported, problems })
+  }
+  return verdicts
 }
 
 function streamsIn(manifest: Manifest): { name: string; stream: Component }[] {
@@ -76,14 +91,42 @@ function sayVerdicts(verdicts: readonly Verdict[]): string {
   return `${verdicts.map((verdict) => `  ${verdict.name.padEnd(width)}   ${sayVerdict(verdict)}\n`).join('')}\n`
 }
 
-function sayVerdict({ runs, unsupported, problems }: Verdict): string {
-  if (runs) return 'runs'
+function sayVerdict({ runs, missing, unsupported, problems }: Verdict): string {
+  if (runs) return missing.length === 0 ? 'runs' : `runs, unless the config chooses ${namesOf(missing)}`
   if (problems.length > 0) return colours.red(`does not run: ${count(problems.length, 'error')} in its templates`)
-  return colours.yellow(`not supported yet: ${unsupported.join(', ')}`)
+  if (unsupported.length > 0) return colours.yellow(`unsupported: ${unsupported.join(', ')}`)
+  return colours.yellow(`needs custom code: ${namesOf(missing.filter((one) => !isOneChoice(one)))}`)
+}
+
+function isOneChoice(missing: MissingClass): boolean {
+  return missing.isOneChoice
+}
+
+function namesOf(missing: readonly MissingClass[]): string {
+  return missing.map(({ className }) => className.split('.').at(-1)).join(', ')
+}
+
+/** Each class once, with what to do about it: many streams may wait for the same. */
+function sayMissing(verdicts: readonly Verdict[]): string {
+  const missing = verdicts.flatMap((verdict) => verdict.missing)
+  const lines = new Set(
+    missing.map(({ className, role, base, reason }) => {
+      const name = className.split('.').at(-1)
+      return `  ${role.padEnd(20)}   class ${name} extends ${base}: ${reason}\n`
+    }),
+  )
+  return lines.size === 0 ? '' : `${colours.bold('Custom code that is missing')}\n${[...lines].join('')}\n`
 }
 
 function summary(verdicts: readonly Verdict[]): string {
   if (verdicts.length === 0) return ''
   const running = verdicts.filter(({ runs }) => runs).length
-  return `; ${running} of ${count(verdicts.length, 'stream')} ${verdicts.length === 1 ? 'runs' : 'run'}`
+  const waiting = verdicts.filter(({ missing }) => !missing.every(isOneChoice)).length
+  const refused = verdicts.filter(({ unsupported }) => unsupported.length > 0).length
+  const others = [
+    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} custom code`]),
+    ...(refused === 0 ? [] : [`${refused} unsupported`]),
+  ]
+  const run = `${running} of ${count(verdicts.length, 'stream')} ${verdicts.length === 1 ? 'runs' : 'run'}`
+  return `; ${[run, ...others].join(', ')}`
 }

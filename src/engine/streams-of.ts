@@ -1,10 +1,12 @@
 /** A run → the streams its manifest has under its config; an API is asked for them only when somebody needs those. */
 import type { Component } from './manifest/manifest.ts'
-import { openStream, type OpenStream, type StreamOptions, withoutSecrets } from './open-stream.ts'
+import { openStream, type StreamOptions } from './opening/open-stream.ts'
+import { readStream } from './pages/read-stream.ts'
+import type { OpenStream } from './pages/stream.ts'
 import type { JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planComponent, unknownStream } from './plan/stream.ts'
-import { readStream } from './read-stream.ts'
-import type { Run } from './run.ts'
+import { redactErrors } from './run/redact-errors.ts'
+import type { Run } from './run/run.ts'
 import type { Slice } from './slices/slice.ts'
 import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
@@ -18,12 +20,12 @@ export function streamsOf(run: Run, { signal }: Cancel = {}): Promise<readonly R
 type Cancel = { readonly signal?: AbortSignal | undefined }
 
 async function resolve(run: Run, signal: AbortSignal | undefined): Promise<readonly ResolvedStream[]> {
-  return withoutSecrets(run, () => resolveStreams(run, (stream) => recordsOf(run, stream, signal)))
+  return redactErrors(run, () => resolveStreams(run, (stream) => recordsOf(run, stream, signal)))
 }
 
 /** The stream of this name; the only one where none is named. */
 export async function streamNamed(run: Run, name: string | undefined, cancel: Cancel = {}): Promise<Component> {
-  const written = await withoutSecrets(run, () => writtenStreams(run).find((one) => one.name === name))
+  const written = await redactErrors(run, () => writtenStreams(run).find((one) => one.name === name))
   if (written !== undefined) return written.stream
   const all = await streamsOf(run, cancel)
   const found = all.find((one) => one.name === name) ?? (name === undefined && all.length === 1 ? all[0] : undefined)
@@ -44,7 +46,7 @@ export async function openStreamNamed(
 /** What will be done for the stream of this name. */
 export async function planNamed(run: Run, name: string | undefined, cancel: Cancel = {}): Promise<StreamPlan> {
   const component = await streamNamed(run, name, cancel)
-  return withoutSecrets(run, () => {
+  return redactErrors(run, () => {
     const { stream } = delegateOf(run, component, run.states.get(String(component.name)), run.now())
     return planComponent(run, stream)
   })

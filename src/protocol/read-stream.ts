@@ -1,8 +1,8 @@
 /** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
-import type { Page } from '../engine/page.ts'
+import type { Page } from '../engine/pages/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import { openStreamNamed } from '../engine/streams-of.ts'
-import { reportingTo, type Run } from '../engine/run.ts'
+import { reportingTo, type Run } from '../engine/run/run.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { readPagesOf } from '../read.ts'

@@ -1,6 +1,6 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { validateConfig } from '../engine/normalize-config.ts'
+import { validateConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'

@@ -5,8 +5,8 @@ import type { StreamState } from '../engine/slices/state.ts'
 export type States = ReadonlyMap<string, StreamState>
 
 /**
- * Takes a list of STATE messages or of the blobs inside them, a single one of either, or the older object with one
- * member per stream. Where a stream occurs twice, the later state counts.
+ * Takes a list of STATE messages or of the blobs inside them, a single one of either, what the platform shows of a
+ * connection, or the older object with one member per stream. Where a stream occurs twice, the later state counts.
  */
 export function statesIn(value: unknown): States {
   const states = new Map<string, StreamState>()
@@ -30,7 +30,17 @@ function statesOf(member: unknown): [string, StreamState][] {
   if (typeof type === 'string' && type === type.toUpperCase()) {
     return type === 'LEGACY' && isObject(member.data) ? legacyStates(member.data) : []
   }
-  return legacyStates(member)
+  return platformStates(member) ?? legacyStates(member)
+}
+
+/** The settings of a connection show a list of `streamDescriptor` and `streamState`; the platform's API wraps it. */
+function platformStates(member: Record<string, unknown>): [string, StreamState][] | null {
+  const { stateType, streamDescriptor, streamState: state, globalState } = member
+  if (isObject(streamDescriptor)) return [streamState({ stream_descriptor: streamDescriptor, stream_state: state })]
+  if (typeof stateType !== 'string') return null
+  const states = isObject(globalState) ? globalState.streamStates : state
+  if (Array.isArray(states)) return states.flatMap(statesOf)
+  return isObject(member.state) ? legacyStates(member.state) : []
 }
 
 function streamState(value: unknown): [string, StreamState] {

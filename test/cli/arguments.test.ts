@@ -40,6 +40,7 @@ describe('arguments', { concurrency: 4 }, () => {
     ['a missing argument', ['validate'], /missing required argument 'manifest'/i, /turnleaf validate --help/],
     ['a word too many', ['lab', 'x'], /too many arguments/i, /turnleaf lab --help/],
     ['a page limit of 0', ['read', '--manifest-path', 'm', '--max-pages', '0'], /whole number, 1 or more/, /--help/],
+    ['no slice at a time', ['read', '--manifest-path', 'm', '--concurrency', '0'], /whole number, 1 or more/, /--help/],
     ['a prefetch that is no number', ['read', '--manifest-path', 'm', '--prefetch', 'lots'], /auto, off/, /--help/],
     ['a port out of range', ['lab', '--port', '70000'], /65535/, /--help/],
     [

@@ -1,8 +1,9 @@
 /** `read` and `check` print a changed config as a CONTROL message, and the tokens in it nowhere else. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { serveApi } from '../helpers/serve-api.ts'
-import { runCli } from './run-cli.ts'
+import { messagesIn, runCli } from './run-cli.ts'
 import { manifestOf, stream, tempFolder } from './shop.ts'
 
 for (const command of ['read', 'check']) {
@@ -38,3 +39,37 @@ for (const command of ['read', 'check']) {
     assert.ok(!stderr.includes('s3cret'))
   })
 }
+
+test('read: a refresh token that is spent to find the streams is kept too', async () => {
+  await using api = await serveApi({
+    'POST /token': () => ({ json: { access_token: 'at', refresh_token: 'rt-1', expires_in: 3600 } }),
+    '*': () => ({ json: { data: [{ id: 'orders' }] } }),
+  })
+  const authenticator = {
+    type: 'OAuthAuthenticator',
+    token_refresh_endpoint: `${api.url}/token`,
+    client_id: 'id',
+    client_secret: 'cs',
+    refresh_token_updater: {},
+  }
+  const template = stream(api.url, { name: 'made', requester: { authenticator } }) as { retriever: object }
+  const components_mapping = [
+    { type: 'ComponentMappingDefinition', field_path: ['name'], value: "{{ components_values['id'] }}" },
+  ]
+  const components_resolver = { type: 'HttpComponentsResolver', retriever: template.retriever, components_mapping }
+  const dynamic = { type: 'DynamicDeclarativeStream', name: 'all', stream_template: template, components_resolver }
+  await using files = await tempFolder()
+  const check = { type: 'CheckDynamicStream', stream_count: 1 }
+  const manifest = await files.write(
+    'manifest.json',
+    manifestOf([], { streams: [], dynamic_streams: [dynamic], check }),
+  )
+  const config = await files.write('config.json', { credentials: { refresh_token: 'rt-0' } })
+
+  const ran = await runCli(['read', '--manifest-path', manifest, '--config', config])
+
+  assert.equal(ran.code, 0, ran.stdout)
+  assert.equal(messagesIn(ran).filter(({ type }) => type === 'CONTROL').length, 1)
+  assert.match(await readFile(config, 'utf8'), /"refresh_token":"rt-1"/)
+  assert.equal(api.asked.filter((line) => line === 'POST /token').length, 1)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from '../../src/engine/page.ts'
+import type { Page } from '../../src/engine/pages/page.ts'
 import { showProgress } from '../../src/cli/progress.ts'
 
 /** A screen that remembers; `shown` is what is left after each line was replaced. */

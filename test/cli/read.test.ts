@@ -124,6 +124,42 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.deepEqual(statesIn(ran), [])
   })
 
+  test('--concurrency says how many slices are read side by side', async () => {
+    let open = 0
+    let most = 0
+    const waiting: (() => void)[] = []
+    /** Nobody is answered until `together` ask. */
+    const answerTogether = (together: number) => async () => {
+      most = Math.max(most, ++open)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length === together) for (const go of waiting.splice(0)) go()
+      })
+      open--
+      return { json: { data: [{ id: 1 }] } }
+    }
+    const regions = {
+      partition_router: { type: 'ListPartitionRouter', values: ['a', 'b', 'c', 'd', 'e', 'f'], cursor_field: 'region' },
+    }
+    for (const width of [1, 3]) {
+      most = 0
+      await using api = await serveApi({ '*': answerTogether(width) })
+      await using files = await tempFolder()
+      const { retriever, ...rest } = stream(api.url, { name: 'orders', path: '/{{ stream_partition.region }}' }) as {
+        name: string
+        retriever: object
+      }
+      const cut = { ...rest, retriever: { ...retriever, ...regions } }
+      const manifest = await files.write('manifest.json', manifestOf([cut]))
+
+      const ran = await runCli(['read', '--manifest-path', manifest, '--concurrency', String(width)])
+
+      assert.equal(ran.code, 0, ran.stderr)
+      assert.equal(recordsIn(ran).length, 6)
+      assert.equal(most, width)
+    }
+  })
+
   test('an unknown stream is named before anything is asked', async () => {
     await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
     await using files = await tempFolder()
@@ -162,6 +198,27 @@ describe('turnleaf read', { concurrency: 4 }, () => {
       'orders RUNNING',
       'orders COMPLETE',
     ])
+  })
+
+  test('the output of discover is a catalog, warnings and all', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const schema_loader = { type: 'JsonFileSchemaLoader', file_path: './schemas/none.json' }
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([stream(api.url, { name: 'orders', stream: { schema_loader } })]),
+    )
+    const discovered = await runCli(['discover', '--manifest-path', manifest])
+    assert.deepEqual(
+      messagesIn(discovered).map(({ type }) => type),
+      ['LOG', 'CATALOG'],
+    )
+    const catalog = await files.write('catalog.json', discovered.stdout)
+
+    const ran = await runCli(['read', '--manifest-path', manifest, '--catalog', catalog])
+
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.deepEqual(recordsIn(ran), orders)
   })
 
   test('state comes out after each slice and goes back in', async () => {

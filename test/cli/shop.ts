@@ -1,7 +1,7 @@
 /** A small shop: its API on a free port, a manifest for it, and a folder that holds both sides' files. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export type Files = {
   folder: string
@@ -16,6 +16,7 @@ export async function tempFolder(): Promise<Files> {
     folder,
     async write(name, content) {
       const path = join(folder, name)
+      await mkdir(dirname(path), { recursive: true })
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
       return path
     },

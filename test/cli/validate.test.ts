@@ -7,7 +7,7 @@ type Report = {
   manifest: string
   problems: { code: string; severity: string; at: { pointer: string; line: number; column: number; file: string } }[]
   unsupported: { type: string }[]
-  streams: { name: string; runs: boolean; unsupported: string[] }[]
+  streams: { name: string; runs: boolean; needsCustomCode: Record<string, unknown>[]; unsupported: string[] }[]
 }
 
 describe('turnleaf validate', { concurrency: 4 }, () => {
@@ -82,11 +82,54 @@ describe('turnleaf validate', { concurrency: 4 }, () => {
       ['CustomIncrementalSync'],
     )
     assert.deepEqual(report.streams, [
-      { name: 'orders', runs: true, unsupported: [] },
-      { name: 'later', runs: false, unsupported: ['CustomIncrementalSync'] },
+      { name: 'orders', runs: true, needsCustomCode: [], unsupported: [] },
+      { name: 'later', runs: false, needsCustomCode: [], unsupported: ['CustomIncrementalSync'] },
     ])
     const words = await runCli(['validate', path])
-    assert.match(words.stdout, /^ {2}later +not supported yet: CustomIncrementalSync$/m)
+    assert.match(words.stdout, /^ {2}later +unsupported: CustomIncrementalSync$/m)
+  })
+
+  test('streams that need classes say which, what they extend and where they belong', async () => {
+    await using files = await tempFolder()
+    const own = (name: string) => ({
+      transformations: [{ type: 'CustomTransformation', class_name: `source_shop.components.${name}` }],
+    })
+    const oauth = { type: 'CustomAuthenticator', class_name: 'source_shop.components.ShopOAuth' }
+    const authenticator = {
+      type: 'SelectiveAuthenticator',
+      authenticator_selection_path: ['how'],
+      authenticators: { key: { type: 'BearerAuthenticator', api_token: 'x' }, oauth },
+    }
+    const at = (name: string, parts: object) => stream('https://example.com', { name, ...parts })
+    const path = await files.write(
+      'manifest.json',
+      manifestOf([
+        at('plain', {}),
+        at('written', { stream: own('Written') }),
+        at('missing', { stream: own('Missing') }),
+        at('chosen', { requester: { authenticator } }),
+      ]),
+    )
+    await files.write(
+      'source_shop/components.js',
+      "import { RecordTransformation } from 'turnleaf'\nexport class Written extends RecordTransformation { transform(record) { return record } }",
+    )
+    const { stdout, code } = await runCli(['validate', path])
+    assert.equal(code, 0)
+    assert.match(stdout, /^ {2}plain +runs$/m)
+    assert.match(stdout, /^ {2}written +runs$/m)
+    assert.match(stdout, /^ {2}missing +needs custom code: Missing$/m)
+    assert.match(stdout, /^ {2}chosen +runs, unless the config chooses ShopOAuth$/m)
+    assert.match(
+      stdout,
+      /^ {2}transformation +class Missing extends RecordTransformation: .*exports Written, not `Missing`/m,
+    )
+    assert.match(stdout, /3 of 4 streams run, 1 needs custom code\n$/)
+    const { streams } = JSON.parse((await runCli(['validate', path, '--json'])).stdout) as Report
+    assert.deepEqual(
+      streams[2]?.needsCustomCode.map(({ className, role, base }) => [className, role, base]),
+      [['source_shop.components.Missing', 'transformation', 'RecordTransformation']],
+    )
   })
 
   test('a file that is not there is a fault', async () => {

@@ -7,6 +7,8 @@ const blob = (name: string, at: string) => ({
   stream: { stream_descriptor: { name }, stream_state: { at } },
 })
 
+const shown = (name: string, at: string) => ({ streamDescriptor: { name }, streamState: { at } })
+
 const shapes: [string, unknown, [string, object][]][] = [
   ['nothing', [], []],
   ['an empty object', {}, []],
@@ -44,6 +46,26 @@ const shapes: [string, unknown, [string, object][]][] = [
     ],
   ],
   ['the older object in its envelope', [{ type: 'LEGACY', data: { a: { at: '1' } } }], [['a', { at: '1' }]]],
+  ['what the settings of a connection show', [shown('a', '1')], [['a', { at: '1' }]]],
+  [
+    'what the API of the platform gives',
+    { stateType: 'stream', connectionId: 'c', streamState: [shown('a', '1'), shown('b', '2')] },
+    [
+      ['a', { at: '1' }],
+      ['b', { at: '2' }],
+    ],
+  ],
+  [
+    'a global state from there',
+    { stateType: 'global', connectionId: 'c', globalState: { sharedState: {}, streamStates: [shown('a', '1')] } },
+    [['a', { at: '1' }]],
+  ],
+  [
+    'an older one from there',
+    { stateType: 'legacy', connectionId: 'c', state: { a: { at: '1' } } },
+    [['a', { at: '1' }]],
+  ],
+  ['none yet', { stateType: 'not_set', connectionId: 'c' }, []],
 ]
 for (const [name, value, expected] of shapes) {
   test(`state: ${name}`, () => assert.deepEqual([...statesIn(value)], expected))

@@ -1,5 +1,6 @@
 /** Plan + config → the request that asks for an access token, as Airbyte writes it. */
 import { ConnectorError } from '../../errors.ts'
+import { followPath } from '../../follow-path.ts'
 import type { MappingPlan, OAuthPlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { authScope, textOf } from '../request/credentials.ts'
@@ -9,7 +10,6 @@ import { sourcedAs } from '../request/merge.ts'
 import { pairsOf } from '../request/placement.ts'
 import { encodePairs, resolveUrl, withQuery } from '../request/url.ts'
 import { pythonText } from '../template/text.ts'
-import { configValue } from './change-config.ts'
 
 /** `config` holds what earlier answers changed in it. */
 export function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
@@ -61,14 +61,14 @@ function refreshFields(plan: OAuthPlan, config: Config, headers: Fields): Fields
 
 /** Airbyte: with an updater, what the config has under `credentials` comes first. */
 function clientPart(plan: OAuthPlan, config: Config, name: string, template: OAuthPlan['clientId']): string {
-  const held = plan.singleUse === null ? undefined : configValue(config, ['credentials', name])
+  const held = plan.singleUse === null ? undefined : followPath(config, ['credentials', name])
   return held === undefined || held === null ? textOf(template, plan, config) : pythonText(held)
 }
 
 /** Null where the grant needs none. */
 export function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
   if (plan.singleUse === null) return plan.refreshToken === null ? null : textOf(plan.refreshToken, plan, config)
-  const held = configValue(config, plan.singleUse.refreshTokenPath)
+  const held = followPath(config, plan.singleUse.refreshTokenPath)
   return held === undefined || held === null ? '' : pythonText(held)
 }
 

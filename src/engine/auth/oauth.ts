@@ -1,11 +1,12 @@
 /** An OAuth plan → its access token: fetched when it is needed, once for all who share it, and renewed before it ends. */
+import { followPath } from '../../follow-path.ts'
 import type { OAuthPlan, SingleUsePlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { fixedSecret, type Secret, textOf } from '../request/credentials.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
-import type { Run } from '../run.ts'
+import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
-import { changedConfig, type ConfigChange, configValue } from './change-config.ts'
+import { changedConfig, type ConfigChange } from '../run/config-changes.ts'
 import { authIdentity } from './identity.ts'
 import { signToken } from './jwt.ts'
 import { createKeeper, type Token } from './keep-token.ts'
@@ -36,7 +37,7 @@ function identityOf(plan: OAuthPlan): string {
 function hideWhatIsHeld({ tokens, config }: Run, { singleUse }: OAuthPlan): void {
   if (singleUse === null) return
   for (const path of [singleUse.accessTokenPath, singleUse.refreshTokenPath, ['credentials', 'client_secret']]) {
-    const held = configValue(config, path)
+    const held = followPath(config, path)
     if (typeof held === 'string' && held !== '') tokens.hide(held)
   }
 }
@@ -46,7 +47,7 @@ function firstToken(plan: OAuthPlan, config: Config): Token | null {
   const [held, expiry] =
     plan.singleUse === null
       ? [textOf(plan.accessToken, plan, config), textOf(plan.expiry, plan, config)]
-      : [configValue(config, plan.singleUse.accessTokenPath), configValue(config, plan.singleUse.expiryPath)]
+      : [followPath(config, plan.singleUse.accessTokenPath), followPath(config, plan.singleUse.expiryPath)]
   const expiresAt = instantOf(expiry ?? '')
   if (held === undefined || held === null || held === '' || expiresAt === null) return null
   const obtainedAt = Number.NEGATIVE_INFINITY

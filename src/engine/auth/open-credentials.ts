@@ -9,7 +9,7 @@ import {
 } from '../request/credentials.ts'
 import { secretTexts } from '../request/secret-texts.ts'
 import type { Send } from '../response/http-response.ts'
-import type { Run } from '../run.ts'
+import type { Run } from '../run/run.ts'
 import { openCustom } from './custom.ts'
 import { openJwt } from './jwt.ts'
 import { openLegacySession } from './legacy-session.ts'

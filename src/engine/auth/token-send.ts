@@ -6,7 +6,7 @@ import { answeredWith, described, outcomeOf, type Outcome } from '../response/ou
 import { withRedirects } from '../response/redirects.ts'
 import { withRetry } from '../response/retry.ts'
 import { signed } from '../response/signed.ts'
-import type { Run } from '../run.ts'
+import type { Run } from '../run/run.ts'
 import { whatTheEndpointSays } from './token-answer.ts'
 
 const noRefusals: RefusalPlan = { statuses: [], key: '', values: [] }

@@ -1,5 +1,6 @@
 /** What a connector may write itself: the role each such class plays, and the base class it extends. */
 import type { ComponentType } from './components.ts'
+import { componentsWithin } from './components-within.ts'
 
 type Role = { readonly role: string; readonly base: string }
 
@@ -22,6 +23,37 @@ const roles = {
   CustomTransformation: { role: 'transformation', base: 'RecordTransformation' },
   CustomValidationStrategy: { role: 'validation strategy', base: 'ValidationStrategy' },
 } as const satisfies Partial<Record<ComponentType, Role>>
+
+export type CustomClass = {
+  readonly className: string
+  readonly type: string
+  readonly node: object
+  /** Another way to sign in does without it: only a config that chooses this one needs the class. */
+  readonly isOneChoice: boolean
+}
+
+/** Every class that this part of a manifest names. */
+export function customClassesIn(node: unknown): CustomClass[] {
+  const components = [...componentsWithin(node)]
+  const choices = new Set(components.flatMap(({ type, node: one }) => (isSelective(type) ? choicesIn(one) : [])))
+  return components.flatMap(({ type, node: component }) => {
+    const { class_name } = component as { class_name?: unknown }
+    if (customRoleOf(type) === null) return []
+    return [{ className: String(class_name), type, node: component, isOneChoice: choices.has(component) }]
+  })
+}
+
+function isSelective(type: string): boolean {
+  return type === 'SelectiveAuthenticator'
+}
+
+/** The components of the ways to sign in, where one of those ways needs no class. */
+function choicesIn(selective: object): object[] {
+  const { authenticators } = selective as { authenticators?: object }
+  const ways = Object.values(authenticators ?? {}).map((way) => [...componentsWithin(way)])
+  const hasPlain = ways.some((way) => way.every(({ type }) => customRoleOf(type) === null))
+  return hasPlain ? ways.flat().map(({ node }) => node) : []
+}
 
 /** Null for types that are not a connector's own. */
 export function customRoleOf(type: string): Role | null {

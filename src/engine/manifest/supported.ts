@@ -1,5 +1,6 @@
 /** The component types that this version runs. Every other type of the table is known, named, and not run yet. */
-import { type ComponentType, isComponentType, isData } from './components.ts'
+import { type ComponentType, isComponentType } from './components.ts'
+import { componentsWithin, type FoundComponent } from './components-within.ts'
 
 const running: ReadonlySet<ComponentType> = new Set<ComponentType>([
   'DeclarativeSource',
@@ -152,19 +153,6 @@ export function unsupportedTypesIn(node: unknown): string[] {
 }
 
 /** The components inside this node (itself included) that this version cannot run, in the order of the tree. */
-export function unsupportedIn(node: unknown): { type: string; node: object }[] {
-  const found: { type: string; node: object }[] = []
-  const seen = new Set<object>()
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return
-    seen.add(value)
-    if (Array.isArray(value)) return value.forEach(visit)
-    const { type } = value as { type?: unknown }
-    if (isUnsupported(type)) found.push({ type, node: value })
-    for (const [field, member] of Object.entries(value)) {
-      if (!isData(type, field)) visit(member)
-    }
-  }
-  visit(node)
-  return found
+export function unsupportedIn(node: unknown): FoundComponent[] {
+  return [...componentsWithin(node)].filter(({ type }) => isUnsupported(type))
 }

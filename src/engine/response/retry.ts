@@ -5,7 +5,7 @@ import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
 import { nextWait } from './retry-wait.ts'
-import type { SharedPause } from './shared-pause.ts'
+import type { SharedPause } from './budget/shared-pause.ts'
 import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
 
 export type RetryRules = {

@@ -1,5 +1,5 @@
 /** One evaluation under way: its scope, the variables it has set, and where it is. */
-import { nowKey, type Scope, uuidKey } from './scope.ts'
+import { nowIn, type Scope, uuidKey } from './scope.ts'
 import { Trouble } from './trouble.ts'
 import type { Value } from './values/value.ts'
 
@@ -33,8 +33,7 @@ export class Run {
 
   /** Epoch milliseconds. */
   now(): number {
-    const clock = this.scope[nowKey]
-    return clock === undefined ? Date.now() : Number(clock())
+    return nowIn(this.scope)
   }
   uuid(): string {
     return this.scope[uuidKey]?.() ?? crypto.randomUUID()

@@ -13,7 +13,7 @@ import { Trouble } from './trouble.ts'
 import type { Value } from './values/value.ts'
 
 export type { EvaluateAs } from './outcome.ts'
-export { nowKey, type Scope, uuidKey } from './scope.ts'
+export { nowKey, type Scope, uuidKey, withClock } from './scope.ts'
 export type { Value } from './values/value.ts'
 
 export interface Template {

@@ -83,7 +83,7 @@ export const differences: Differences = {
         text: '`1540440990000000001` does not come out as `1540440990000000000`. A float stays a float.',
       },
       {
-        title: 'An answer that is not JSON is an error',
+        title: 'An answer that makes no sense is an error',
         text: 'A 200 with an HTML page inside is never taken for an empty last page.',
       },
     ],
@@ -103,7 +103,7 @@ export const differences: Differences = {
       caption:
         'The other 132 walks differ on purpose, and `docs/compatibility.md` lists each difference with its reason.',
     },
-    note: 'What is not built yet is named by `turnleaf validate`, with line and column. The other streams of that manifest run.',
+    note: '`turnleaf validate` says of each stream whether it runs, needs a class of yours, or is not supported. Those that run are read.',
   },
   speed: {
     id: 'speed',

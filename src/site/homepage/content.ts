@@ -94,13 +94,10 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
       steps: [
-        {
-          title: 'More of the manifest',
-          text: 'OAuth and session tokens, rate budgets, substreams, decoders other than JSON.',
-        },
         { title: 'Proof', text: 'Receipts that compare what was read with what the API claims, and give a verdict.' },
         { title: 'Builder', text: 'The same engine in a browser: change a field, see the next requests change.' },
         { title: 'Destinations', text: 'Records landed in DuckDB, Parquet and Postgres.' },
+        { title: 'Pages ahead', text: 'Several pages of one slice asked for at once. The records stay the same.' },
       ],
     },
     docs: {
@@ -109,7 +106,9 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       lead: 'The documentation lives in the repository.',
       files: [
         { path: 'README.md', says: 'first steps' },
+        { path: 'docs/connectors.md', says: 'running a public connector' },
         { path: 'docs/cli.md', says: 'the command line' },
+        { path: 'docs/library.md', says: 'the library, and classes of your own' },
         { path: 'docs/templates.md', says: 'templates' },
         { path: 'docs/errors.md', says: 'every error and what to do' },
         { path: 'docs/compatibility.md', says: 'every difference, with its reason' },

@@ -1,7 +1,7 @@
 /** OAuth: which token request is made, when, and how often; what a refusal says; what nobody may see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTokens } from '../../../src/engine/auth/tokens.ts'
+import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'

@@ -1,7 +1,7 @@
 /** Session tokens: when a login is made, what of it is sent where, and what nobody may see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTokens } from '../../../src/engine/auth/tokens.ts'
+import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import { readPages } from '../../../src/read.ts'
 import { cursorPaginator, option } from '../../helpers/manifests.ts'

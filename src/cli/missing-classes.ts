@@ -1,0 +1,41 @@
+/** A part of a manifest + the connector's folder → the classes it names that are not there yet. */
+import { loadClass } from '../connector/load-class.ts'
+import type { CustomBase } from '../engine/custom/component.ts'
+import { customClassesIn, customRoleOf } from '../engine/manifest/custom-types.ts'
+import type { Component, Manifest } from '../engine/manifest/manifest.ts'
+import { ConnectorError } from '../errors.ts'
+import * as library from '../index.ts'
+
+export type MissingClass = {
+  readonly className: string
+  readonly role: string
+  /** What it extends, from `turnleaf`. */
+  readonly base: string
+  /** Only a config that chooses it needs it. */
+  readonly isOneChoice: boolean
+  /** Why it cannot be used: mostly that nobody has written it. */
+  readonly reason: string
+}
+
+export async function missingClasses(manifest: Manifest, part: Component, folder: string): Promise<MissingClass[]> {
+  const missing = new Map<string, MissingClass>()
+  for (const { className, type, node, isOneChoice } of customClassesIn(part)) {
+    const { role, base } = customRoleOf(type) ?? { role: 'class', base: '' }
+    const Base = (library as Readonly<Record<string, unknown>>)[base] as CustomBase | undefined
+    // Of a type that cannot run, whatever is written.
+    if (Base === undefined || missing.has(`${type} ${className}`)) continue
+    try {
+      await loadClass(folder, { role, className, at: manifest.at(node) }, Base)
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error
+      missing.set(`${type} ${className}`, { className, role, base, isOneChoice, reason: reasonOf(error) })
+    }
+  }
+  return [...missing.values()]
+}
+
+/** That it is not written is plain from the list; where it belongs is what the author wants to know. */
+function reasonOf({ code, message }: ConnectorError): string {
+  const [, file] = /should be in (\S+)/.exec(message) ?? []
+  return code === 'plan/class-file-missing' && file !== undefined ? `write it in ${file}` : message
+}

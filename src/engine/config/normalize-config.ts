@@ -1,0 +1,51 @@
+/** A config as it was given × the rules of the spec → the config everything is read with. */
+import { stringifyJson } from '../../json.ts'
+import type { CustomTools } from '../custom/component.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { checkConfig, secretsOf } from '../plan/config.ts'
+import { planConfigRules } from '../plan/config-rules.ts'
+import type { Config } from '../plan/plan.ts'
+import { createRedactor } from '../response/redact.ts'
+import { changeConfig } from './change-config.ts'
+import { validateValues } from './validate-config.ts'
+
+export type NormalizedConfig = {
+  /** What to read with. */
+  readonly config: Config
+  /** What whoever keeps the config should keep instead; null when nothing changed. */
+  readonly migrated: Config | null
+}
+
+/**
+ * Migrates the config, then derives what the manifest wants derived. Not twice: a change need not come out the same
+ * when it meets its own result.
+ *
+ * @example const { config, migrated } = await normalizeConfig(manifest, given, {})
+ */
+export async function normalizeConfig(
+  manifest: Manifest,
+  given: Config,
+  tools: CustomTools,
+): Promise<NormalizedConfig> {
+  const { migrations, transformations } = planConfigRules(manifest)
+  // Airbyte: an empty config is none, and nothing becomes of it.
+  if (Object.keys(given).length === 0) return { config: given, migrated: null }
+  let latest = given
+  try {
+    latest = await changeConfig(migrations, given, tools)
+    const migrated = stringifyJson(latest) === stringifyJson(given) ? null : latest
+    return { config: await changeConfig(transformations, latest, tools), migrated }
+  } catch (error) {
+    throw createRedactor([...secretsOf(manifest, given), ...secretsOf(manifest, latest)]).error(error)
+  }
+}
+
+/** Throws when a normalised config does not fit the spec, or does not pass the manifest's own validations. */
+export async function validateConfig(manifest: Manifest, config: Config, tools: CustomTools): Promise<void> {
+  try {
+    checkConfig(manifest, config)
+    await validateValues(planConfigRules(manifest).validations, config, tools)
+  } catch (error) {
+    throw createRedactor(secretsOf(manifest, config)).error(error)
+  }
+}

@@ -1,0 +1,75 @@
+/** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
+import { authIdentity } from '../auth/identity.ts'
+import { openCredentials } from '../auth/open-credentials.ts'
+import type { OpenRequester } from '../pages/stream.ts'
+import type { RequesterPlan } from '../plan/plan.ts'
+import { unsignLink } from '../request/auth.ts'
+import type { Credentials } from '../request/credentials.ts'
+import { withCookies } from '../response/cookies.ts'
+import type { Send } from '../response/http-response.ts'
+import { withRedirects } from '../response/redirects.ts'
+import { type RetryTools, withRetry } from '../response/retry.ts'
+import { withReuse } from '../response/reuse.ts'
+import { signed } from '../response/signed.ts'
+import type { Run } from '../run/run.ts'
+import { openErrors } from './open-errors.ts'
+import { openBuild } from './own-requester.ts'
+
+export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
+  const credentials = openCredentials(run, plan, openRequester)
+  const send = openedAtFirst(() => wayToApi(run, plan, credentials))
+  return {
+    plan,
+    send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
+    build: openBuild(run, plan),
+    unsigned(token) {
+      if (token.url === undefined) return token
+      const url = unsignLink(credentials, token.url)
+      return url === token.url ? token : { ...token, value: url, url }
+    },
+  }
+}
+
+/** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
+async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials): Promise<Send> {
+  const { network, redactor, report, now, random, shared, clock } = run
+  const errors = await openErrors(run, plan.errors)
+  const sign = signed(withCookies(network.send, now), {
+    credentials,
+    trusted: run.trustedOrigins,
+    isSecret: redactor.isSecret,
+    report,
+  })
+  return withRetry(withRedirects(sign), {
+    ...errors,
+    rules: { maxRetries: errors.maxRetries, ...run.retry },
+    sleep: clock.sleep,
+    shared,
+    random,
+    now,
+    report,
+    ...refreshing(run, credentials),
+  })
+}
+
+/** For rules of the manifest that ask for a new token before the next try. */
+function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools, 'refresh'> {
+  const renew =
+    credentials.kind === 'placed'
+      ? credentials.secret.renew
+      : credentials.kind === 'added'
+        ? credentials.renew
+        : undefined
+  if (renew === undefined) return {}
+  return { refresh: async () => void (await renew(null, tokens.closing)) }
+}
+
+/** Classes of the connector's own are loaded when the first request leaves. */
+function openedAtFirst(open: () => Promise<Send>): Send {
+  let opening: Promise<Send> | null = null
+  return async (request, signal) => {
+    opening ??= open()
+    const send = await opening
+    return send(request, signal)
+  }
+}

@@ -1,0 +1,162 @@
+/** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
+import { instantiate } from '../custom/component.ts'
+import { instantiateAll } from '../custom/instances.ts'
+import type { Component } from '../manifest/manifest.ts'
+import { ownSlices } from '../pages/read-custom.ts'
+import type { ParentOptions } from '../pages/read-options.ts'
+import { readPages } from '../pages/read-pages.ts'
+import { openParents } from '../pages/read-parents.ts'
+import { Retriever } from '../pages/retriever.ts'
+import type { OpenStream } from '../pages/stream.ts'
+import { requestedSize } from '../pagination/next-page.ts'
+import { PaginationStrategy } from '../pagination/strategy.ts'
+import type { JsonSchema, StreamPlan } from '../plan/plan.ts'
+import type { PlanInput } from '../plan/read-fields.ts'
+import { planComponent } from '../plan/stream.ts'
+import { pagedValues } from '../request/placement.ts'
+import { placedProperties, withProperties } from '../request/property-chunks.ts'
+import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
+import type { Run } from '../run/run.ts'
+import { openCursor } from '../slices/cursor.ts'
+import { migrateState } from '../slices/migrate-state.ts'
+import { partitionsOf } from '../slices/partitions.ts'
+import { PartitionRouter } from '../slices/router.ts'
+import { sliceOptions, slicesOf } from '../slices/slices.ts'
+import type { StreamState } from '../slices/state.ts'
+import { delegateOf } from '../streams/delegate.ts'
+import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
+import { misfitReporter } from './misfits.ts'
+import { once } from './once.ts'
+import { openDecoder } from './open-decoder.ts'
+import { openJob } from './open-job.ts'
+import { openProperties } from './open-properties.ts'
+import { openRequester } from './open-requester.ts'
+import { refuseFiles } from './refuse-files.ts'
+import { selectorClasses } from './stream-classes.ts'
+
+export type StreamOptions = {
+  /** What an earlier read left behind, in Airbyte's shape. */
+  readonly state?: StreamState | undefined
+  /** Other streams of the run may ask for the same pages. */
+  readonly isShared?: boolean
+  /** The field that a catalog chose as the cursor, for streams that leave the choice. */
+  readonly cursorField?: string | undefined
+  /** The schema of the fields that somebody chose to read, where the stream asks for fields by name. */
+  readonly chosenSchema?: JsonSchema | undefined
+  /** Whether the files that records name are wanted besides. */
+  readonly wantsFiles?: boolean | undefined
+  /** Cancels what must be asked before the stream can be opened. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state calls for. */
+export function openStream(run: Run, component: Component, options: StreamOptions = {}): Promise<OpenStream> {
+  return redactErrors(run, async () => {
+    const saved = options.state ?? run.states.get(String(component.name))
+    const { stream, isStale } = delegateOf(run, component, saved, run.now())
+    const state = isStale ? undefined : options.state
+    return openPlanned(run, planComponent(planningFrom(run, state), stream), { ...options, state })
+  })
+}
+
+/** Parents that delegate by state do so by the part of it that the child keeps for them. */
+function planningFrom(run: Run, state: StreamState | undefined): PlanInput {
+  const { manifest, config } = run
+  const parentStates = (state?.parent_state ?? {}) as Record<string, StreamState>
+  const chooseParent = (parent: Component) =>
+    delegateOf(run, parent, parentStates[String(parent.name)], run.now()).stream
+  return { manifest, config, chooseParent }
+}
+
+/** A stream whose plan is known, a parent's among them. */
+export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = {}): Promise<OpenStream> {
+  const { config, redactor, now, trustedOrigins } = run
+  const { pagination, slicing, properties } = plan
+  if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)
+  const strategy = pagination.kind === 'custom' ? await instantiate(pagination, PaginationStrategy, run) : null
+  const pageSize = requestedSize(pagination, strategy)
+  const warn = (text: string) => run.report({ kind: 'warning', text })
+  const state = await migrateState(slicing.migrations, options.state, run)
+  const openParent = (parent: StreamPlan, saved: StreamOptions) =>
+    openPlanned(run, parent, { ...saved, isShared: true })
+  const parents = openParents(openParent, state, slicing.routers)
+  const cursor = openCursor(slicing, {
+    config,
+    now,
+    state,
+    cursorField: options.cursorField,
+    report: warn,
+    parentState: (isWhole) => parents.states(isWhole),
+  })
+  const instances = await instantiateAll(selectorClasses(plan.selector), run)
+  const onMisfit = misfitReporter(run.report)
+  const schema = once((signal) => schemaOf(run, plan, signal))
+  const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
+  const stream: OpenStream = {
+    ...openRequester(run, plan.requester, options.isShared),
+    plan,
+    config,
+    strategy,
+    job: plan.job === null ? null : await openJob(run, plan.job, plan.name),
+    retriever,
+    decoder: await openDecoder(run, plan.decoder),
+    redactor,
+    now,
+    // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
+    width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
+    cursor,
+    properties:
+      properties &&
+      openProperties(run, properties, {
+        read: (signal) => readerIn(run, signal),
+        schema: async (signal) => options.chosenSchema ?? schema(signal),
+      }),
+    async recordTools(signal) {
+      const isFitted = plan.selector.normalization.kind !== 'none'
+      return { instances, onMisfit, schema: isFitted ? await schema(signal) : null }
+    },
+    slices(reading) {
+      const partitions = partitionsOf(slicing.routers, {
+        config,
+        warn,
+        // Airbyte: a read that goes on from a state asks for first pages too.
+        takesFirstPages: state === undefined,
+        readParent: (parent) => parents.read(parent, reading),
+        routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
+      })
+      return redactErrorsOf(run, slicesOf(partitions, cursor))
+    },
+    requestInput(slice, token, asked) {
+      // Airbyte: a download is asked for without what the slice would inject.
+      const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
+      const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
+      return {
+        requester: plan.requester,
+        at: plan.at,
+        config,
+        slice: asked === undefined ? slice : withProperties(slice, asked),
+        token,
+        placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, pageSize), ...ofSlice],
+        trustedOrigins,
+      }
+    },
+  }
+  if (retriever === null) return stream
+  const slices = (reading: ParentOptions) => redactErrorsOf(run, ownSlices(stream, retriever, reading))
+  return { ...stream, slices }
+}
+
+/** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */
+export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
+  return redactErrors(run, () => loadSchema(run, owner, readerIn(run, signal)))
+}
+
+/** Airbyte: a retriever inside another component is read as if nothing cut it into slices. */
+function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
+  return async function* (retriever) {
+    const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
+    const stream = await openStream(run, component)
+    const slice = { partition: {}, window: {} }
+    for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
+  }
+}

@@ -1,0 +1,156 @@
+/** One request, its response, its records: what a reader of pages receives. */
+import type { NextPage, StopReason } from '../pagination/next-page.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { Selection } from '../records/select.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { Part } from '../response/formats/parts.ts'
+import type { HttpResponse } from '../response/http-response.ts'
+import type { Redactor } from '../response/redact.ts'
+import type { Slice } from '../slices/slice.ts'
+import type { OpenStream } from './stream.ts'
+
+/** Secrets in request and response are hidden; records are the API's own. */
+export type Page = {
+  readonly stream: string
+  readonly slice: Slice
+  /** The download this page is part of, where a job prepared several. */
+  readonly target?: unknown
+  /** Position within the slice, from 0. */
+  readonly index: number
+  /** Position within the page, from 0: a body larger than memory is handed over in parts. Most pages have only one. */
+  readonly part: number
+  /** What asked for this page; null when the first request carries no token. */
+  readonly token: PageToken | null
+  /** What asks for the next page; null on the last, and where another part of this one follows. */
+  readonly next: PageToken | null
+  /** Why this is the last page; null when it is not, or when another part of it follows. */
+  readonly stop: StopReason | null
+  /** With an empty address, and an answer of status 0, where a class of the connector's own brought records unasked. */
+  readonly request: HttpRequest
+  readonly response: PageResponse
+  /** The other requests of a page that asks for its properties in several groups, in order. */
+  readonly further?: readonly { readonly request: HttpRequest; readonly response: PageResponse }[]
+  /** Filtered and transformed. */
+  readonly records: JsonRecord[]
+  /** What the API sent, before filters. */
+  readonly receivedCount: number
+  /** When the page was asked for (ms since 1970) and how long the answer took, retries included. */
+  readonly timing: { readonly askedAt: number; readonly tookMs: number }
+  /** On the last page of a slice. */
+  readonly receipt?: Receipt
+}
+
+export type PageResponse = {
+  readonly status: number
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The decoded body; of a page in parts, the items of this part. */
+  readonly body: unknown
+  readonly bytes: number
+}
+
+/** What a read says about its own completeness. Reconciling it with what the API claims comes later. */
+export type Receipt = {
+  readonly pages: number
+  readonly received: number
+  readonly emitted: number
+  readonly stop: StopReason
+}
+
+/** One request and its response, before anything is made of it. */
+export type Answer = {
+  readonly token: PageToken | null
+  readonly request: HttpRequest
+  readonly response: HttpResponse
+  readonly askedAt: number
+  readonly tookMs: number
+}
+
+/** One answer, decoded, and the records in it. */
+export type PagePart = { readonly answer: Answer; readonly decoded: Part; readonly selection: Selection }
+
+export type PageParts = {
+  readonly slice: Slice
+  readonly part: number
+  /** The answers that make the page, in order. */
+  readonly parts: readonly [PagePart, ...PagePart[]]
+  readonly selection: Selection
+  readonly next: NextPage | { readonly token: null; readonly stop: null }
+  readonly totals: { readonly pages: number; readonly received: number; readonly emitted: number }
+  readonly isLimited: boolean
+}
+
+/**
+ * Secrets are looked for only when somebody looks: most reads never do. A class, since a getter written into each
+ * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
+ */
+class ShownResponse implements PageResponse {
+  readonly status: number
+  readonly bytes: number
+  readonly #url: string
+  readonly #headers: HttpResponse['headers']
+  readonly #body: unknown
+  readonly #redactor: Redactor
+
+  /** Of the answer itself only what is shown is kept: its bytes have been decoded and may go. */
+  constructor({ status, url, headers }: HttpResponse, { value, bytes }: Part, redactor: Redactor) {
+    this.status = status
+    this.bytes = bytes
+    this.#url = url
+    this.#headers = headers
+    this.#body = value
+    this.#redactor = redactor
+  }
+  get url(): string {
+    return this.#redactor.url(this.#url)
+  }
+  get headers(): Readonly<Record<string, string>> {
+    return this.#redactor.headers(this.#headers)
+  }
+  get body(): unknown {
+    return this.#redactor.value(this.#body)
+  }
+  toJSON(): PageResponse {
+    const { status, url, headers, body, bytes } = this
+    return { status, url, headers, body, bytes }
+  }
+}
+
+/** A first page that the parent held is shown as a page, not as part of its slice. */
+function shownSlice({ partition, window, extra = {} }: Slice): Slice {
+  return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
+}
+
+function showPart({ answer, decoded }: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
+  return {
+    request: redactor.request(answer.request),
+    response: new ShownResponse(answer.response, decoded, redactor),
+  }
+}
+
+/** The way of all its answers, one after the other. */
+function tookMs(parts: readonly PagePart[]): number {
+  return parts.reduce((sum, { answer }) => sum + answer.tookMs, 0)
+}
+
+export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
+  const { slice, part, selection, next, totals, isLimited } = parts
+  const [first, ...others] = parts.parts
+  const stop = isLimited ? 'limit' : next.stop
+  return {
+    stream: plan.name,
+    slice: redactor.value(shownSlice(slice)) as Slice,
+    index: totals.pages - 1,
+    part,
+    token: redactor.value(first.answer.token) as PageToken | null,
+    next: redactor.value(next.token) as PageToken | null,
+    stop,
+    ...showPart(first, redactor),
+    ...(others.length > 0 && { further: others.map((other) => showPart(other, redactor)) }),
+    records: selection.records,
+    receivedCount: selection.receivedCount,
+    timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
+    ...(stop !== null && { receipt: { ...totals, stop } }),
+  }
+}

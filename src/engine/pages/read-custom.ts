@@ -1,0 +1,145 @@
+/** One slice of a stream that a connector's own class reads → its pages. */
+import { awaitCustom, type CustomPlan, runCustom } from '../custom/component.ts'
+import { objectOf, severalOf, unfit } from '../custom/given.ts'
+import type { NextPage } from '../pagination/next-page.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import { selectRecords } from '../records/select.ts'
+import { aborted } from '../response/failure.ts'
+import type { Slice } from '../slices/slice.ts'
+import { type Exchange, type OpenFetch, openFetch } from './fetch-json.ts'
+import { type Page, showPage } from './page.ts'
+import type { ParentOptions, ReadOptions } from './read-options.ts'
+import type { Retrieved, Retriever } from './retriever.ts'
+import type { OpenStream } from './stream.ts'
+
+type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: Exchange | null }
+
+/** A page is shown once it is known whether another follows: a class says so only by giving it. */
+export async function* readCustomPages(
+  stream: OpenStream,
+  retriever: Retriever,
+  slice: Slice,
+  { maxPages = Number.POSITIVE_INFINITY, signal: wanted }: ReadOptions,
+): AsyncGenerator<Page> {
+  const cancel = new AbortController()
+  const signal = wanted === undefined ? cancel.signal : AbortSignal.any([wanted, cancel.signal])
+  const fetching = openFetch(stream, slice, signal)
+  const batches = batchesOf(stream, retriever, slice, fetching, signal)
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
+    const tools = await stream.recordTools(signal)
+    const { plan, config, cursor } = stream
+    const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
+    const decoded = { value: records, hasFloats: false }
+    const selection = selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
+    totals.pages++
+    totals.received += selection.receivedCount
+    totals.emitted += selection.records.length
+    const { answer, decoded: shown } = exchange ?? noExchange(stream)
+    const next = { token: null, stop } as NextPage
+    const whole = { answer, decoded: { ...shown, bytes: answer.response.body.length, isLast: true }, selection }
+    return showPage(stream, { slice, part: 0, parts: [whole], selection, next, totals, isLimited })
+  }
+
+  try {
+    // A slice that brings nothing is one empty page: it carries the receipt.
+    let held: Batch = { records: [], exchange: null }
+    let hasBatch = false
+    try {
+      for await (const batch of batches) {
+        if (hasBatch && totals.pages + 1 >= maxPages) return yield await show(held, 'limit', true)
+        if (hasBatch) yield await show(held, null)
+        held = batch
+        hasBatch = true
+      }
+    } catch (error) {
+      // The records before the failure are good.
+      if (hasBatch) yield await show(held, 'error')
+      throw error
+    }
+    yield await show(hasBatch ? held : { records: [], exchange: fetching.takeLast() }, 'strategy')
+  } catch (error) {
+    throw stream.redactor.error(error)
+  } finally {
+    cancel.abort()
+  }
+}
+
+async function* batchesOf(
+  { plan }: OpenStream,
+  retriever: Retriever,
+  slice: Slice,
+  { fetchJson, takeLast }: OpenFetch,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const custom = plan.retriever as CustomPlan
+  for await (const retrieved of eachOf(custom, 'pages of records', () =>
+    retriever.readSlice({ slice, fetchJson, signal }),
+  )) {
+    // A class that never asks would not notice.
+    if (signal.aborted) throw aborted(signal)
+    yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), exchange: takeLast() }
+  }
+}
+
+/** The slices that the class names, or those of the manifest where it names none. */
+export async function* ownSlices(
+  stream: OpenStream,
+  retriever: Retriever,
+  reading: ParentOptions,
+): AsyncGenerator<Slice> {
+  const custom = stream.plan.retriever as CustomPlan
+  const cancel = new AbortController()
+  const signal = reading.signal === undefined ? cancel.signal : AbortSignal.any([reading.signal, cancel.signal])
+  const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, signal)
+  try {
+    const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
+    if (own === null) return yield* stream.slices(reading)
+    for await (const slice of eachOf(custom, 'a list of slices', () => own)) {
+      yield {
+        partition: {},
+        window: {},
+        ...(await awaitCustom(custom, () => objectOf(slice, 'an object for a slice'))),
+      }
+    }
+  } finally {
+    cancel.abort()
+  }
+}
+
+/** What the class gives, one after the other; its failures are its own. */
+async function* eachOf<T>(
+  plan: CustomPlan,
+  what: string,
+  open: () => Iterable<T> | AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const given: unknown = await awaitCustom(plan, open)
+  const values = toAsync<T>(runCustom(plan, () => severalOf(given, what)))
+  try {
+    for (;;) {
+      const { done, value } = await awaitCustom(plan, () => values.next())
+      if (done) return
+      yield value
+    }
+  } finally {
+    await awaitCustom(plan, () => values.return(undefined))
+  }
+}
+
+async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, undefined, undefined> {
+  yield* values
+}
+
+function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
+  const records: unknown = Array.isArray(retrieved) ? retrieved : (retrieved as { records?: unknown } | null)?.records
+  if (Array.isArray(records)) return records as JsonRecord[]
+  throw unfit(retrieved, 'a list of records for a page, nor an object with `records`')
+}
+
+/** For records that came without a request: status 0 and no address. */
+function noExchange({ now }: OpenStream): Exchange {
+  const request = { method: 'GET', url: '', headers: {}, body: null }
+  const response = { status: 0, url: '', headers: {}, body: new Uint8Array() }
+  const answer = { token: null, request, response, askedAt: now(), tookMs: 0 }
+  return { answer, decoded: { value: null, hasFloats: false } }
+}

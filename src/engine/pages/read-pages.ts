@@ -1,0 +1,92 @@
+/** The spine: request → response → records → next page, until there is none. */
+import { createLoopGuard } from '../pagination/loop-guard.ts'
+import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { Slice } from '../slices/slice.ts'
+import { type Page, type PagePart, showPage } from './page.ts'
+import { portionsIn } from './portions.ts'
+import type { ReadOptions } from './read-options.ts'
+import type { OpenStream } from './stream.ts'
+import { type Answers, askPage } from './whole-page.ts'
+
+/**
+ * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, told apart by
+ * `part`. Stopping the loop over it cancels what is under way.
+ */
+export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+  const { plan } = stream
+  const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
+  const cancel = new AbortController()
+  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  // Pagination looks at a page as a whole.
+  const isPaged = plan.pagination.kind !== 'none'
+  const mayStream = !isPaged && stream.decoder.streams
+  const ask = (token: PageToken | null, isFirst = false) =>
+    askPage(stream, slice, { token, isFirst, mayStream }, signal)
+
+  try {
+    const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
+    const { from } = options
+    let asking: Promise<Answers> | null = from ? ask(from) : ask(firstToken(plan.pagination, stream.strategy), true)
+    while (asking !== null) {
+      const answers: Answers = await asking
+      asking = null
+      totals.pages++
+      let part = 0
+      for await (const { parts, whole, isLast } of portionsOf(answers, isPaged)) {
+        const { selection } = whole
+        totals.received += selection.receivedCount
+        totals.emitted += selection.records.length
+        const shown = { slice, part: part++, parts, selection, totals }
+        if (!isLast) {
+          yield showPage(stream, { ...shown, next: goesOn, isLimited: false })
+          continue
+        }
+        const next = nextPageOrFailure(stream, slice, whole)
+        if (next.token !== null) guard({ request: answers[0].request, received: selection.received })
+        const isLimited = next.token !== null && totals.pages >= maxPages
+        const mayAsk = next.token !== null && !isLimited
+        const asksAhead = mayAsk && prefetch !== 'off'
+        // While the reader works on this page, the next one is already on its way.
+        asking = asksAhead ? unheard(ask(next.token)) : null
+        yield showPage(stream, { ...shown, next, isLimited })
+        if (next.failure !== undefined) throw next.failure
+        if (mayAsk && !asksAhead) asking = ask(next.token)
+      }
+    }
+  } catch (error) {
+    throw stream.redactor.error(error)
+  } finally {
+    cancel.abort()
+  }
+}
+
+/** After a part of a page comes the next part of it. */
+const goesOn = { token: null, stop: null } as const
+
+/** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
+function nextPageOrFailure(
+  stream: OpenStream,
+  slice: Slice,
+  { answer: { token, response }, decoded, selection: { receivedCount, received } }: PagePart,
+): NextPage & { failure?: unknown } {
+  const { url, headers, isIgnored } = response
+  if (isIgnored) return { token: null, stop: 'ignored' }
+  const { plan, config, strategy, cursor } = stream
+  if (cursor.hasReachedOld(received.at(-1), slice)) return { token: null, stop: 'read-before' }
+  try {
+    const outcome = { token, url, headers, body: decoded.value, receivedCount, received }
+    const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
+    return next.token === null ? next : { token: stream.unsigned(next.token), stop: null }
+  } catch (failure) {
+    return { token: null, stop: 'error', failure }
+  }
+}
+
+/** Its failure is met when the page is awaited; until then it is nobody's. */
+function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}

@@ -1,0 +1,143 @@
+/** One slice of any stream → its pages: asked for directly, or downloaded once a job has prepared them. */
+import { ConnectorError } from '../../errors.ts'
+import { deleteJob } from '../jobs/clean-up.ts'
+import type { JobAnswer, JobInput } from '../jobs/job.ts'
+import { type JobTools, runJob } from '../jobs/run-job.ts'
+import { targetsIn } from '../jobs/status.ts'
+import { selectNothing } from '../records/select.ts'
+import type { Slice } from '../slices/slice.ts'
+import { type Page, type Receipt, showPage } from './page.ts'
+import { readCustomPages } from './read-custom.ts'
+import type { ReadOptions } from './read-options.ts'
+import { readPages } from './read-pages.ts'
+import { readWithResets } from './read-with-resets.ts'
+import type { OpenStream } from './stream.ts'
+
+/**
+ * Every page of one slice, in order; the last one carries the receipt. Stopping the loop over it cancels what is under
+ * way, a job on the server included.
+ *
+ * @example for await (const page of readSlicePages(stream, slice, { maxPages: 5 })) console.log(page.records.length)
+ */
+export async function* readSlicePages(
+  stream: OpenStream,
+  slice: Slice,
+  options: ReadOptions = {},
+): AsyncGenerator<Page> {
+  const { job, retriever } = stream
+  if (job === null && retriever === null) return yield* readWithResets(stream, slice, options)
+  if (options.from) throw cannotGoOn(stream)
+  if (retriever !== null) yield* readCustomPages(stream, retriever, slice, options)
+  else if (job !== null) yield* readJobPages(stream, job, slice, options)
+}
+
+async function* readJobPages(
+  stream: OpenStream,
+  tools: JobTools,
+  slice: Slice,
+  options: ReadOptions,
+): AsyncGenerator<Page> {
+  const signal = options.signal ?? new AbortController().signal
+  const end = tools.jobs.begin()
+  try {
+    const ending = await runJob(tools, slice, signal)
+    if (ending.kind === 'skipped') return
+    try {
+      yield* downloadPages(stream, tools, ending, options, signal)
+    } finally {
+      await deleteJob(tools, ending.job)
+    }
+  } catch (error) {
+    throw stream.redactor.error(error)
+  } finally {
+    end()
+  }
+}
+
+async function* downloadPages(
+  stream: OpenStream,
+  tools: JobTools,
+  { job, answer }: { job: JobInput; answer: JobAnswer },
+  options: ReadOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  const named = tools.plan.list === null ? answer : await tools.ask('list', job, signal)
+  const targets = targetsIn(tools.plan, named, { ...tools, slice: job.slice })
+  if (targets.length === 0) yield pageWithoutTargets(stream, job.slice, named)
+
+  const { maxPages = Number.POSITIVE_INFINITY } = options
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  for (const [index, target] of targets.entries()) {
+    const isLast = index === targets.length - 1
+    const before = totals.pages
+    for await (const page of readPages(walkTo(stream, job, target), job.slice, {
+      ...options,
+      maxPages: maxPages - before,
+    })) {
+      totals.pages = before + page.index + 1
+      totals.received += page.receivedCount
+      totals.emitted += page.records.length
+      const stop = isLast ? page.stop : stopBetween(page, totals.pages >= maxPages)
+      yield inSlice(page, { totals, stop, target: shownTarget(stream, target) })
+      if (stop === 'limit') return
+    }
+  }
+}
+
+/** The stream with its requests leading to one download. */
+function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
+  return {
+    ...stream,
+    requestInput: (...page) => ({
+      ...stream.requestInput(...page),
+      names: { ...names, download_target: target },
+      ...(home !== undefined && { home }),
+    }),
+  }
+}
+
+/** The end of one download is not the end of the slice, unless the reader or an error ends it there. */
+function stopBetween({ stop }: Page, isLimited: boolean): Page['stop'] {
+  if (stop === null || stop === 'error') return stop
+  return isLimited ? 'limit' : null
+}
+
+type Totals = Omit<Receipt, 'stop'>
+
+/** The page of a download as a page of its slice: numbered and counted over all downloads. */
+function inSlice(page: Page, { totals, stop, target }: { totals: Totals; stop: Page['stop']; target: unknown }): Page {
+  const { receipt: _ofDownload, ...shown } = page
+  return { ...shown, index: totals.pages - 1, stop, target, ...(stop !== null && { receipt: { ...totals, stop } }) }
+}
+
+/** Most targets are addresses, and most of these are signed. */
+function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
+  return typeof target === 'string' ? redactor.url(target) : redactor.value(target)
+}
+
+/** A completed job without a download: its last answer is the page that says so. */
+function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
+  const selection = selectNothing()
+  return showPage(stream, {
+    slice,
+    part: 0,
+    parts: [
+      {
+        answer: { ...answer, token: null },
+        decoded: { ...answer.decoded, bytes: answer.response.body.length, isLast: true },
+        selection,
+      },
+    ],
+    selection,
+    next: { token: null, stop: 'nothing-to-download' },
+    totals: { pages: 1, received: 0, emitted: 0 },
+    isLimited: false,
+  })
+}
+
+/** What a job prepared for an earlier read is gone; what a class of the connector's own remembers, nobody knows. */
+function cannotGoOn({ plan }: OpenStream): ConnectorError {
+  const message = `Stream "${plan.name}" cannot go on from one of its pages: it is read slice by slice.`
+  const hint = 'Go on from the slice instead: leave `from` out.'
+  return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
+}

@@ -1,0 +1,64 @@
+/** What reading pages takes: a stream whose plan is made, whose classes are loaded and whose way to the API is open. */
+import type { ParsedJson } from '../../json.ts'
+import type { JobTools } from '../jobs/run-job.ts'
+import type { PaginationStrategy } from '../pagination/strategy.ts'
+import type { Config, RequesterPlan, StreamPlan } from '../plan/plan.ts'
+import type { PropertiesPlan } from '../plan/properties-plan.ts'
+import type { RecordTools } from '../records/select.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { RequestInput } from '../request/request.ts'
+import type { Part } from '../response/formats/parts.ts'
+import type { HttpResponse, Send } from '../response/http-response.ts'
+import type { Redactor } from '../response/redact.ts'
+import type { StreamCursor } from '../slices/cursor.ts'
+import type { Slice } from '../slices/slice.ts'
+import type { ParentOptions } from './read-options.ts'
+import type { Retriever } from './retriever.ts'
+
+export type OpenStream = Omit<OpenRequester, 'plan'> & {
+  readonly plan: StreamPlan
+  readonly config: Config
+  readonly strategy: PaginationStrategy | null
+  /** What prepares the records, where the API does so on request. */
+  readonly job: JobTools | null
+  /** The connector's own class that reads the slices. */
+  readonly retriever: Retriever | null
+  readonly decoder: OpenDecoder
+  readonly redactor: Redactor
+  readonly now: () => number
+  /** How many slices are read side by side. */
+  readonly width: number
+  /** Knows which windows are left, and how far the stream got. */
+  readonly cursor: StreamCursor
+  /** Null where requests name no properties. */
+  readonly properties: OpenProperties | null
+  /** What its records pass through. Loads the schema, if they are made to fit one. */
+  recordTools(signal: AbortSignal): Promise<RecordTools>
+  slices(options: ParentOptions): AsyncIterable<Slice>
+  requestInput(slice: Slice, token: PageToken | null, properties?: readonly string[]): RequestInput
+}
+
+export type OpenRequester = {
+  readonly plan: RequesterPlan
+  /** The request of one page, as a class of the connector's own changes it where there is one. */
+  readonly build: (input: RequestInput) => Promise<HttpRequest>
+  readonly send: Send
+  /** The same link with the mark where it repeats the credential. */
+  readonly unsigned: (token: PageToken) => PageToken
+}
+
+export type OpenDecoder = {
+  /** Whether a request that is not one of many pages should say `streams: true`. */
+  readonly streams: boolean
+  /** The answer part by part: at least one, `isLast` on the last. Formats of one value have exactly one part. */
+  parts(response: HttpResponse, options?: { readonly atOnce: boolean }): Iterable<Part> | AsyncIterable<Part>
+  /** The same as one value: of formats with items, the list of them. */
+  whole(response: HttpResponse): Promise<ParsedJson>
+}
+
+export type OpenProperties = {
+  readonly plan: PropertiesPlan
+  /** The groups that are asked for one by one. */
+  readonly chunks: (signal: AbortSignal) => Promise<readonly (readonly string[])[]>
+}

@@ -1,0 +1,53 @@
+/** Pages that take several requests, one for each group of properties, asked for and put together again. */
+import { mergeChunks } from '../records/merge-chunks.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { Slice } from '../slices/slice.ts'
+import { heldAnswer } from './first-page.ts'
+import type { Answer, PagePart } from './page.ts'
+import type { OpenStream } from './stream.ts'
+
+export type Answers = readonly [Answer, ...Answer[]]
+
+export type Asked = {
+  readonly token: PageToken | null
+  /** The first page of the slice, which a parent may hold already. */
+  readonly isFirst: boolean
+  /** The body may come as it arrives, since nothing looks at the page as a whole. */
+  readonly mayStream: boolean
+}
+
+/** The answers that make one page: one, or one for each group of properties in their order. */
+export async function askPage(
+  stream: OpenStream,
+  slice: Slice,
+  { token, isFirst, mayStream }: Asked,
+  signal: AbortSignal,
+): Promise<Answers> {
+  const [first, ...others] = (await stream.properties?.chunks(signal)) ?? [undefined]
+  const streams = mayStream && others.length === 0
+  const ask = async (properties?: readonly string[]): Promise<Answer> => {
+    const built = await stream.build(stream.requestInput(slice, token, properties))
+    const request = streams ? { ...built, streams } : built
+    const askedAt = stream.now()
+    const isHeld = isFirst && slice.firstPage !== undefined
+    const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
+    return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
+  }
+  const answers: [Answer, ...Answer[]] = [await ask(first)]
+  // One after the other: an API that limits how much is asked for at once limits how fast, too.
+  for (const properties of others) answers.push(await ask(properties))
+  return answers
+}
+
+/**
+ * The parts as one: what its pagination goes by is the last answer that counts, as in Airbyte. One that an error rule
+ * ignores does not end the walk while others bring records.
+ */
+export function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
+  const [first, ...others] = parts
+  if (others.length === 0) return first
+  const { answer, decoded } = parts.findLast((part) => !part.answer.response.isIgnored) ?? first
+  const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
+  const selections = parts.map(({ selection }) => selection)
+  return { answer, decoded, selection: mergeChunks(selections, mergeBy) }
+}

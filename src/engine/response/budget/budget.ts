@@ -1,0 +1,99 @@
+/** Send → Send that stays within the number of requests an API takes. */
+import type { BudgetPlan, PolicyPlan } from '../../plan/budget-plan.ts'
+import type { HttpRequest } from '../../request/http-request.ts'
+import type { HttpResponse, Send } from '../http-response.ts'
+import type { Notice } from '../notice.ts'
+import { type CallWindow, fixedWindow, movingWindow, type ToldQuota } from './call-window.ts'
+import { matchesRequest } from './match-request.ts'
+import type { SteadyClock } from './steady-clock.ts'
+import { createTurns } from './turns.ts'
+
+export type BudgetTools = {
+  readonly clock: SteadyClock
+  /** Milliseconds since 1970, to understand moments that answers name. */
+  readonly now: () => number
+  readonly report: (notice: Notice) => void
+}
+
+/**
+ * One budget for all that is wrapped by it: wrap the network itself, so that logins, parents and every hop of a redirect
+ * count. Requests of one policy leave in the order they came; a request that no policy means leaves at once.
+ */
+export function withBudget(send: Send, plan: BudgetPlan, tools: BudgetTools): Send {
+  const policies = plan.policies.map((policy) => openPolicy(policy, tools))
+  return async (request, signal) => {
+    for (const policy of policies) {
+      const weight = weightIn(policy.plan, request)
+      if (weight === null) continue
+      await policy.acquire(weight, request, signal)
+      const response = await send(request, signal)
+      policy.learn(toldQuota(plan, response, tools.now()))
+      return response
+    }
+    return send(request, signal)
+  }
+}
+
+/** How many calls the request counts for; null when the policy does not mean it. */
+function weightIn({ matchers }: PolicyPlan, request: HttpRequest): number | null {
+  if (matchers.length === 0) return 1
+  return matchers.find((matcher) => matchesRequest(matcher, request))?.weight ?? null
+}
+
+function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
+  const windows = windowsOf(plan)
+  const turns = createTurns({
+    clock,
+    waitMs: (weight) => Math.max(0, ...windows.map((window) => window.waitMs(weight, clock.now()))),
+    take: (weight) => windows.forEach((window) => window.take(weight, clock.now())),
+  })
+  return {
+    plan,
+    acquire(weight: number, request: HttpRequest, signal: AbortSignal): Promise<void> {
+      return turns.wait(weight, signal, (waitMs) => {
+        // The request is signed by now: its query is nobody's business.
+        const { origin, pathname } = new URL(request.url)
+        report({ kind: 'budget', waitMs: Math.ceil(waitMs), url: origin + pathname })
+      })
+    },
+    learn(told: ToldQuota) {
+      if (told.left === null && told.resetsInMs === null) return
+      windows[0]?.learn(told, clock.now())
+      turns.lookAgain()
+    },
+  }
+}
+
+/** The shortest first: it is the one that what answers tell is about. */
+function windowsOf(plan: PolicyPlan): CallWindow[] {
+  switch (plan.kind) {
+    case 'unlimited':
+      return []
+    case 'fixed':
+      return [fixedWindow(plan)]
+    case 'moving':
+      return plan.rates.toSorted((one, other) => one.intervalMs - other.intervalMs).map(movingWindow)
+  }
+}
+
+function toldQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ToldQuota {
+  const remaining = numberIn(headers[plan.remainingHeader])
+  const isExhausted = remaining === null && plan.exhaustedStatuses.includes(status)
+  return { left: isExhausted ? 0 : remaining, resetsInMs: resetInMs(numberIn(headers[plan.resetHeader]), now) }
+}
+
+/** 2001 in seconds: nobody asks for a wait of thirty years, and no quota came back before that. */
+const earliestEpochSeconds = 1e9
+/** 1973 in milliseconds, and the year 5138 in seconds. */
+const earliestEpochMs = 1e11
+
+/** APIs tell the seconds to wait, as the drafts for `RateLimit-Reset` do, or a moment in seconds or milliseconds since 1970. */
+function resetInMs(told: number | null, now: number): number | null {
+  if (told === null) return null
+  if (told < earliestEpochSeconds) return told * 1000
+  return (told < earliestEpochMs ? told * 1000 : told) - now
+}
+
+function numberIn(text: string | undefined): number | null {
+  return text !== undefined && /^\s*\d{1,15}(\.\d+)?\s*$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,98 @@
+/** The connector's own error handlers + an answer, or a failure on the way → what it means. */
+import type { ConnectorError } from '../../../errors.ts'
+import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
+import type { ErrorRules, ResponseAction } from '../../plan/plan.ts'
+import { visible } from '../decode.ts'
+import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
+import type { ErrorContext, ErrorHandler, Interpretation } from './error-handler.ts'
+
+/** One for each place of the manifest that names a class. */
+export type Handlers = ReadonlyMap<CustomPlan, ErrorHandler>
+
+/** What the class says; null when it has no opinion. */
+export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorContext): Interpretation | null {
+  const handler = handlers.get(custom)
+  if (handler === undefined) return null
+  return runCustom(custom, () => {
+    const given = atOnce(handler.interpret(context)) ?? null
+    if (given === null) return null
+    const { action, message, waitSeconds } = objectOf(given, 'an object with an `action`')
+    if (!actions.some((one) => one === action)) {
+      throw new TypeError(`\`${String(action)}\` is none of ${actions.join(', ')}`)
+    }
+    if (message !== undefined) textOf(message, 'a text as its `message`')
+    if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
+      throw unfit(waitSeconds, 'a number of seconds as its `waitSeconds`')
+    }
+    return given
+  })
+}
+
+const actions: readonly ResponseAction[] = ['accept', 'ignore', 'retry', 'rate-limited', 'refresh', 'reset', 'fail']
+
+/** Whether rules that would be asked next are not. Airbyte: refusals, rate limits and tokens to refresh go on. */
+export function isLastWord(action: ResponseAction): boolean {
+  return action === 'accept' || action === 'ignore' || action === 'retry' || action === 'reset'
+}
+
+/** The try that an action asks for, on top of what the answer itself says. */
+export function retryAs(action: ResponseAction, retry: RetryOutcome): RetryOutcome {
+  if (action === 'rate-limited') return { ...retry, isRateLimited: true }
+  return action === 'refresh' ? { ...retry, needsRefresh: true } : retry
+}
+
+/** How long the class itself wants to wait. */
+export function waitOf({ waitSeconds }: Interpretation): Pick<RetryOutcome, 'ownWaitMs'> {
+  return waitSeconds === undefined ? {} : { ownWaitMs: Math.ceil(waitSeconds * 1000) }
+}
+
+/** What failures on the way mean by the connector's own classes; null is another try, as where there are none. */
+export function failureOutcomeWith(rules: ErrorRules, handlers: Handlers) {
+  return (error: ConnectorError): FailureOutcome | null => judgeFailure(rules, error, handlers).outcome
+}
+
+type Judgement = { readonly outcome: FailureOutcome | null; readonly isLastWord: boolean }
+
+/** Airbyte: whatever has no opinion on a failure asks for another try. */
+const anotherTry: Judgement = { outcome: null, isLastWord: true }
+
+function judgeFailure(rules: ErrorRules, error: ConnectorError, handlers: Handlers): Judgement {
+  switch (rules.kind) {
+    case 'filters':
+      return anotherTry
+    case 'custom': {
+      const context = { response: null, error: { code: error.code, message: error.message } }
+      const given = askClass(rules.custom, handlers, context)
+      if (given === null) return anotherTry
+      return { outcome: outcomeFor(given, error, rules.custom.at), isLastWord: isLastWord(given.action) }
+    }
+    case 'in-turn': {
+      let judgement = anotherTry
+      for (const member of rules.members) {
+        judgement = judgeFailure(member, error, handlers)
+        if (judgement.isLastWord) break
+      }
+      return judgement
+    }
+  }
+}
+
+function outcomeFor(given: Interpretation, error: ConnectorError, at: CustomPlan['at']): FailureOutcome {
+  const reason = given.message === undefined ? error.message : `${visible(given.message)} (${error.message})`
+  switch (given.action) {
+    case 'accept':
+    case 'ignore':
+      return { kind: 'ignore', reason }
+    case 'reset':
+      return { kind: 'reset', reason }
+    case 'fail': {
+      const { failureType } = given
+      return { kind: 'fail', code: error.code, message: reason, at, ...(failureType && { failureType }) }
+    }
+    case 'retry':
+    case 'rate-limited':
+    case 'refresh':
+      return retryAs(given.action, { kind: 'retry', reason, ...waitOf(given) })
+  }
+}

@@ -1,0 +1,79 @@
+/** A manifest's waits + a failed try → how long to wait before the next one. */
+import { ConnectorError } from '../../../errors.ts'
+import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { atOnce, unfit } from '../../custom/given.ts'
+import type { WaitHeader, WaitPlan } from '../../plan/plan.ts'
+import { matchStart } from '../../template/patterns.ts'
+import type { ChosenWait, FailedTry } from '../retry.ts'
+import { answerContext } from './answer-context.ts'
+import type { BackoffContext, BackoffStrategy } from './backoff-strategy.ts'
+
+/** One for each place of the manifest that names a class. */
+export type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
+
+/**
+ * The first wait of the list that is longer than nothing, or null when there is none.
+ *
+ * @example waitWith([{ kind: 'constant', seconds: 5, jitterSeconds: 0 }])(failed) // { waitMs: 5000, hasOwnLimit: false }
+ */
+export function waitWith(
+  waits: readonly WaitPlan[],
+  strategies: Strategies = new Map(),
+): (failed: FailedTry) => ChosenWait | null {
+  return (failed) => {
+    for (const wait of waits) {
+      const seconds = secondsOf(wait, failed, strategies)
+      if (seconds === null || seconds <= 0) continue
+      if (!('header' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
+      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isTold: true }
+      // Airbyte: a wait as long as the limit is too long.
+      if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
+      return { waitMs: ms(seconds), hasOwnLimit: true, isTold: true }
+    }
+    return null
+  }
+}
+
+function secondsOf(wait: WaitPlan, failed: FailedTry, strategies: Strategies): number | null {
+  const { attempt, response, now, random } = failed
+  switch (wait.kind) {
+    case 'constant':
+      return wait.seconds + 2 * wait.jitterSeconds * random
+    case 'exponential':
+      return wait.factor * 2 ** attempt + 2 * wait.jitterSeconds * random
+    case 'for-header':
+      return response === null ? null : numberFrom(wait, response.headers)
+    case 'until-header': {
+      const until = response === null ? null : numberFrom(wait, response.headers)
+      const left = until ? until - now / 1000 : null
+      return wait.minSeconds ? Math.max(left ?? 0, wait.minSeconds) : left
+    }
+    case 'custom':
+      return secondsByClass(wait.custom, strategies, { attempt, now, response: response && answerContext(response) })
+  }
+}
+
+function secondsByClass(custom: CustomPlan, strategies: Strategies, context: BackoffContext): number | null {
+  return runCustom(custom, () => {
+    const seconds: unknown = atOnce(strategies.get(custom)?.waitSeconds(context)) ?? null
+    if (seconds === null || (typeof seconds === 'number' && Number.isFinite(seconds))) return seconds
+    throw unfit(seconds, 'a number of seconds')
+  })
+}
+
+function ms(seconds: number): number {
+  return Math.ceil(seconds * 1000)
+}
+
+function tooLong(header: string, seconds: number, maxSeconds: number): ConnectorError {
+  const message = `The header \`${header}\` asks for a wait of ${Math.ceil(seconds)} s; max_waiting_time_in_seconds is ${maxSeconds}.`
+  return new ConnectorError('response/gave-up', message, { hint: `Run again in ${Math.ceil(seconds)} s.` })
+}
+
+/** Airbyte: where the pattern does not match, the whole header is tried. */
+function numberFrom({ header, pattern }: WaitHeader, headers: Readonly<Record<string, string>>): number | null {
+  const text = Object.hasOwn(headers, header) ? headers[header] : undefined
+  if (text === undefined) return null
+  const part = ((pattern === null ? null : matchStart(pattern, text)) ?? text).trim()
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) ? Number(part) : null
+}

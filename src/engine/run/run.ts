@@ -1,0 +1,128 @@
+/** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+import type { SourceLocation } from '../../errors.ts'
+import type { CustomTools } from '../custom/component.ts'
+import { type JobPool, openJobPool } from '../jobs/pool.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { planBudget } from '../plan/budget.ts'
+import { planConcurrency } from '../plan/concurrency.ts'
+import { secretsOf } from '../plan/config.ts'
+import { jobLimitOf } from '../plan/job.ts'
+import type { Config } from '../plan/plan.ts'
+import { withBudget } from '../response/budget/budget.ts'
+import { type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
+import { type SteadyClock, steadyClock } from '../response/budget/steady-clock.ts'
+import { withTurnstile } from '../response/budget/turnstile.ts'
+import type { Send } from '../response/http-response.ts'
+import type { Notice } from '../response/notice.ts'
+import { createRedactor, type Redactor } from '../response/redact.ts'
+import type { RetryRules } from '../response/retry.ts'
+import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
+import type { Network } from '../response/send.ts'
+import type { StreamState } from '../slices/state.ts'
+import type { ResolvedStream } from '../streams/resolve-streams.ts'
+import { withClock } from '../template/template.ts'
+import { openTokens, type Tokens } from './tokens.ts'
+
+/** Time, randomness and the network are handed in. */
+export type Tools = CustomTools & {
+  /** A text file of the connector's folder, null when there is none; absent where there is no folder. */
+  readonly readFile?: (path: string, at: SourceLocation) => Promise<string | null>
+  readonly network: Network
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly random: () => number
+  readonly report: (notice: Notice) => void
+}
+
+export type RunOptions = {
+  readonly config: Config
+  readonly retry?: Partial<RetryRules> | undefined
+  /** Origins besides a stream's own that may receive its credentials. */
+  readonly trustedOrigins?: readonly string[] | undefined
+  /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
+  readonly concurrency?: number | undefined
+  /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
+  readonly tokens?: Tokens | undefined
+  /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
+  readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
+  /** Where earlier reads stopped, by stream: they decide which half of a StateDelegatingStream is read. */
+  readonly states?: ReadonlyMap<string, StreamState> | undefined
+}
+
+export type Run = Tools & {
+  readonly manifest: Manifest
+  readonly config: Config
+  readonly retry: Partial<RetryRules>
+  readonly trustedOrigins: readonly string[]
+  readonly concurrency: number
+  /** Answers that several streams need. */
+  readonly answers: ReuseStore
+  /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
+  readonly redactor: Redactor
+  /** Jobs of all streams together stay below the source's limit. */
+  readonly jobs: JobPool
+  readonly tokens: Tokens
+  readonly onConfig: RunOptions['onConfig']
+  /** Counts waits, whatever becomes of the time of day. */
+  readonly clock: SteadyClock
+  readonly shared: SharedPause
+  readonly states: ReadonlyMap<string, StreamState>
+  /** The streams that had to be asked for, once for the whole run. */
+  readonly resolved: { streams?: Promise<readonly ResolvedStream[]> }
+}
+
+/** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
+export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
+  const { retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
+  const { states = new Map<string, StreamState>() } = options
+  const config = withClock(options.config, tools.now)
+  const redactor = createRedactor(secretsOf(manifest, config))
+  const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
+  const clock = steadyClock(tools)
+  const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
+  // Whoever waits for the budget takes no place in the turnstile.
+  const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, concurrency)) }
+  tokens.attach(redactor)
+  return {
+    ...tools,
+    manifest,
+    config,
+    retry,
+    trustedOrigins,
+    concurrency,
+    answers: createReuseStore(),
+    tokens,
+    onConfig,
+    redactor,
+    report,
+    clock,
+    network,
+    shared: sharedPause(clock.now),
+    states,
+    resolved: {},
+    jobs: openJobPool(jobLimitOf(manifest, config)),
+  }
+
+  function withinBudget(send: Send): Send {
+    try {
+      const budget = planBudget({ manifest, config })
+      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report })
+    } catch (error) {
+      throw redactor.error(error)
+    }
+  }
+}
+
+/** The same run, telling somebody else what happens on the way. */
+export function reportingTo(run: Run, report: Tools['report']): Run {
+  return { ...run, report: (notice) => report(shownNotice(notice, run.redactor)) }
+}
+
+/** A notice without secrets; an address that is signed is as good as one. */
+export function shownNotice(notice: Notice, redactor: Redactor): Notice {
+  const members = Object.entries(redactor.value(notice) as Notice).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,
+  ])
+  return Object.fromEntries(members) as Notice
+}

@@ -1,0 +1,168 @@
+/** What the docs claim: their tables are those of the code, and their examples run. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { transform } from 'esbuild'
+import * as turnleaf from '../src/index.ts'
+import { components } from '../src/engine/manifest/components.ts'
+import { customRoleOf } from '../src/engine/manifest/custom-types.ts'
+import { unsupportedTypesIn } from '../src/engine/manifest/supported.ts'
+import { authentication } from '../src/engine/manifest/table/authentication.ts'
+import { failures } from '../src/engine/manifest/table/failures.ts'
+import { pagination } from '../src/engine/manifest/table/pagination.ts'
+import { records } from '../src/engine/manifest/table/records.ts'
+import { requests } from '../src/engine/manifest/table/requests.ts'
+import { slicing } from '../src/engine/manifest/table/slicing.ts'
+import { source } from '../src/engine/manifest/table/source.ts'
+import { streams } from '../src/engine/manifest/table/streams.ts'
+import { runCli } from './cli/run-cli.ts'
+import { connectorFolder } from './helpers/connector-folder.ts'
+import { manifestOf, option } from './helpers/manifests.ts'
+import { serveApi } from './helpers/serve-api.ts'
+
+const page = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
+
+/** The TypeScript on a page that declares this class. */
+function classIn(name: string, className: string): string {
+  const blocks = [...page(name).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => String(code))
+  const found = blocks.find((code) => code.includes(`class ${className} `))
+  assert.ok(found, `docs/${name}.md has no example with the class ${className}`)
+  return found
+}
+
+const parts = {
+  Source: source,
+  Streams: streams,
+  Requests: requests,
+  Pagination: pagination,
+  Authentication: authentication,
+  'Errors and rate limits': failures,
+  'Records and schemas': records,
+  'Slices and cursors': slicing,
+}
+
+function componentTable(): string {
+  const missing = new Set(unsupportedTypesIn(Object.keys(components).map((type) => ({ type }))))
+  const code = (types: string[]) => types.map((type) => `\`${type}\``).join(', ')
+  const rows = Object.entries(parts).map(([name, part]) => {
+    const types = Object.keys(part)
+    const lacking = types.filter((type) => missing.has(type))
+    return `| ${name} | ${code(types.filter((type) => !missing.has(type)))} | ${code(lacking)} |\n`
+  })
+  return `| part | runs | does not run |\n| --- | --- | --- |\n${rows.join('')}`
+}
+
+test('docs/connectors.md lists the components that run (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
+  const [begin, end] = ['<!-- components -->\n', '<!-- /components -->']
+  const [before = '', rest = ''] = page('connectors').split(begin)
+  const [listed = '', after = ''] = rest.split(end)
+  if (process.env['TURNLEAF_WRITE_DOCS'] === '1') {
+    writeFileSync('docs/connectors.md', before + begin + componentTable() + end + after)
+  } else {
+    assert.equal(listed, componentTable())
+  }
+  assert.deepEqual(new Set(Object.values(parts).flatMap(Object.keys)), new Set(Object.keys(components)))
+})
+
+test('docs/library.md has every role of a class of one’s own, with the base class that the package exports', () => {
+  const rows = [...page('library').matchAll(/^\| `(Custom\w+)` \| `(\w+)` \|/gm)].map(
+    ([, type, base]) => `${type} ${base}`,
+  )
+  const runs = Object.keys(components).filter((type) => unsupportedTypesIn({ type }).length === 0)
+  const expected = runs.flatMap((type) => {
+    const role = customRoleOf(type)
+    return role === null ? [] : [{ type, base: role.base }]
+  })
+  assert.deepEqual(new Set(rows), new Set(expected.map(({ type, base }) => `${type} ${base}`)))
+  assert.equal(rows.length, expected.length)
+  const exported: Record<string, unknown> = turnleaf
+  for (const { base } of expected) assert.equal(typeof exported[base], 'function', base)
+})
+
+test('docs/cli.md has every option of every command', async () => {
+  const text = page('cli')
+  for (const command of ['spec', 'check', 'discover', 'read', 'plan', 'validate', 'lab', 'serve']) {
+    const { stdout } = await runCli([command, '--help'])
+    const options = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
+    const missing = options.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
+    assert.deepEqual(missing, [], command)
+  }
+})
+
+test('docs/connectors.md: the class of a public connector, written again', async () => {
+  const className = 'AverageSessionLengthRecordExtractor'
+  await using own = await connectorFolder({
+    'source_declarative_manifest/components.ts': classIn('connectors', className),
+  })
+  await using api = await serveApi({
+    'GET /items': () => ({ json: { data: { xValues: ['2024-01-01', '2024-01-02'], series: [[181.5, 90]] } } }),
+  })
+  const extractor = { type: 'CustomRecordExtractor', class_name: `source_declarative_manifest.components.${className}` }
+  const manifest = manifestOf({ url: api.url, selector: { extractor } })
+  assert.deepEqual(await recordsOf(manifest, own.folder), [
+    { date: '2024-01-01', length: 181.5 },
+    { date: '2024-01-02', length: 90 },
+  ])
+})
+
+test('docs/library.md: its classes run', async () => {
+  await using own = await connectorFolder({
+    'source_shop/paging.ts': classIn('library', 'MonthByMonth'),
+    'source_shop/auth.ts': classIn('library', 'ShopAuthenticator'),
+  })
+  await using api = await serveApi({
+    'POST /token': (_, { body }) => ({ json: { token: `for ${body}` } }),
+    'GET /items': (query, { headers }) => {
+      const month = query.get('month') ?? '1'
+      return { json: { data: [{ month, as: headers['x-shop-token'] }], ...(month === '1' && { next_month: '2' }) } }
+    },
+  })
+  const authenticator = {
+    type: 'CustomAuthenticator',
+    class_name: 'source_shop.auth.ShopAuthenticator',
+    client_id: "{{ config['client'] or 'me' }}",
+    token_url: `${api.url}/token`,
+  }
+  const paginator = {
+    pagination_strategy: { type: 'CustomPaginationStrategy', class_name: 'source_shop.paging.MonthByMonth' },
+    page_token_option: option('request_parameter', 'month'),
+  }
+  const found = await recordsOf(manifestOf({ url: api.url, requester: { authenticator }, paginator }), own.folder)
+  assert.deepEqual(found, [
+    { month: '1', as: 'for client=me' },
+    { month: '2', as: 'for client=me' },
+  ])
+  assert.deepEqual(api.asked, ['POST /token', 'GET /items', 'GET /items?month=2'])
+})
+
+test('docs/library.md: the program that keeps its state asks only for what is new', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1, day: '2024-01-02' }] } }) })
+  const incremental_sync = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'day',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2024-01-01',
+    end_datetime: '2024-01-03',
+    start_time_option: option('request_parameter', 'since'),
+  }
+  const [, code = ''] = /^## State\n\n```ts\n(.*?)^```$/ms.exec(page('library')) ?? []
+  const { code: program } = await transform(code, { loader: 'ts' })
+  await using own = await connectorFolder({
+    'manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders', stream: { incremental_sync } })),
+    'main.mjs': program.replace('"turnleaf"', JSON.stringify(new URL('../src/index.js', import.meta.url).href)),
+  })
+  for (let run = 1; run <= 2; run++) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: own.folder })
+    assert.match(stdout, /id: 1/)
+  }
+  assert.deepEqual(api.asked, ['GET /items?since=2024-01-01', 'GET /items?since=2024-01-02'])
+})
+
+async function recordsOf(manifest: object, folder: string): Promise<object[]> {
+  const loaded = turnleaf.loadManifest(manifest, { folder })
+  const found: object[] = []
+  for await (const record of turnleaf.readRecords(loaded)) found.push(record)
+  return found
+}

@@ -1,0 +1,114 @@
+/** Walks side by side: bounded, ordered within each, ended together. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sideBySide } from '../../../src/engine/pages/side-by-side.ts'
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+async function* numbers(count: number) {
+  for (let number = 0; number < count; number++) yield number
+}
+
+test('every output arrives, those of one input in their order', async () => {
+  const seen: string[] = []
+  const walk = async function* (input: number) {
+    for (let step = 0; step < 3; step++) {
+      // Later inputs answer faster than earlier ones.
+      for (let wait = input; wait < 6; wait++) await turn()
+      yield `${input}.${step}`
+    }
+  }
+  for await (const output of sideBySide(numbers(6), 3, walk)) seen.push(output)
+  assert.equal(seen.length, 18)
+  for (let input = 0; input < 6; input++) {
+    const own = seen.filter((output) => output.startsWith(`${input}.`))
+    assert.deepEqual(own, [`${input}.0`, `${input}.1`, `${input}.2`])
+  }
+  assert.notDeepEqual(seen, seen.toSorted(), 'inputs were not read side by side')
+})
+
+test('never more walks than places, and inputs are taken only when a place is free', async () => {
+  let active = 0
+  let most = 0
+  let taken = 0
+  const inputs = async function* () {
+    for (; taken < 100; taken++) yield taken
+  }
+  const walk = async function* () {
+    most = Math.max(most, ++active)
+    await turn()
+    yield 1
+    active--
+  }
+  let outputs = 0
+  for await (const _ of sideBySide(inputs(), 4, walk)) {
+    outputs++
+    assert.ok(taken <= outputs + 4, `${taken} inputs taken after ${outputs} outputs`)
+  }
+  assert.deepEqual([outputs, most], [100, 4])
+})
+
+test('one place is one after the other', async () => {
+  const seen: string[] = []
+  const walk = async function* (input: number) {
+    yield `${input}a`
+    yield `${input}b`
+  }
+  for await (const output of sideBySide(numbers(3), 1, walk)) seen.push(output)
+  assert.deepEqual(seen, ['0a', '0b', '1a', '1b', '2a', '2b'])
+})
+
+test('a hundred thousand inputs need no queue', async () => {
+  let outputs = 0
+  const walk = async function* (input: number) {
+    yield input
+  }
+  for await (const _ of sideBySide(numbers(100_000), 4, walk)) outputs++
+  assert.equal(outputs, 100_000)
+})
+
+test('a failing walk ends the others; a failing source too', async () => {
+  const ended: number[] = []
+  const walk = async function* (input: number) {
+    try {
+      await turn()
+      if (input === 1) throw new Error('slice 1 failed')
+      for (;;) {
+        await turn()
+        yield input
+      }
+    } finally {
+      ended.push(input)
+    }
+  }
+  const all = async (inputs: AsyncIterable<number>) => {
+    for await (const _ of sideBySide(inputs, 3, walk));
+  }
+  await assert.rejects(all(numbers(3)), /slice 1 failed/)
+  await turn()
+  await turn()
+  assert.deepEqual(
+    ended.toSorted((one, other) => one - other),
+    [0, 1, 2],
+  )
+
+  const broken = async function* () {
+    yield 0
+    throw new Error('no more slices')
+  }
+  await assert.rejects(all(broken()), /no more slices/)
+})
+
+test('whoever stops looking ends every walk', async () => {
+  const ended: number[] = []
+  const walk = async function* (input: number) {
+    try {
+      for (;;) yield input
+    } finally {
+      ended.push(input)
+    }
+  }
+  for await (const _ of sideBySide(numbers(10), 2, walk)) break
+  await turn()
+  assert.ok(ended.includes(0))
+})

@@ -1,0 +1,106 @@
+/** How long a manifest waits. Rows marked CDK were run through Airbyte's engine 7.28.2 and agree with it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ErrorPlan } from '../../../../src/engine/plan/plan.ts'
+import { waitWith } from '../../../../src/engine/response/rules/wait-with.ts'
+import { loadManifest, planStream } from '../../../../src/index.ts'
+import { manifestOf } from '../../../helpers/manifests.ts'
+import { answered, hasCode } from '../asking.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const config = { wait: 3, tries: '2', name: 'X-Reset', none: '' }
+
+function errorsOf(error_handler: Record<string, unknown>): ErrorPlan {
+  return planStream(loadManifest(manifestOf({ requester: { error_handler } })), 'items', config).requester.errors
+}
+
+type Strategy = { type: string } & Record<string, unknown>
+
+function waitMs(strategies: Strategy[], headers: Record<string, string> | null, attempt = 1): number | null {
+  const response = headers === null ? null : answered(429, '', headers)
+  const chosen = waitWith(errorsOf({ backoff_strategies: strategies }).waits)({ attempt, response, now, random: 0.5 })
+  return chosen?.waitMs ?? null
+}
+
+const constant = (backoff_time_in_seconds: number | string, more = {}): Strategy => ({
+  type: 'ConstantBackoffStrategy',
+  backoff_time_in_seconds,
+  ...more,
+})
+const exponential = (more = {}): Strategy => ({ type: 'ExponentialBackoffStrategy', ...more })
+const byHeader = (more = {}): Strategy => ({ type: 'WaitTimeFromHeader', header: 'Retry-After', ...more })
+const until = (more = {}): Strategy => ({ type: 'WaitUntilTimeFromHeader', header: 'X-Reset', ...more })
+const after = (value: string) => ({ 'retry-after': value })
+const reset = (seconds: number) => ({ 'x-reset': String(now / 1000 + seconds) })
+
+const rows: [name: string, strategies: Strategy[], headers: Record<string, string> | null, expected: number | null][] =
+  [
+    ['none', [], {}, null],
+    ['constant', [constant(5)], {}, 5000],
+    ['CDK: constant, from the config', [constant('{{ config.wait }}')], {}, 3000],
+    ['constant, with chance', [constant(5, { jitter_range_in_seconds: 2 })], {}, 7000],
+    ['constant, after a network failure', [constant(5)], null, 5000],
+    ['CDK: exponential, first', [exponential()], {}, 10_000],
+    ['exponential, own factor', [exponential({ factor: '{{ config.wait }}' })], {}, 6000],
+    ['CDK: header in seconds', [byHeader()], after('7.5'), 7500],
+    ['CDK: header absent', [byHeader()], {}, null],
+    ['a header named as something every object has', [byHeader({ header: 'constructor' })], {}, null],
+    ['header after a network failure', [byHeader()], null, null],
+    ['CDK: header with a date', [byHeader()], after('Thu, 01 Jan 2026 00:01:30 GMT'), null],
+    ['CDK: header, the part that matches', [byHeader({ regex: '[0-9]+' })], after('12s'), 12_000],
+    ['CDK: header, a match elsewhere', [byHeader({ regex: '[0-9]+' })], after('in 12'), null],
+    ['CDK: header, no match', [byHeader({ regex: 'x[0-9]+' })], after('12'), 12_000],
+    ['header, a pattern that reads as a list', [byHeader({ regex: '[0-9]' })], after('34'), 3000],
+    ['header within its limit', [byHeader({ max_waiting_time_in_seconds: 12 })], after('11'), 11_000],
+    ['header of 0 says nothing', [byHeader(), constant(2)], after('0'), 2000],
+    ['CDK: until', [until()], reset(30), 30_000],
+    ['until, the name from the config', [until({ header: '{{ config.name }}' })], reset(30), 30_000],
+    ['CDK: until a time gone by', [until()], reset(-30), null],
+    ['CDK: until a time gone by, at least', [until({ min_wait: 5 })], reset(-30), 5000],
+    ['CDK: until, header absent, at least', [until({ min_wait: '{{ config.wait }}' })], {}, 3000],
+    ['until, later than the least', [until({ min_wait: 5 })], reset(30), 30_000],
+    ['until, the part that matches', [until({ regex: '\\d+' })], { 'x-reset': `${now / 1000 + 9};w=1` }, 9000],
+    ['the first that knows', [byHeader(), constant(4), constant(6)], {}, 4000],
+  ]
+for (const [name, strategies, headers, expected] of rows) {
+  test(`waits: ${name}`, () => assert.equal(waitMs(strategies, headers), expected))
+}
+
+test('waits: exponential doubles', () => {
+  assert.deepEqual(
+    [1, 2, 3].map((attempt) => waitMs([exponential()], {}, attempt)),
+    [10_000, 20_000, 40_000],
+  )
+})
+
+test('waits: the limit of the manifest ends the read, and is named', () => {
+  const limited = { max_waiting_time_in_seconds: 12 }
+  const words = /`retry-after` asks for a wait of 12 s; max_waiting_time_in_seconds is 12/
+  assert.throws(() => waitMs([byHeader(limited)], after('12')), hasCode('response/gave-up', words))
+  assert.throws(() => waitMs([until(limited)], reset(13)), hasCode('response/gave-up', /`x-reset`.*13 s/))
+})
+
+test('waits: what is no number and no pattern is refused while planning', () => {
+  assert.throws(() => waitMs([constant('{{ config.none }}')], {}), hasCode('plan/invalid-number', /gives nothing/))
+  assert.throws(() => errorsOf({ max_retries: '{{ config.name }}' }), hasCode('plan/invalid-number', /`X-Reset`/))
+  assert.throws(() => waitMs([byHeader({ regex: '(' })], {}), hasCode('manifest/invalid-value', /regular expression/))
+})
+
+test('retries: five, unless the handler says otherwise; of several handlers the first one counts', () => {
+  assert.equal(errorsOf({}).maxRetries, 5)
+  assert.equal(errorsOf({ max_retries: 0 }).maxRetries, 0)
+  assert.equal(errorsOf({ max_retries: "{{ config['tries'] }}" }).maxRetries, 2)
+  assert.equal(errorsOf({ max_retries: "{{ config['none'] }}" }).maxRetries, 5)
+  const type = 'CompositeErrorHandler'
+  const nested = { type, error_handlers: [{ type, error_handlers: [{ max_retries: 3 }] }, { max_retries: 7 }] }
+  assert.equal(errorsOf(nested).maxRetries, 3)
+})
+
+test('waits: those of several handlers form one list', () => {
+  const [one, two] = [{ backoff_strategies: [byHeader()] }, { backoff_strategies: [constant(4)] }]
+  const { waits } = errorsOf({ type: 'CompositeErrorHandler', error_handlers: [one, two] })
+  assert.deepEqual(
+    waits.map(({ kind }) => kind),
+    ['for-header', 'constant'],
+  )
+})
