@@ -6,6 +6,7 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
+import { headerValues, quiet, turning } from './page-values.ts'
 import { absent, placed } from './place.ts'
 import { search } from './search.ts'
 import { type Path, readsOf, type TemplateReads } from './template-reads.ts'
@@ -25,11 +26,6 @@ export type PageShape = {
   readonly headers: Readonly<Record<string, string>>
   /** Of the next page; empty when there is none. */
   readonly token: string
-}
-
-/** Marks the token of a page, wherever a request carries it. */
-export function pageMark(page: number): string {
-  return `leaf-${page}-mark`
 }
 
 /** The answer that makes the engine do as wanted; null when none is found. */
@@ -116,39 +112,6 @@ function predicatesOf(requester: Component): Component[] {
     ({ type, predicate, action }) =>
       type === 'HttpResponseFilter' && typeof predicate === 'string' && action !== 'SUCCESS',
   )
-}
-
-/** For a rule about errors: nothing, or what it compares with. */
-function quiet(constants: readonly unknown[]): unknown[] {
-  return [absent, ...constants, null, '', 0, 1, true, false, 200, 'ok', 'success', [], {}]
-}
-
-function turning(constants: readonly unknown[], { goesOn, page, link }: Wanted, isLink: boolean): unknown[] {
-  if (!goesOn) return [null, absent, '', false, true, 0, page, 1, ...constants, [], {}, 3, 1000]
-  const texts = constants.filter((value) => typeof value === 'string')
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(/([\w$\\[\]-]+)=/g)].map(([, name = '']) => name.replaceAll('\\', '')),
-  )
-  const links = [
-    link,
-    ...names.flatMap((name) => [pageMark(page + 1), String(page + 1)].map((value) => withQuery(link, name, value))),
-  ]
-  const first = isLink ? [...links, pageMark(page + 1)] : [pageMark(page + 1), ...links]
-  const wrapped = [{ href: link }, [{ rel: 'next', href: link, url: link }]]
-  return [...first, true, false, page + 1, page, 3, 1, 1000, ...constants, ...wrapped, absent, null]
-}
-
-/** The name as it is: templates look for `$skip`, not for `%24skip`. */
-function withQuery(link: string, name: string, value: string): string {
-  const url = new URL(link)
-  url.searchParams.delete(name)
-  return `${url.origin}${url.pathname}?${name}=${value}&${url.searchParams.toString()}`
-}
-
-function headerValues(name: string, { goesOn, page, link }: Wanted): unknown[] {
-  if (name === 'link') return goesOn ? [`<${link}>; rel="next"`] : [`<${link}>; rel="prev"`, absent]
-  if (!goesOn) return [absent, '', 'false', '0', '1', String(page)]
-  return [pageMark(page + 1), link, String(page + 1), 'true', '3', '1000', absent]
 }
 
 type Shown = Pick<PageShape, 'body' | 'headers'>
