@@ -548,6 +548,20 @@ describe('several jobs', { concurrency: true }, () => {
     assert.equal(api.steps.filter((step) => step.startsWith('delete')).length, 10)
   })
 
+  test('many jobs that wait for a place do not make Node warn of a leak', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => void warnings.push(warning)
+    process.on('warning', onWarning)
+    await using api = await serveJobs({ statuses: [['running', 'done']] })
+    const values = Array.from({ length: 30 }, (_, index) => `r${index}`)
+    const retriever = { partition_router: { ...partition_router, values } }
+    const told = await read(jobManifest(api.url, { retriever }), { sleep: () => settle(), concurrency: 30 })
+    await settle()
+    process.off('warning', onWarning)
+    assert.equal(told.pages.length, 30)
+    assert.deepEqual(warnings, [])
+  })
+
   test('a reader who leaves ends every job that was under way', async () => {
     await using api = await serveJobs({ statuses: [['done'], ['running']] })
     const root = { max_concurrent_async_job_count: 3 }

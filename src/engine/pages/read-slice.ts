@@ -37,7 +37,8 @@ async function* readJobPages(
   slice: Slice,
   options: ReadOptions,
 ): AsyncGenerator<Page> {
-  const signal = options.signal ?? new AbortController().signal
+  // Of its own: a hundred jobs that wait on one signal would make Node warn of a leak.
+  const signal = AbortSignal.any(options.signal === undefined ? [] : [options.signal])
   const end = tools.jobs.begin()
   try {
     const ending = await runJob(tools, slice, signal)
