@@ -35,26 +35,33 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     selection: answer.response.isIgnored ? selectNothing() : select(decoded),
   })
 
-  return async function* (answers: Answers, atOnce: boolean): AsyncGenerator<Portion> {
+  return (answers: Answers, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
     const [answer, ...further] = answers
-    if (further.length > 0) {
-      const parts: PagePart[] = []
-      for (const one of answers) parts.push(understood(one, await wholeOf(one.response)))
-      const [first, ...others] = parts as [PagePart, ...PagePart[]]
-      yield { parts: [first, ...others], whole: wholePage(stream, [first, ...others]), isLast: true }
-      return
+    if (further.length > 0) return together(answers)
+    const portionOf = (piece: Part): Portion => {
+      const whole = understood(answer, piece)
+      return { parts: [whole], whole, isLast: piece.isLast }
     }
     const pieces = answer.response.isIgnored ? [ignored(answer.response)] : decoder.parts(answer.response, { atOnce })
-    for await (const piece of pieces) {
-      const whole = understood(answer, piece)
-      yield { parts: [whole], whole, isLast: piece.isLast }
-    }
+    // Most pages are at hand whole; a generator for each would double what their collecting costs.
+    return Array.isArray(pieces) ? pieces.map(portionOf) : eachAsItArrives(pieces, portionOf)
+  }
+
+  async function* together(answers: Answers): AsyncGenerator<Portion> {
+    const parts: PagePart[] = []
+    for (const one of answers) parts.push(understood(one, await wholeOf(one.response)))
+    const [first, ...others] = parts as [PagePart, ...PagePart[]]
+    yield { parts: [first, ...others], whole: wholePage(stream, [first, ...others]), isLast: true }
   }
 
   async function wholeOf(response: HttpResponse): Promise<Part> {
     if (response.isIgnored) return ignored(response)
     return { ...(await decoder.whole(response)), bytes: response.body.length, isLast: true }
   }
+}
+
+async function* eachAsItArrives<In, Out>(values: AsyncIterable<In>, change: (value: In) => Out): AsyncGenerator<Out> {
+  for await (const value of values) yield change(value)
 }
 
 /** What an ignored answer is shown as: its JSON, or nothing. */

@@ -19,16 +19,12 @@ import type { OpenStream } from './stream.ts'
  *
  * @example for await (const page of readSlicePages(stream, slice, { maxPages: 5 })) console.log(page.records.length)
  */
-export async function* readSlicePages(
-  stream: OpenStream,
-  slice: Slice,
-  options: ReadOptions = {},
-): AsyncGenerator<Page> {
+export function readSlicePages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { job, retriever } = stream
-  if (job === null && retriever === null) return yield* readWithResets(stream, slice, options)
+  if (job === null && retriever === null) return readWithResets(stream, slice, options)
   if (options.from) throw cannotGoOn(stream)
-  if (retriever !== null) yield* readCustomPages(stream, retriever, slice, options)
-  else if (job !== null) yield* readJobPages(stream, job, slice, options)
+  if (retriever !== null) return readCustomPages(stream, retriever, slice, options)
+  return readJobPages(stream, job as JobTools, slice, options)
 }
 
 async function* readJobPages(

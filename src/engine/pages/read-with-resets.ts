@@ -7,19 +7,15 @@ import { readPages } from './read-pages.ts'
 import type { OpenStream } from './stream.ts'
 import { mayReset, trackReset } from './track-reset.ts'
 
+export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+  return mayReset(stream.plan) ? readAllStarts(stream, slice, options) : readPages(stream, slice, options)
+}
+
 /**
  * The pages of all starts as one walk: numbered through, counted together, with one receipt at the end. Each start has
  * a loop guard of its own, since it may well bring again what the one before brought.
  */
-export async function* readWithResets(
-  stream: OpenStream,
-  slice: Slice,
-  options: ReadOptions = {},
-): AsyncGenerator<Page> {
-  if (!mayReset(stream.plan)) {
-    yield* readPages(stream, slice, options)
-    return
-  }
+async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOptions): AsyncGenerator<Page> {
   const { maxPages = Number.POSITIVE_INFINITY } = options
   const tracker = trackReset(stream.plan, slice)
   // The slice as the reader knows it: what it shrank to is seen in the requests.

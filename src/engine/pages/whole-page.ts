@@ -1,5 +1,6 @@
 /** Pages that take several requests, one for each group of properties, asked for and put together again. */
 import { mergeChunks } from '../records/merge-chunks.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { heldAnswer } from './first-page.ts'
@@ -17,26 +18,29 @@ export type Asked = {
 }
 
 /** The answers that make one page: one, or one for each group of properties in their order. */
-export async function askPage(
+export async function askPage(stream: OpenStream, slice: Slice, asked: Asked, signal: AbortSignal): Promise<Answers> {
+  if (stream.properties === null) return [await ask(stream, slice, asked, signal)]
+  const [first, ...others] = await stream.properties.chunks(signal)
+  const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
+  const answers: [Answer, ...Answer[]] = [await ask(stream, slice, grouped, signal, first)]
+  // One after the other: an API that limits how much is asked for at once limits how fast, too.
+  for (const properties of others) answers.push(await ask(stream, slice, grouped, signal, properties))
+  return answers
+}
+
+async function ask(
   stream: OpenStream,
   slice: Slice,
   { token, isFirst, mayStream }: Asked,
   signal: AbortSignal,
-): Promise<Answers> {
-  const [first, ...others] = (await stream.properties?.chunks(signal)) ?? [undefined]
-  const streams = mayStream && others.length === 0
-  const ask = async (properties?: readonly string[]): Promise<Answer> => {
-    const built = await stream.build(stream.requestInput(slice, token, properties))
-    const request = streams ? { ...built, streams } : built
-    const askedAt = stream.now()
-    const isHeld = isFirst && slice.firstPage !== undefined
-    const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
-    return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
-  }
-  const answers: [Answer, ...Answer[]] = [await ask(first)]
-  // One after the other: an API that limits how much is asked for at once limits how fast, too.
-  for (const properties of others) answers.push(await ask(properties))
-  return answers
+  properties?: readonly string[],
+): Promise<Answer> {
+  const built = await stream.build(stream.requestInput(slice, token, properties))
+  const request: HttpRequest = mayStream ? { ...built, streams: true } : built
+  const askedAt = stream.now()
+  const isHeld = isFirst && slice.firstPage !== undefined
+  const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
+  return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
 }
 
 /**

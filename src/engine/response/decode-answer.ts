@@ -39,11 +39,7 @@ export function readsStreams({ plan, custom }: Pick<Decoding, 'plan' | 'custom'>
 }
 
 /** Formats of one value are one part. The others are cut into parts, unless they are wanted `atOnce`. */
-export function decodeParts(
-  decoding: Decoding,
-  response: HttpResponse,
-  atOnce: boolean,
-): Iterable<Part> | AsyncIterable<Part> {
+export function decodeParts(decoding: Decoding, response: HttpResponse, atOnce: boolean): Part[] | AsyncIterable<Part> {
   const { plan } = decoding
   const { body, stream } = response
   if (plan.kind === 'json' && stream === undefined) {

@@ -39,6 +39,7 @@ export function sharedPause(now: () => number): SharedPause {
       return waitMs > longestMs ? waitMs : turn(pause, began + waitMs) - began
     },
     waitMs(url) {
+      if (pauses.size === 0) return 0
       const pause = pauses.get(new URL(url).origin)
       const asked = now()
       return pause === undefined || pause.until <= asked ? 0 : turn(pause, pause.until) - asked
