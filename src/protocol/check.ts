@@ -72,6 +72,6 @@ async function askOnce(run: Run, component: Component, options: ReadOptions): Pr
   for await (const _ of readStream(stream, { ...options, maxPages: 1, prefetch: 'off', concurrency: 1 })) return
   const message = `Stream "${stream.plan.name}" has nothing to ask for: it has no slice.`
   throw new ConnectorError('plan/invalid-config', message, {
-    hint: 'Check the start date and the lists that cut the stream.',
+    hint: 'Check the start date and the lists that cut the stream; a parent stream without records leaves nothing either.',
   })
 }

@@ -2,6 +2,7 @@
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
+import { dynamicStreamsOf, type ResolvedStream, writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { isFault } from './failure.ts'
@@ -42,6 +43,8 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
   const run = { ...shared, states, onConfig }
   const outcomes: StreamOutcome[] = []
   try {
+    const strange = strangeStates(request, writtenStreams(shared))
+    if (strange.length > 0) await emit([logMessage('WARN', sayStrange(strange))])
     for (const stream of streams) {
       if (options.signal?.aborted) break
       const outcome = await readStream(request, run, stream)
@@ -52,6 +55,19 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
     await close()
   }
   return outcomes
+}
+
+/** The streams that a state is for and that are not there: it may be that of another connector. */
+function strangeStates({ manifest, streams, states }: ReadRequest, written: readonly ResolvedStream[]): string[] {
+  // Which streams are made from templates is known only once they are.
+  if (dynamicStreamsOf(manifest).length > 0) return []
+  const known = new Set([...streams, ...written].map(({ name }) => name))
+  return [...states.keys()].filter((name) => !known.has(name))
+}
+
+function sayStrange(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '')
+  return `The state names streams that are not there, and is not used for them: ${shown}.`
 }
 
 /** 0 when every stream was read, 2 when none could even start for a fault in manifest or config, otherwise 1. */

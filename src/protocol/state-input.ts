@@ -46,7 +46,11 @@ function platformStates(member: Record<string, unknown>): [string, StreamState][
 
 function streamState(value: unknown): [string, StreamState] {
   if (isObject(value) && isObject(value.stream_descriptor) && typeof value.stream_descriptor.name === 'string') {
-    return [value.stream_descriptor.name, isObject(value.stream_state) ? value.stream_state : {}]
+    const { stream_state: state } = value
+    const { name } = value.stream_descriptor
+    if (isObject(state)) return [name, state]
+    if (state === undefined || state === null) return [name, {}]
+    throw invalid(`The state of "${name}" is not an object.`)
   }
   throw invalid('A state of type STREAM has no `stream_descriptor` with a `name`.')
 }

@@ -69,8 +69,18 @@ test('a stream without slices has a state and no request', async () => {
   await using api = await serveApi({})
   const late = { incremental_sync: { ...daily.incremental_sync, end_datetime: '2023-01-01T00:00:00Z' } }
   const { messages } = await read(manifestOf([stream(api.url, { name: 'orders', stream: late })]))
-  assert.deepEqual(types(messages), ['STREAM_STATUS', 'STATE', 'LOG', 'STREAM_STATUS'])
+  assert.deepEqual(types(messages), ['STREAM_STATUS', 'LOG', 'STATE', 'LOG', 'STREAM_STATUS'])
+  assert.match(JSON.stringify(messages), /The start is at .*, after the end of this read/)
   assert.deepEqual(api.asked, [])
+})
+
+test('a state for streams that are not there is told, and the read starts from the start', async () => {
+  await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+  const states = new Map([['elsewhere', { updated: '2024-01-01' }]])
+  const { messages } = await read(manifestOf([stream(api.url, { name: 'orders' })]), { states })
+  const [warning] = messages.flatMap((message) => (message.type === 'LOG' ? [message.log] : []))
+  assert.equal(warning?.level, 'WARN')
+  assert.match(warning?.message ?? '', /streams that are not there, and is not used for them: elsewhere\.$/)
 })
 
 test('full refresh starts over; a state that does not fit is told', async () => {

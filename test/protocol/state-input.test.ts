@@ -76,3 +76,13 @@ test('what is no state is refused', () => {
     assert.throws(() => statesIn(value), { code: 'slices/invalid-state' })
   }
 })
+
+test('a stream state that is no object is refused, not taken for none', () => {
+  const state = (stream_state: unknown) => [
+    { type: 'STREAM', stream: { stream_descriptor: { name: 'orders' }, stream_state } },
+  ]
+  for (const wrong of [[], 'x', 5, true]) {
+    assert.throws(() => statesIn(state(wrong)), /The state of "orders" is not an object/)
+  }
+  for (const none of [undefined, null]) assert.deepEqual(statesIn(state(none)), new Map([['orders', {}]]))
+})

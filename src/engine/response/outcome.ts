@@ -46,7 +46,7 @@ export type FailureOutcome = Exclude<Outcome, { kind: 'accept' }>
 
 /** Another try, as late as the server asks for. */
 export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): RetryOutcome {
-  const waitMs = retryAfterMs(headers['retry-after'], now)
+  const waitMs = retryAfterMs(headers['retry-after'], serverTime(headers.date) ?? now)
   return { kind: 'retry', reason, ...(waitMs !== undefined && { waitMs }) }
 }
 
@@ -57,6 +57,12 @@ export function retryAfterMs(retryAfter: string | undefined, now: number): numbe
   // Date.parse takes nearly anything for a date; an HTTP date starts with a weekday.
   const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** A date that a server names is one of its own clock, which may be hours off ours. */
+function serverTime(date: string | undefined): number | null {
+  const time = Date.parse(date ?? '')
+  return Number.isNaN(time) ? null : time
 }
 
 /** Who answered with which status, and what the body says about it. */

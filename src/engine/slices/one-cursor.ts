@@ -36,7 +36,7 @@ export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCur
   return {
     windows() {
       const end = axis.end()
-      if (reach.isResumed && end !== null && compare(from, end) > 0) tellAhead(axis, from, end, tell)
+      if (end !== null && compare(from, end) > 0) tellAhead(axis, reach, end, tell)
       return axis.windows(read)
     },
     isOld,
@@ -67,10 +67,8 @@ function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isR
   return compare(first, from) < 0 ? first : from
 }
 
-function tellAhead<V>(axis: Axis<V>, from: V, end: V, tell: Tell): void {
+function tellAhead<V>(axis: Axis<V>, { from, isResumed }: Reach<V>, end: V, tell: Tell): void {
   const [cursor, last] = [from, end].map((value) => stringifyJson(axis.write(value)))
-  tell(
-    'ahead',
-    `The state is at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`,
-  )
+  const who = isResumed ? 'The state is' : 'The start is'
+  tell('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`)
 }

@@ -103,8 +103,9 @@ async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator
   // Airbyte leaves them out without a word.
   if (withoutKey > 0) {
     const key = parent.key.join('/')
+    const [records, have, them] = withoutKey === 1 ? ['record', 'has', 'it'] : ['records', 'have', 'them']
     tools.warn(
-      `${withoutKey} records of the parent stream "${parent.stream.name}" have no \`${key}\`, and nothing is read for them.`,
+      `${withoutKey} ${records} of the parent stream "${parent.stream.name}" ${have} no \`${key}\`, and nothing is read for ${them}.`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration, type Duration, subtractDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
-import { nowKey } from '../template/template.ts'
+import { nowKey, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { floor } from './clamping.ts'
@@ -89,19 +89,23 @@ function dateOf({ at }: WindowPlan, date: DatePlan, { config, now }: TimeTools):
   const evaluate = (template: DatePlan['value']) => pythonText(template.evaluate(scope))
   const bound = (template: DatePlan['min']) => {
     const text = template === null ? '' : evaluate(template)
-    return text === '' ? null : required(text, date.format, at)
+    return template === null || text === '' ? null : required(text, template, date.format, at)
   }
-  const value = required(evaluate(date.value), date.format, at)
+  const value = required(evaluate(date.value), date.value, date.format, at)
   const min = bound(date.min)
   const raised = min !== null && isBefore(value, min) ? min : value
   const max = bound(date.max)
   return max !== null && isBefore(max, raised) ? max : raised
 }
 
-function required(text: string, format: string, at: SourceLocation): DateTime {
+function required(text: string, { source }: Template, format: string, at: SourceLocation): DateTime {
   const date = dateIn(text, [format])
   if (date !== null) return date
-  const message = `\`${text.slice(0, 60)}\` is not a date in the format \`${format}\`.`
+  const given = text === '' ? 'nothing' : `\`${text.slice(0, 60)}\``
+  const message =
+    source === text
+      ? `${given} is not a date in the format \`${format}\`.`
+      : `\`${source}\` gives ${given}, not a date in the format \`${format}\`.`
   throw new ConnectorError('plan/invalid-date', message, { at })
 }
 

@@ -92,3 +92,13 @@ test('outcome: 401 and 403 point at the credentials, 404 at the path', () => {
   assert.match(message(404), /^response\/rejected .*path.*`path`/)
   assert.match(message(422), /parameters/)
 })
+
+test('outcome: a date in Retry-After is one of the server’s clock, however far it is off', () => {
+  const hours = 5 * 3_600_000
+  const headers = {
+    date: new Date(now + hours).toUTCString(),
+    'retry-after': new Date(now + hours + 30_000).toUTCString(),
+  }
+  const outcome = outcomeOf(answered(429, '', headers), now)
+  assert.equal(outcome.kind === 'retry' && outcome.waitMs, 30_000)
+})
