@@ -10,7 +10,7 @@ type Wanted = Pick<CustomPlan, 'role' | 'className' | 'at'>
 
 /** Loads a class of the connector's own, TypeScript or JavaScript, and makes sure that it extends `base`. */
 export async function loadClass<Base extends CustomBase>(folder: string, wanted: Wanted, base: Base): Promise<Base> {
-  const { className, at } = wanted
+  const { role, className, at } = wanted
   const { file, exportName } = locateClass(className, at)
   // Connectors written for Airbyte name Python classes: this says what has to be written in their place.
   const hint = `Export \`class ${exportName} extends ${base.name}\` from it, with ${base.name} imported from 'turnleaf'.`
@@ -20,11 +20,11 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
   const found = exports[exportName]
   if (typeof found !== 'function') {
     const names = Object.keys(exports).join(', ') || 'nothing'
-    const message = `${file} exports ${names}, not \`${exportName}\`.`
-    throw new ConnectorError('plan/class-missing', message, { at })
+    const message = `The ${role} \`${className}\` is not there: ${file} exports ${names}.`
+    throw new ConnectorError('plan/class-missing', message, { at, hint })
   }
   if (!(found.prototype instanceof base)) {
-    const message = `\`${className}\` does not extend ${base.name}.`
+    const message = `The ${role} \`${className}\` does not extend ${base.name}.`
     throw new ConnectorError('plan/class-wrong-base', message, { at, hint })
   }
   return found as Base

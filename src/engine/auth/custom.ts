@@ -1,5 +1,6 @@
 /** A class of the connector's own → signing: what it gives is put into requests, and hidden before. */
 import { awaitCustom, type CustomPlan, instantiate } from '../custom/component.ts'
+import { objectOf, textOf } from '../custom/given.ts'
 import type { Parameters } from '../plan/plan.ts'
 import { authenticate } from '../request/auth.ts'
 import { authScope, type Credentials } from '../request/credentials.ts'
@@ -36,7 +37,10 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
     async sign(request, signal) {
       const authenticator = await shared.authenticator
       const tools = toolsOf(run, plan, shared, signal)
-      return added(run, request, await awaitCustom(plan, () => authenticator.authenticate(request, tools)))
+      const own = await awaitCustom(plan, async () =>
+        authenticationOf(await authenticator.authenticate(request, tools)),
+      )
+      return added(run, request, own)
     },
     async renew() {
       if (shared.keepers.size === 0 || run.now() - shared.renewedAt < renewEveryMs) return false
@@ -47,7 +51,17 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
   }
 }
 
-function added({ tokens }: Run, request: HttpRequest, { headers = {}, parameters = {} }: Authentication): HttpRequest {
+function authenticationOf(given: unknown): Required<Authentication> {
+  const { headers = {}, parameters = {} } = objectOf(given, 'an object with `headers` or `parameters`')
+  return { headers: textsOf(headers, 'headers'), parameters: textsOf(parameters, 'parameters') }
+}
+
+function textsOf(given: unknown, name: string): Record<string, string> {
+  const members = Object.entries(objectOf(given, `an object as its \`${name}\``))
+  return Object.fromEntries(members.map(([key, value]) => [key, textOf(value, `a text as its \`${name}.${key}\``)]))
+}
+
+function added({ tokens }: Run, request: HttpRequest, { headers, parameters }: Required<Authentication>): HttpRequest {
   let signed = request
   for (const [name, value] of Object.entries(headers)) {
     hideCredential(tokens, value)
@@ -85,7 +99,8 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
       keepers.set(name, keeper)
       const fetchToken = async () => {
         const obtainedAt = now()
-        const { value, lifetimeMs = usualLifeMs } = await fetch()
+        const { value: given, lifetimeMs = usualLifeMs } = await fetch()
+        const value = textOf(given, `a text as its token \`${name}\``)
         tokens.hide(value)
         return { value, obtainedAt, renewAt: renewalBefore(obtainedAt + lifetimeMs, obtainedAt) }
       }

@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
 import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
+import { objectOf } from '../custom/given.ts'
 import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
 import type { AddedFieldPlan, Config } from '../plan/plan.ts'
 import { fieldValue } from '../records/add-fields.ts'
@@ -77,8 +78,10 @@ type ConfigPaths = readonly (readonly string[])[]
 async function transformed(custom: CustomPlan, config: Config, tools: CustomTools): Promise<Config> {
   const transformation = await instantiate(custom, ConfigTransformation, { ...tools, config })
   const copy = parseJson(stringifyJson(config)).value as Record<string, unknown>
-  const given = await awaitCustom(custom, () => transformation.transform(copy))
-  return given ?? copy
+  return awaitCustom(custom, async () => {
+    const given: unknown = await transformation.transform(copy)
+    return given === undefined || given === null ? copy : objectOf(given, 'a config')
+  })
 }
 
 function isTemplate(value: unknown): value is Template {

@@ -1,6 +1,7 @@
 /** The validations of the spec × a config → nothing, or what is wrong with a value and where it stands. */
 import { ConnectorError } from '../../errors.ts'
-import { type CustomTools, instantiate } from '../custom/component.ts'
+import { type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
@@ -52,12 +53,17 @@ async function faultOf(
 ): Promise<string | null> {
   if (strategy.kind === 'schema') return schemaFault(strategy.schema, value, config)
   const own = await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
+  let given: unknown
   try {
-    await own.validate(value)
-    return null
+    given = await own.validate(value)
   } catch (verdict) {
     return `is refused: ${verdict instanceof Error ? verdict.message : String(verdict)}`
   }
+  // Whoever answers with false means a refusal, and would never hear that it was none.
+  return runCustom(strategy.custom, () => {
+    if (given === undefined) return null
+    throw new TypeError(`it gives ${kindOf(given)}; it is to throw an error for a value that does not pass`)
+  })
 }
 
 /** Airbyte: a text is read as JSON first, and one that is none does not pass. */

@@ -1,5 +1,6 @@
 /** What every class of a connector's own has in common, whatever its role. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { atOnce } from './given.ts'
 
 /** Which class the manifest means, and the fields it gives it. */
 export type CustomPlan = {
@@ -63,9 +64,7 @@ export async function instantiate<Base extends CustomBase>(
 /** Custom code fails in its own way; the error says whose it is. For methods that answer at once. */
 export function runCustom<T>(plan: CustomPlan, run: () => T): T {
   try {
-    const given = run()
-    if (given instanceof Promise) throw new TypeError('it gives a promise where a value is needed at once')
-    return given
+    return atOnce(run())
   } catch (cause) {
     throw customFailure(plan, cause)
   }

@@ -77,14 +77,16 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
   const pageSize = requestedSize(pagination, strategy)
   const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
-  const parents = openParents((parent, saved) => openPlanned(run, parent, { ...saved, isShared: true }), state)
+  const openParent = (parent: StreamPlan, saved: StreamOptions) =>
+    openPlanned(run, parent, { ...saved, isShared: true })
+  const parents = openParents(openParent, state, slicing.routers)
   const cursor = openCursor(slicing, {
     config,
     now,
     state,
     cursorField: options.cursorField,
     report: warn,
-    parentState: () => parents.states(),
+    parentState: (isWhole) => parents.states(isWhole),
   })
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
   const onMisfit = misfitReporter(run.report)

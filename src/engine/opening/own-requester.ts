@@ -1,5 +1,6 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a class of the connector's own. */
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
+import { atOnce, objectOf, textOf } from '../custom/given.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/plan.ts'
 import { evaluateFields, evaluateJson, type NamedValue } from '../request/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -24,7 +25,8 @@ async function buildOwn(custom: CustomPlan, own: Requester, input: RequestInput)
   const context = { slice, token: token === null ? null : tokenValue(token) }
   const built = buildRequest({ ...input, requester: ownPlan(custom, own, input, context) })
   const request = await awaitCustom(custom, async () => {
-    const changedRequest = await own.request(context, built)
+    const changedRequest = objectOf(await own.request(context, built), 'a request') as HttpRequest
+    objectOf(changedRequest.headers, 'an object as the `headers` of its request')
     if (!URL.canParse(changedRequest.url)) throw new TypeError('the address of its request is no address')
     return changedRequest
   })
@@ -42,13 +44,17 @@ function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, contex
   return {
     ...requester,
     // Asked anew for each scope: without the token the address says whose the credentials are.
-    base: changed(requester.base, (text, token) => ask(() => own.base({ slice, token }, text))),
-    path: changed(requester.path, (text, token) => ask(() => own.path({ slice, token }, text))),
-    query: given(ask(() => own.query(context, query))),
-    headers: given(ask(() => own.headers(context, headers))),
+    base: changed(requester.base, (text, token) =>
+      ask(() => textOf(atOnce(own.base({ slice, token }, text)), 'a text as its base')),
+    ),
+    path: changed(requester.path, (text, token) =>
+      ask(() => textOf(atOnce(own.path({ slice, token }, text)), 'a text as its path')),
+    ),
+    query: given(ask(() => objectOf(atOnce(own.query(context, query)), 'an object as its query'))),
+    headers: given(ask(() => objectOf(atOnce(own.headers(context, headers)), 'an object as its headers'))),
     body: bodyAs(
       requester.body,
-      ask(() => own.body(context, bodyOf(input, scope))),
+      ask(() => bodyGiven(atOnce(own.body(context, bodyOf(input, scope))))),
     ),
   }
 }
@@ -70,8 +76,13 @@ function bodyOf({ requester: { body }, at }: RequestInput, scope: Scope): Record
   }
 }
 
+function bodyGiven(body: unknown): ReturnType<Requester['body']> {
+  if (body === null || body === undefined) return null
+  return typeof body === 'string' ? body : objectOf(body, 'an object, a text or null as its body')
+}
+
 function bodyAs(written: BodyPlan, body: ReturnType<Requester['body']>): BodyPlan {
-  if (body === null || body === undefined) return { kind: 'none' }
+  if (body === null) return { kind: 'none' }
   if (typeof body === 'string') return { kind: 'text', value: given(body) }
   if (written.kind === 'form') return { kind: 'form', fields: given(body) }
   return { kind: 'json', value: { kind: 'literal', value: body } }

@@ -1,5 +1,6 @@
 /** One slice of a stream that a connector's own class reads → its pages. */
-import { awaitCustom, type CustomPlan } from '../custom/component.ts'
+import { awaitCustom, type CustomPlan, runCustom } from '../custom/component.ts'
+import { objectOf, severalOf, unfit } from '../custom/given.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { selectRecords } from '../records/select.ts'
@@ -72,7 +73,9 @@ async function* batchesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
   const custom = plan.retriever as CustomPlan
-  for await (const retrieved of eachOf(custom, () => retriever.readSlice({ slice, fetchJson, signal }))) {
+  for await (const retrieved of eachOf(custom, 'pages of records', () =>
+    retriever.readSlice({ slice, fetchJson, signal }),
+  )) {
     // A class that never asks would not notice.
     if (signal.aborted) throw aborted(signal)
     yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), exchange: takeLast() }
@@ -92,15 +95,26 @@ export async function* ownSlices(
   try {
     const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
     if (own === null) return yield* stream.slices(reading)
-    for await (const slice of eachOf(custom, () => own)) yield { partition: {}, window: {}, ...slice }
+    for await (const slice of eachOf(custom, 'a list of slices', () => own)) {
+      yield {
+        partition: {},
+        window: {},
+        ...(await awaitCustom(custom, () => objectOf(slice, 'an object for a slice'))),
+      }
+    }
   } finally {
     cancel.abort()
   }
 }
 
 /** What the class gives, one after the other; its failures are its own. */
-async function* eachOf<T>(plan: CustomPlan, open: () => Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
-  const values = await awaitCustom(plan, () => toAsync(open()))
+async function* eachOf<T>(
+  plan: CustomPlan,
+  what: string,
+  open: () => Iterable<T> | AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const given: unknown = await awaitCustom(plan, open)
+  const values = toAsync<T>(runCustom(plan, () => severalOf(given, what)))
   try {
     for (;;) {
       const { done, value } = await awaitCustom(plan, () => values.next())
@@ -117,9 +131,9 @@ async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerat
 }
 
 function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
-  const records: unknown = 'records' in retrieved ? retrieved.records : retrieved
-  if (!Array.isArray(records)) throw new TypeError('it gives neither a list of records nor an object with `records`')
-  return records as JsonRecord[]
+  const records: unknown = Array.isArray(retrieved) ? retrieved : (retrieved as { records?: unknown } | null)?.records
+  if (Array.isArray(records)) return records as JsonRecord[]
+  throw unfit(retrieved, 'a list of records for a page, nor an object with `records`')
 }
 
 /** For records that came without a request: status 0 and no address. */

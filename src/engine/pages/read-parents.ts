@@ -1,7 +1,7 @@
 /** The records of parent streams, page by page, for the children they stand for. */
 import type { StreamPlan } from '../plan/plan.ts'
-import type { ParentPlan } from '../plan/router-plan.ts'
-import { parentStateIn } from '../slices/parent-state.ts'
+import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
+import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { StreamState } from '../slices/state.ts'
@@ -12,15 +12,21 @@ import type { OpenStream } from './stream.ts'
 
 export type Parents = {
   read(parent: ParentPlan, options: ParentOptions): AsyncGenerator<ParentRecord>
-  /** How far the parents got whose changes alone are followed; part of the child's state. */
-  states(): Record<string, StreamState>
+  /** How far the parents got whose changes alone are followed; part of the child's state. `isWhole`: at the end. */
+  states(isWhole: boolean): Record<string, StreamState>
 }
 
 /** Parents are streams: what opens them is handed in, since it opens their parents too. */
 type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | undefined }) => Promise<OpenStream>
 
-export function openParents(open: OpenParent, childState: StreamState | undefined): Parents {
+export function openParents(
+  open: OpenParent,
+  childState: StreamState | undefined,
+  routers: readonly RouterPlan[],
+): Parents {
+  // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
   const followed = new Map<string, OpenStream>()
+  const inStep = followedInStep(routers)
   // The same object as long as no parent got further: children look at it for every partition.
   let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
@@ -30,12 +36,12 @@ export function openParents(open: OpenParent, childState: StreamState | undefine
       const place = { name, cursorField: cursor?.cursorField ?? null }
       const state = plan.isIncremental ? parentStateIn(childState, place) : undefined
       const parent = await open(plan.stream, { state })
-      if (plan.isIncremental) followed.set(name, parent)
+      if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
       for await (const { slice, page } of readStream(parent, options)) yield* handOut(parent, slice, page)
       parent.cursor.finish()
     },
-    states() {
-      const moved = [...followed].filter(([, { cursor }]) => cursor.hasNews())
+    states(isWhole) {
+      const moved = [...followed].filter(([name, { cursor }]) => (isWhole || inStep.has(name)) && cursor.hasNews())
       const states = moved.map(([name, { cursor }]) => [name, cursor.state() ?? reached[name] ?? {}] as const)
       if (states.length > 0) reached = { ...reached, ...Object.fromEntries(states) }
       return reached

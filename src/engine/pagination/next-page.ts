@@ -9,6 +9,7 @@ import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './headers.ts'
 import { runCustom } from '../custom/component.ts'
+import { atOnce, unfit } from '../custom/given.ts'
 import type { PaginationStrategy } from './strategy.ts'
 
 /** Why a slice ended. */
@@ -58,7 +59,7 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
     case 'page':
       return plan.injectOnFirst ? { value: plan.firstPage } : null
     case 'custom': {
-      const value = runCustom(plan, () => strategy?.initialToken() ?? null)
+      const value = runCustom(plan, () => ownToken(strategy?.initialToken()))
       return value === null ? null : pageToken(value, linkOf(value, plan))
     }
     case 'none':
@@ -70,7 +71,13 @@ export function firstToken(plan: PaginationPlan, strategy: PaginationStrategy | 
 /** The page size that requests of this plan carry. */
 export function requestedSize(plan: PaginationPlan, strategy: PaginationStrategy | null): number | string | null {
   if (plan.kind === 'none' || plan.size === null) return null
-  return plan.kind === 'custom' ? runCustom(plan, () => strategy?.pageSize ?? null) : plan.size.value
+  return plan.kind === 'custom' ? runCustom(plan, () => ownSize(strategy?.pageSize)) : plan.size.value
+}
+
+function ownSize(given: unknown): number | string | null {
+  if (given === null || given === undefined) return null
+  if (typeof given === 'string' || (typeof given === 'number' && Number.isFinite(given))) return given
+  throw unfit(given, 'a number as its `pageSize`')
 }
 
 export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPageTools): NextPage {
@@ -138,10 +145,16 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
     // A copy: a strategy that takes records out of it must not take them from the reader.
     lastRecords: [...page.received],
   }
-  const value = runCustom(plan, () => (strategy as PaginationStrategy).nextPageToken(context))
-  return value === null || value === undefined
-    ? { token: null, stop: 'strategy' }
-    : { token: tokenOf(value, plan, page), stop: null }
+  const value = runCustom(plan, () => ownToken((strategy as PaginationStrategy).nextPageToken(context)))
+  return value === null ? { token: null, stop: 'strategy' } : { token: tokenOf(value, plan, page), stop: null }
+}
+
+/** Whoever answers with true means that there are more, and cannot be asked which. */
+function ownToken(given: unknown): {} | null {
+  const token = atOnce(given) ?? null
+  const isToken = token === null || typeof token === 'object' || ['string', 'number', 'bigint'].includes(typeof token)
+  if (!isToken || Number.isNaN(token)) throw unfit(token, 'a token, or null for the end')
+  return token
 }
 
 /** A link is resolved here, against the page that named it, so that the token stands on its own. */

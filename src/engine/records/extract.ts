@@ -1,11 +1,11 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
-import { ConnectorError } from '../../errors.ts'
 import { plainNumbers } from '../../json.ts'
 import { runCustom } from '../custom/component.ts'
+import { atOnce, listOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { Config, ExtractorPlan, JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
-import { describeValue, pythonText } from '../template/text.ts'
+import { pythonText } from '../template/text.ts'
 import { expand, standIn } from './expand.ts'
 import { isObject } from './members.ts'
 import { RecordExtractor } from './own-classes.ts'
@@ -45,12 +45,8 @@ type PlanOf<Kind extends ExtractorPlan['kind']> = Extract<ExtractorPlan, { kind:
 function extractByClass(plan: PlanOf<'custom'>, body: unknown, { slice, instances }: ExtractInput): unknown[] {
   const extractor = instanceFor(instances, plan, RecordExtractor)
   return runCustom(plan, () => {
-    const given: unknown = extractor.extract(plainNumbers(body), { slice })
-    if (typeof given === 'object' && given !== null && Symbol.iterator in given) {
-      return Array.from(given as Iterable<unknown>)
-    }
-    const message = `\`${plan.className}\` gives ${describeValue(given)}, not a list of records.`
-    throw new ConnectorError('custom/class-failed', message, { at: plan.at })
+    const given = atOnce(extractor.extract(plainNumbers(body), { slice }))
+    return Array.from(listOf(given, 'a list of records'))
   })
 }
 

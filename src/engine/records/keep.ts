@@ -2,11 +2,11 @@
 import { ConnectorError } from '../../errors.ts'
 import { plainNumbers } from '../../json.ts'
 import { runCustom } from '../custom/component.ts'
+import { atOnce, kindOf, listOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { FilterPlan, JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { describeValue } from '../template/text.ts'
 import { isObject } from './members.ts'
 import { RecordFilter } from './own-classes.ts'
 
@@ -25,14 +25,17 @@ export function whichAreKept(
   }
   const filter = instanceFor(instances, plan, RecordFilter)
   const shown = records.map((record) => plainNumbers(record) as JsonRecord)
-  const kept = runCustom(plan, () => new Set(filter.filter(shown, { slice })))
+  const kept = runCustom(
+    plan,
+    () => new Set(listOf<JsonRecord>(atOnce(filter.filter(shown, { slice })), 'a list of records')),
+  )
   const known = new Set(shown)
   for (const record of kept) if (!known.has(record)) throw notGiven(plan, record)
   return shown.map((record) => kept.has(record))
 }
 
 function notGiven({ className, at }: Extract<FilterPlan, { kind: 'custom' }>, record: unknown): ConnectorError {
-  const what = isObject(record) ? 'a record that it was not given' : `${describeValue(record)} for a record`
+  const what = isObject(record) ? 'a record that it was not given' : `${kindOf(record)} for a record`
   return new ConnectorError('custom/class-failed', `\`${className}\` hands on ${what}.`, {
     at,
     hint: 'A filter keeps or drops; a record transformation changes.',

@@ -2,9 +2,9 @@
 import { ConnectorError } from '../../errors.ts'
 import { plainNumbers } from '../../json.ts'
 import { runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord, JsonSchema, NormalizationPlan } from '../plan/plan.ts'
-import { describeValue } from '../template/text.ts'
 import { fitToSchema, type Misfit } from './coerce.ts'
 import { isObject } from './members.ts'
 import { SchemaNormalization } from './schema-classes.ts'
@@ -29,7 +29,7 @@ export function normalizeRecord(
       const normalization = instanceFor(instances, plan, SchemaNormalization)
       const given: unknown = runCustom(plan, () => normalization.normalize(plainNumbers(record) as JsonRecord, schema))
       if (isObject(given)) return given
-      const message = `\`${plan.className}\` makes ${describeValue(given)} of a record.`
+      const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
       throw new ConnectorError('custom/class-failed', message, { at: plan.at })
     }
   }

@@ -1,5 +1,6 @@
 /** The base classes of a connector's own way to find, keep and change records. */
 import { CustomComponent } from '../custom/component.ts'
+import { atOnce, unfit } from '../custom/given.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 
@@ -45,7 +46,11 @@ export abstract class RecordFilter extends CustomComponent {
 
   /** Those of one page that are handed on: each is one of the records given. */
   filter(records: readonly JsonRecord[], context: RecordContext): Iterable<JsonRecord> {
-    return records.filter((record) => this.keeps(record, context))
+    return records.filter((record) => {
+      const isKept: unknown = atOnce(this.keeps(record, context))
+      if (typeof isKept === 'boolean') return isKept
+      throw unfit(isKept, 'true or false')
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 /** The base classes of a connector's own schemas, and of its own way to make records fit one. */
 import { plainNumbers } from '../../json.ts'
 import { CustomComponent } from '../custom/component.ts'
+import { atOnce, unfit } from '../custom/given.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import { castValue, fitToSchema } from './coerce.ts'
 
@@ -39,11 +40,18 @@ export type SchemaContext = { readonly streamName: string }
 export abstract class SchemaNormalization extends CustomComponent {
   /** The record, a copy, as it is handed on. */
   normalize(record: JsonRecord, schema: JsonSchema): JsonRecord {
-    return fitToSchema(record, schema, { cast: (value, inner) => this.normalizeValue(value, inner) }) as JsonRecord
+    return fitToSchema(record, schema, { cast: (value, inner) => castBy(this, value, inner) }) as JsonRecord
   }
 
   /** One value and the part of the schema that is about it. What is inside an object or a list comes after it. */
   normalizeValue(value: unknown, schema: JsonSchema): unknown {
     return plainNumbers(castValue(value, schema))
   }
+}
+
+/** Nothing would take the field out of the record: a `return` that was forgotten. */
+function castBy(normalization: SchemaNormalization, value: unknown, schema: JsonSchema): unknown {
+  const cast = atOnce(normalization.normalizeValue(value, schema))
+  if (cast === undefined && value !== undefined) throw unfit(cast, 'a value')
+  return cast
 }

@@ -2,11 +2,11 @@
 import { ConnectorError } from '../../errors.ts'
 import { plainNumbers } from '../../json.ts'
 import { type CustomPlan, runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord, TransformationPlan } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { describeValue } from '../template/text.ts'
 import { addFields } from './add-fields.ts'
 import { flattenAt, flattenFields } from './flatten.ts'
 import { isObject } from './members.ts'
@@ -52,6 +52,6 @@ function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instanc
   const given: unknown = runCustom(plan, () => transformation.transform(copy, { slice }))
   if (given === undefined) return copy
   if (isObject(given)) return given
-  const message = `\`${plan.className}\` makes ${describeValue(given)} of a record.`
+  const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
 }

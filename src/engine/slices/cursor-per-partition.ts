@@ -3,7 +3,7 @@ import type { Axis } from './axis.ts'
 import type { StreamCursor } from './cursor.ts'
 import { highest } from './intervals.ts'
 import type { OneCursor } from './one-cursor.ts'
-import { parentProgress } from './parent-state.ts'
+import { parentProgress, type ParentStates } from './parent-state.ts'
 import { partitionCursors } from './partition-cursors.ts'
 import { rememberedKeys } from './partition-key.ts'
 import { cursorReader } from './record-cursor.ts'
@@ -15,7 +15,7 @@ import type { Tell } from './tell.ts'
 export type PartitionTools = {
   readonly now: () => number
   readonly state: StreamState | undefined
-  readonly parentState: (() => StreamState) | undefined
+  readonly parentState: ParentStates | undefined
   readonly isShared: boolean
   readonly isFiltering: boolean
   readonly isDataFeed: boolean

@@ -4,6 +4,7 @@ import type { Axis } from './axis.ts'
 import { countAxis } from './count-axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'
 import { oneCursor } from './one-cursor.ts'
+import type { ParentStates } from './parent-state.ts'
 import { reachIn } from './reach.ts'
 import { cursorReader } from './record-cursor.ts'
 import type { Partition, Slice, Window } from './slice.ts'
@@ -46,8 +47,7 @@ export type CursorTools = {
   readonly state?: StreamState | undefined
   /** The field a catalog names, for cursors that leave the choice. */
   readonly cursorField?: string | undefined
-  /** The states of the parents at this moment, by stream name. */
-  readonly parentState?: (() => StreamState) | undefined
+  readonly parentState?: ParentStates | undefined
   /** Told once per kind of trouble. */
   readonly report?: ((warning: string) => void) | undefined
 }

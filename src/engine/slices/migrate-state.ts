@@ -1,8 +1,8 @@
 /** An older state → one that the stream's cursor understands. */
 import { ConnectorError } from '../../errors.ts'
 import { type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor-plan.ts'
-import { describeValue } from '../template/text.ts'
 import { isObject } from './reach.ts'
 import { StateMigration } from './state-migration.ts'
 import type { StreamState } from './state.ts'
@@ -40,6 +40,6 @@ async function byOwnClass(plan: OwnPlan, state: StreamState, tools: MigrationToo
   if (!runCustom(plan, () => migration.shouldMigrate(state))) return state
   const migrated: unknown = runCustom(plan, () => migration.migrate(state))
   if (isObject(migrated)) return migrated
-  const message = `\`${plan.className}\` gives ${describeValue(migrated)} for a state, not an object.`
+  const message = `\`${plan.className}\` gives ${kindOf(migrated)} for a state, not an object.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
 }

@@ -1,5 +1,6 @@
 /** How far the parents of a stream got, kept inside the state of the child: only as far as the child has followed. */
 import { stringifyJson } from '../../json.ts'
+import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
 import { isObject } from './reach.ts'
 import type { StreamState } from './state.ts'
 
@@ -14,7 +15,10 @@ export type ParentProgress = {
   take(): StreamState | null
 }
 
-export function parentProgress(saved: StreamState | null, current: (() => StreamState) | undefined): ParentProgress {
+/** The states of the parents at this moment, by stream name. `isWhole`: the read is over. */
+export type ParentStates = (isWhole: boolean) => StreamState
+
+export function parentProgress(saved: StreamState | null, current: ParentStates | undefined): ParentProgress {
   let safe = saved
   let hasNews = false
   let last: { readonly state: StreamState; readonly text: string } | null = null
@@ -30,7 +34,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
   return {
     opened(sequence) {
       open.add(sequence)
-      const state = current?.()
+      const state = current?.(false)
       if (state === undefined || state === last?.state) return
       const text = stringifyJson(state)
       if (text !== last?.text) waiting.push({ sequence, state })
@@ -45,7 +49,7 @@ export function parentProgress(saved: StreamState | null, current: (() => Stream
       }
     },
     finished() {
-      settle(current?.() ?? null)
+      settle(current?.(true) ?? null)
     },
     hasNews: () => hasNews,
     take() {
@@ -73,4 +77,35 @@ export function parentStateIn(
   const [value] = values
   const isCursor = values.length === 1 && (typeof value === 'string' || typeof value === 'number')
   return isCursor && parent.cursorField !== null ? { [parent.cursorField]: value } : undefined
+}
+
+/**
+ * The names of the parents that are walked once, each record making its partitions before the next is taken. Only of
+ * these a child may keep how far they got before it was read whole: the others come again, for the partitions of
+ * another router or of another parent's entry, or are taken ahead by a class of the connector's own.
+ */
+export function followedInStep([first, ...others]: readonly RouterPlan[]): ReadonlySet<string> {
+  if (first === undefined) return new Set()
+  const inStep = parentsIn(first, false).map(nameOf)
+  const all = [first, ...others].flatMap((router) => parentsIn(router, true)).map(nameOf)
+  return new Set(inStep.filter((name) => all.indexOf(name) === all.lastIndexOf(name)))
+}
+
+function parentsIn(router: RouterPlan, ofClasses: boolean): readonly ParentPlan[] {
+  switch (router.kind) {
+    case 'list':
+      return []
+    case 'parents':
+      return router.parents
+    case 'custom':
+      return ofClasses ? router.parents : []
+    case 'group':
+      return parentsIn(router.router, ofClasses)
+    case 'union':
+      return router.routers.flatMap((member) => parentsIn(member, ofClasses))
+  }
+}
+
+function nameOf({ stream }: ParentPlan): string {
+  return stream.name
 }

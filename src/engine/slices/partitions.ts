@@ -2,7 +2,8 @@
 import { ConnectorError } from '../../errors.ts'
 import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
-import { awaitCustom } from '../custom/component.ts'
+import { awaitCustom, runCustom } from '../custom/component.ts'
+import { objectOf, severalOf } from '../custom/given.ts'
 import type { Config, JsonRecord, ListPlan } from '../plan/plan.ts'
 import type { CustomRouterPlan, GroupPlan, ParentPlan, RouterPlan, UnionPlan } from '../plan/router-plan.ts'
 import { describeValue } from '../template/text.ts'
@@ -166,16 +167,25 @@ async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenera
     records: () => tools.readParent(parent),
     partitions: () => routed(ofParent(parent, tools)),
   }))
-  const made = await awaitCustom(plan.custom, () => router.partitions(parents))
+  const given: unknown = await awaitCustom(plan.custom, () => router.partitions(parents))
+  const made = runCustom(plan.custom, () => severalOf(given, 'a list of partitions'))
   const partitions = Symbol.asyncIterator in made ? made[Symbol.asyncIterator]() : made[Symbol.iterator]()
   try {
     for (;;) {
       const next = await awaitCustom(plan.custom, async () => partitions.next())
       if (next.done === true) return
-      yield { values: next.value.partition, extra: next.value.extra ?? {} }
+      yield runCustom(plan.custom, () => partOf(next.value))
     }
   } finally {
     await partitions.return?.()
+  }
+}
+
+function partOf(given: unknown): RoutedPart {
+  const { partition, extra } = objectOf(given, 'an object with a `partition`')
+  return {
+    values: objectOf(partition, 'an object as its `partition`'),
+    extra: extra === undefined ? {} : objectOf(extra, 'an object as its `extra`'),
   }
 }
 

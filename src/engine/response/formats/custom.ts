@@ -1,5 +1,6 @@
 /** What a connector's own decoder gives → items. */
 import { awaitCustom, type CustomPlan, runCustom } from '../../custom/component.ts'
+import { objectOf } from '../../custom/given.ts'
 import { decodeText } from '../decode.ts'
 import type { Decoder } from '../decoder.ts'
 import type { HttpResponse } from '../http-response.ts'
@@ -17,7 +18,7 @@ export async function* customItems(
   const given: unknown = await awaitCustom(plan, () => decoder.decode(context))
   if (isIn(given, Symbol.asyncIterator)) yield* awaited(plan, given as AsyncIterable<unknown>)
   else if (isIn(given, Symbol.iterator)) yield* listed(plan, given as Iterable<unknown>)
-  else yield item(given)
+  else yield item(runCustom(plan, () => objectOf(given, 'items, or an object')))
 }
 
 /** Its numbers may be ours, if it parses with our functions. */

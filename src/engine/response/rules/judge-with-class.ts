@@ -1,6 +1,7 @@
 /** The connector's own error handlers + an answer, or a failure on the way → what it means. */
 import type { ConnectorError } from '../../../errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/plan.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
@@ -14,12 +15,15 @@ export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorC
   const handler = handlers.get(custom)
   if (handler === undefined) return null
   return runCustom(custom, () => {
-    const given = handler.interpret(context) ?? null
-    if (given !== null && !actions.includes(given.action)) {
-      throw new TypeError(`\`${given.action}\` is none of ${actions.join(', ')}`)
+    const given = atOnce(handler.interpret(context)) ?? null
+    if (given === null) return null
+    const { action, message, waitSeconds } = objectOf(given, 'an object with an `action`')
+    if (!actions.some((one) => one === action)) {
+      throw new TypeError(`\`${String(action)}\` is none of ${actions.join(', ')}`)
     }
-    if (given?.waitSeconds !== undefined && !(given.waitSeconds >= 0)) {
-      throw new TypeError(`\`${String(given.waitSeconds)}\` is no number of seconds to wait`)
+    if (message !== undefined) textOf(message, 'a text as its `message`')
+    if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
+      throw unfit(waitSeconds, 'a number of seconds as its `waitSeconds`')
     }
     return given
   })

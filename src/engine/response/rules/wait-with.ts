@@ -1,6 +1,7 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
 import { ConnectorError } from '../../../errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { atOnce, unfit } from '../../custom/given.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/plan.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
@@ -54,9 +55,9 @@ function secondsOf(wait: WaitPlan, failed: FailedTry, strategies: Strategies): n
 
 function secondsByClass(custom: CustomPlan, strategies: Strategies, context: BackoffContext): number | null {
   return runCustom(custom, () => {
-    const seconds = strategies.get(custom)?.waitSeconds(context) ?? null
-    if (seconds !== null && !Number.isFinite(seconds)) throw new TypeError(`\`${seconds}\` is no number of seconds`)
-    return seconds
+    const seconds: unknown = atOnce(strategies.get(custom)?.waitSeconds(context)) ?? null
+    if (seconds === null || (typeof seconds === 'number' && Number.isFinite(seconds))) return seconds
+    throw unfit(seconds, 'a number of seconds')
   })
 }
 
