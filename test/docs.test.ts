@@ -138,8 +138,8 @@ test('docs/connectors.md: what validate says of a connector that needs a class',
     type: 'CustomRecordExtractor',
     class_name: 'source_declarative_manifest.components.RowsExtractor',
   }
-  const streams = [streamOf({ name: 'orders' }), streamOf({ name: 'reports', selector: { extractor } })]
-  await using own = await connectorFolder({ 'source-shop/manifest.yaml': JSON.stringify(sourceOf(streams)) })
+  const both = [streamOf({ name: 'orders' }), streamOf({ name: 'reports', selector: { extractor } })]
+  await using own = await connectorFolder({ 'source-shop/manifest.yaml': JSON.stringify(sourceOf(both)) })
   const { code, stdout } = await runCli(['validate', 'source-shop'], { cwd: own.folder })
   assert.equal(code, 0)
   assert.equal(stdout, expected)
