@@ -19,7 +19,7 @@ import { source } from '../src/engine/manifest/table/source.ts'
 import { streams } from '../src/engine/manifest/table/streams.ts'
 import { runCli } from './cli/run-cli.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
-import { manifestOf, option } from './helpers/manifests.ts'
+import { manifestOf, option, sourceOf, streamOf } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
 
 const page = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
@@ -81,14 +81,68 @@ test('docs/library.md has every role of a class of one’s own, with the base cl
   for (const { base } of expected) assert.equal(typeof exported[base], 'function', base)
 })
 
+/** Does not compile when an option is missing here; those with `false` are for the engine's own use. */
+const options: Record<keyof Required<turnleaf.ReadOptions>, boolean> = {
+  stream: true,
+  config: true,
+  state: true,
+  onState: true,
+  maxPages: true,
+  prefetch: true,
+  concurrency: true,
+  from: true,
+  slice: true,
+  cursorField: true,
+  chosenSchema: true,
+  wantsFiles: false,
+  isShared: false,
+  signal: true,
+  limits: true,
+  retry: true,
+  egress: true,
+  trustedOrigins: true,
+  onConfig: true,
+  onNotice: true,
+  isNormalized: true,
+  network: true,
+  tokens: true,
+  states: true,
+  run: true,
+  now: true,
+  sleep: true,
+  random: true,
+}
+
+test('docs/library.md has every option, and no other', () => {
+  const [, section = ''] = /^## Options$(.*?)^## /ms.exec(page('library')) ?? []
+  const rows = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, names]) => String(names))
+  const listed = [...rows, /^`now`.*$/m.exec(section)?.[0] ?? ''].flatMap((text) => text.match(/(?<=`)\w+(?=`)/g) ?? [])
+  const expected = Object.entries(options).flatMap(([name, isPublic]) => (isPublic ? [name] : []))
+  assert.deepEqual(new Set(listed), new Set(expected))
+  assert.equal(listed.length, expected.length)
+})
+
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
   for (const command of ['spec', 'check', 'discover', 'read', 'plan', 'validate', 'lab', 'serve']) {
     const { stdout } = await runCli([command, '--help'])
-    const options = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
-    const missing = options.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
+    const names = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
+    const missing = names.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
     assert.deepEqual(missing, [], command)
   }
+})
+
+test('docs/connectors.md: what validate says of a connector that needs a class', async () => {
+  const [, expected = ''] = /^\$ npx turnleaf validate source-shop\n(.*?)^```$/ms.exec(page('connectors')) ?? []
+  const extractor = {
+    type: 'CustomRecordExtractor',
+    class_name: 'source_declarative_manifest.components.RowsExtractor',
+  }
+  const both = [streamOf({ name: 'orders' }), streamOf({ name: 'reports', selector: { extractor } })]
+  await using own = await connectorFolder({ 'source-shop/manifest.yaml': JSON.stringify(sourceOf(both)) })
+  const { code, stdout } = await runCli(['validate', 'source-shop'], { cwd: own.folder })
+  assert.equal(code, 0)
+  assert.equal(stdout, expected)
 })
 
 test('docs/connectors.md: the class of a public connector, written again', async () => {
