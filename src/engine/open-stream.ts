@@ -28,6 +28,7 @@ import type { Redactor } from './response/redact.ts'
 import { Retriever } from './retriever.ts'
 import type { Run } from './run.ts'
 import { openCursor, type StreamCursor } from './slices/cursor.ts'
+import { keepsParents } from './slices/parent-state.ts'
 import { partitionsOf } from './slices/partitions.ts'
 import { migrateState } from './slices/migrate-state.ts'
 import { PartitionRouter } from './slices/router.ts'
@@ -63,6 +64,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
+  readonly warn: (text: string) => void
   /** How many slices are read side by side. */
   readonly width: number
   /** Knows which windows are left, and how far the stream got. */
@@ -112,7 +114,7 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     state,
     cursorField: options.cursorField,
     report: warn,
-    parentState: (isWhole) => parents.states(isWhole),
+    parentState: keepsParents(slicing.routers) ? (isWhole) => parents.states(isWhole) : undefined,
   })
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
   const onMisfit = misfitReporter(run.report)
@@ -128,6 +130,7 @@ export async function openPlanned(run: Run, plan: StreamPlan, options: StreamOpt
     decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
+    warn,
     // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
