@@ -89,7 +89,8 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     if (state !== null) onState?.(state)
   }
   try {
-    for await (const { slice, page } of readStream(stream, { ...options, choose: (one) => choice.of(one) })) {
+    const reading = { ...options, choose: (one: Slice) => choice.of(one), outlivesFailures: true }
+    for await (const { slice, page } of readStream(stream, reading)) {
       advance(stream.cursor, slice, page)
       yield page
       tellState()

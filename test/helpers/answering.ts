@@ -11,7 +11,7 @@ export type Answering = Network & {
   underWay(): number
 }
 
-/** `pause`: how many turns of the loop an answer takes. A status stands for itself. */
+/** `pause`: how many turns of the loop an answer takes, unless it is cancelled. A status stands for itself. */
 export function answering(
   answer: (asked: Asked) => object | number,
   pause: (asked: Asked) => number = () => 0,
@@ -30,7 +30,8 @@ export function answering(
       asked.push(path + search)
       most = Math.max(most, ++underWay)
       try {
-        for (let turn = pause({ path, query }); turn > 0; turn--) await new Promise((go) => setImmediate(go))
+        for (let turn = pause({ path, query }); turn > 0 && !signal.aborted; turn--)
+          await new Promise((go) => setImmediate(go))
         if (signal.aborted) throw new ConnectorError('response/aborted', 'The request was cancelled.')
         const given = answer({ path, query })
         const [status, body] = typeof given === 'number' ? [given, {}] : [200, given]

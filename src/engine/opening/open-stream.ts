@@ -19,6 +19,7 @@ import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
 import type { Run } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
+import { keepsParents } from '../slices/parent-state.ts'
 import { partitionsOf } from '../slices/partitions.ts'
 import { PartitionRouter } from '../slices/router.ts'
 import { sliceOptions, slicesOf } from '../slices/slices.ts'
@@ -86,7 +87,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     state,
     cursorField: options.cursorField,
     report: warn,
-    parentState: (isWhole) => parents.states(isWhole),
+    parentState: keepsParents(slicing.routers) ? (isWhole) => parents.states(isWhole) : undefined,
   })
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
   const onMisfit = misfitReporter(run.report)
@@ -102,6 +103,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
+    warn,
     // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,

@@ -17,20 +17,32 @@ export type StreamReadOptions = ReadOptions & {
   readonly choose?: (slice: Slice) => 'read' | 'skip' | 'resume'
   /** How many slices side by side; as the manifest says when absent. */
   readonly concurrency?: number | undefined
+  /** A slice that fails does not end the others; its error comes when they are read. */
+  readonly outlivesFailures?: boolean
 }
 
+/** So many slices that fail one after the other, and none read meanwhile, mean that the API is out of order. */
+const mostFailures = 10
+
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
-  const { from, choose, concurrency = stream.width, ...others } = options
+  const { from, choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
   // Whoever stops reading stops every slice, and the parents they come from.
   const { signal, cancel } = openSignal(options.signal)
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
+  let failures = 0
   const walk = async function* ({ slice, resumes }: Chosen): AsyncGenerator<SlicePage> {
     for await (const page of readSlicePages(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {
       yield { slice, page }
     }
+    failures = 0
+  }
+  const afterFailure = (error: unknown) => {
+    if (!outlivesFailures || signal.aborted || ++failures >= mostFailures) return 'end'
+    stream.warn(`A slice failed, and the others are read: ${error instanceof Error ? error.message : String(error)}`)
+    return 'go on'
   }
   try {
-    yield* sideBySide(chosen, concurrency, walk)
+    yield* sideBySide(chosen, concurrency, walk, afterFailure)
   } finally {
     cancel()
   }

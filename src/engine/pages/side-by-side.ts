@@ -3,12 +3,19 @@
 type Arrival<In, Out> =
   | { readonly kind: 'input'; readonly result: IteratorResult<In> }
   | { readonly kind: 'output'; readonly walk: AsyncGenerator<Out>; readonly result: IteratorResult<Out> }
-  | { readonly kind: 'failure'; readonly error: unknown }
+  /** Of a walk, or of the inputs. */
+  | { readonly kind: 'failure'; readonly walk: AsyncGenerator<Out> | null; readonly error: unknown }
+
+/** Whether one walk that failed is reason to end the others. */
+export type AfterFailure = (error: unknown) => 'go on' | 'end'
 
 /**
  * Reads up to `width` inputs side by side. Outputs of one input keep their order; those of different inputs mix as
  * they arrive. A walk goes on only after its last output was taken, so what waits is one output per walk, and the
  * next input is asked for only when a place is free: a hundred thousand of them need no queue.
+ *
+ * The first failure is thrown: at once, or once all others were read where `afterFailure` says so. Inputs that fail are
+ * at their end, and what was taken of them is read.
  *
  * @example for await (const page of sideBySide(slices, 4, (slice) => readPages(stream, slice))) …
  */
@@ -16,30 +23,48 @@ export async function* sideBySide<In, Out>(
   inputs: AsyncIterable<In>,
   width: number,
   read: (input: In) => AsyncGenerator<Out>,
+  afterFailure: AfterFailure = () => 'end',
 ): AsyncGenerator<Out> {
   const source = inputs[Symbol.asyncIterator]()
   const walks = new Set<AsyncGenerator<Out>>()
   const arrivals = createQueue<Arrival<In, Out>>()
-  const watch = (arrival: Promise<Arrival<In, Out>>) => {
-    arrival.then(arrivals.push, (error: unknown) => arrivals.push({ kind: 'failure', error }))
+  const watch = (arrival: Promise<Arrival<In, Out>>, walk: AsyncGenerator<Out> | null) => {
+    arrival.then(arrivals.push, (error: unknown) => arrivals.push({ kind: 'failure', walk, error }))
   }
   const goOn = (walk: AsyncGenerator<Out>) =>
-    watch(walk.next().then((result) => ({ kind: 'output', walk, result }) as const))
+    watch(
+      walk.next().then((result) => ({ kind: 'output', walk, result }) as const),
+      walk,
+    )
 
   let isAsking = false
   let isExhausted = false
+  let failure: { readonly error: unknown } | null = null
   try {
     for (;;) {
       if (!isAsking && !isExhausted && walks.size < width) {
         isAsking = true
-        watch(source.next().then((result) => ({ kind: 'input', result }) as const))
+        watch(
+          source.next().then((result) => ({ kind: 'input', result }) as const),
+          null,
+        )
       }
-      if (!isAsking && walks.size === 0) return
+      if (!isAsking && walks.size === 0) {
+        if (failure !== null) throw failure.error
+        return
+      }
 
       const arrival = await arrivals.take()
       switch (arrival.kind) {
         case 'failure':
-          throw arrival.error
+          if (afterFailure(arrival.error) === 'end') throw arrival.error
+          failure ??= { error: arrival.error }
+          if (arrival.walk !== null) walks.delete(arrival.walk)
+          else {
+            isAsking = false
+            isExhausted = true
+          }
+          break
         case 'input':
           isAsking = false
           if (arrival.result.done === true) isExhausted = true

@@ -27,6 +27,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
+  readonly warn: (text: string) => void
   /** How many slices are read side by side. */
   readonly width: number
   /** Knows which windows are left, and how far the stream got. */

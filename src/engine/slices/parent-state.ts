@@ -91,6 +91,12 @@ export function followedInStep([first, ...others]: readonly RouterPlan[]): Reado
   return new Set(inStep.filter((name) => all.indexOf(name) === all.lastIndexOf(name)))
 }
 
+/** Airbyte: the state of a stream that is cut by parents has a part for them, even while none is followed. */
+export function keepsParents(routers: readonly RouterPlan[]): boolean {
+  const parents = routers.flatMap((router) => parentsIn(router, true))
+  return routers.length > 1 ? parents.some(({ isIncremental }) => isIncremental) : parents.length > 0
+}
+
 function parentsIn(router: RouterPlan, ofClasses: boolean): readonly ParentPlan[] {
   switch (router.kind) {
     case 'list':

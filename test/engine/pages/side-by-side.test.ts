@@ -1,7 +1,7 @@
 /** Walks side by side: bounded, ordered within each, ended together. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sideBySide } from '../../../src/engine/pages/side-by-side.ts'
+import { type AfterFailure, sideBySide } from '../../../src/engine/pages/side-by-side.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -111,4 +111,38 @@ test('whoever stops looking ends every walk', async () => {
   for await (const _ of sideBySide(numbers(10), 2, walk)) break
   await turn()
   assert.ok(ended.includes(0))
+})
+
+test('a walk that fails ends the others, or is told once they are read', async () => {
+  const walk = async function* (input: number) {
+    if (input === 1 || input === 3) throw new Error(`no ${input}`)
+    yield input
+  }
+  const read = async (afterFailure?: AfterFailure) => {
+    const seen: number[] = []
+    const reading = async () => {
+      for await (const output of sideBySide(numbers(6), 1, walk, afterFailure)) seen.push(output)
+    }
+    await assert.rejects(reading, /no 1/)
+    return seen
+  }
+  assert.deepEqual(await read(), [0])
+  assert.deepEqual(await read(() => 'go on'), [0, 2, 4, 5])
+})
+
+test('inputs that fail are at their end, and what was taken of them is read', async () => {
+  const inputs = async function* () {
+    yield* numbers(3)
+    throw new Error('no more')
+  }
+  const walk = async function* (input: number) {
+    for (let wait = 0; wait < 5; wait++) await turn()
+    yield input
+  }
+  const seen: number[] = []
+  const reading = async () => {
+    for await (const output of sideBySide(inputs(), 5, walk, () => 'go on')) seen.push(output)
+  }
+  await assert.rejects(reading, /no more/)
+  assert.deepEqual(seen, [0, 1, 2])
 })

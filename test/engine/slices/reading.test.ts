@@ -90,6 +90,32 @@ test('a partition that fails keeps its state; the others go on', async () => {
   assert.deepEqual(whole.last?.state, { u: '2024-01-09' })
 })
 
+test('a slice that fails does not keep the others from being read; ten in a row end the read', async () => {
+  const values = Array.from({ length: 30 }, (_, index) => `p${index}`)
+  let isBroken = (p: string): boolean => p === 'p3' || p === 'p7'
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const p = query.get('p') ?? ''
+      return isBroken(p) ? { status: 404, json: {} } : { json: { data: [{ id: p, u: '2024-01-09' }] } }
+    },
+  })
+  const parts = {
+    url: api.url,
+    retriever: { partition_router: { ...router, values } },
+    stream: { incremental_sync: daily },
+  }
+  const { ids, notices, failure, last } = await read(parts)
+  assert.deepEqual(ids.map(String).toSorted(), values.filter((p) => !isBroken(p)).toSorted())
+  assert.match(String(failure), /404/)
+  assert.equal(notices.filter(({ kind }) => kind === 'warning').length, 2)
+  assert.equal(last?.state, undefined)
+
+  isBroken = () => true
+  api.asked.length = 0
+  await read(parts, { concurrency: 1 })
+  assert.equal(api.asked.length, 10)
+})
+
 test('what is wrong with a state is a notice', async () => {
   await using api = await serveApi({ 'GET /items': () => ({ json: { data: [] } }) })
   const { notices } = await read({ url: api.url, stream: { incremental_sync: daily } }, { state: { other: 1 } })
