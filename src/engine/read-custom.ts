@@ -1,4 +1,5 @@
 /** One slice of a stream that a connector's own class reads → its pages. */
+import { cancelWith } from './cancel.ts'
 import { awaitCustom, type CustomPlan } from './custom/component.ts'
 import { type Exchange, openFetch, type OpenFetch } from './fetch-json.ts'
 import type { OpenStream } from './open-stream.ts'
@@ -21,8 +22,8 @@ export async function* readCustomPages(
   slice: Slice,
   { maxPages = Number.POSITIVE_INFINITY, signal: wanted }: ReadOptions,
 ): AsyncGenerator<Page> {
-  const cancel = new AbortController()
-  const signal = wanted === undefined ? cancel.signal : AbortSignal.any([wanted, cancel.signal])
+  const cancel = cancelWith(wanted)
+  const { signal } = cancel
   const fetching = openFetch(stream, slice, signal)
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
@@ -87,8 +88,8 @@ export async function* ownSlices(
   reading: ParentOptions,
 ): AsyncGenerator<Slice> {
   const custom = stream.plan.retriever as CustomPlan
-  const cancel = new AbortController()
-  const signal = reading.signal === undefined ? cancel.signal : AbortSignal.any([reading.signal, cancel.signal])
+  const cancel = cancelWith(reading.signal)
+  const { signal } = cancel
   const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, signal)
   try {
     const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))

@@ -1,4 +1,5 @@
 /** One stream → its pages, slices side by side. */
+import { cancelWith } from './cancel.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Page } from './page.ts'
 import type { ReadOptions } from './read.ts'
@@ -21,8 +22,8 @@ export type StreamReadOptions = ReadOptions & {
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
   const { from, choose, concurrency = stream.width, ...others } = options
   // Whoever stops reading stops every slice, and the parents they come from.
-  const cancel = new AbortController()
-  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const cancel = cancelWith(options.signal)
+  const { signal } = cancel
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   const walk = async function* ({ slice, resumes }: Chosen): AsyncGenerator<SlicePage> {
     for await (const page of readSlicePages(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {

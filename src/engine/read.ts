@@ -1,4 +1,5 @@
 /** The spine: request → response → records → next page, until there is none. */
+import { cancelWith } from './cancel.ts'
 import type { OpenStream } from './open-stream.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
 import { createLoopGuard } from './pagination/loop-guard.ts'
@@ -25,8 +26,8 @@ export type ReadOptions = {
 export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { plan } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
-  const cancel = new AbortController()
-  const signal = options.signal === undefined ? cancel.signal : AbortSignal.any([options.signal, cancel.signal])
+  const cancel = cancelWith(options.signal)
+  const { signal } = cancel
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
   const totals = { pages: 0, received: 0, emitted: 0 }
   // Pagination looks at a page as a whole.

@@ -1,0 +1,37 @@
+/** A signal of one's own that aborts with another's too, and leaves no trace in it. */
+
+export type Cancel = { readonly signal: AbortSignal; readonly abort: () => void }
+
+/**
+ * `AbortSignal.any` would do, but Node 20 keeps 2.5 KB of each such signal for as long as the one that it follows lives:
+ * 250 MB after a hundred thousand slices.
+ *
+ * @example const cancel = cancelWith(options.signal)
+ */
+export function cancelWith(leader: AbortSignal | undefined): Cancel {
+  const own = new AbortController()
+  const followers = leader === undefined ? null : followersOf(leader)
+  if (leader?.aborted) own.abort(leader.reason)
+  else followers?.add(own)
+  return {
+    signal: own.signal,
+    abort() {
+      followers?.delete(own)
+      own.abort(over)
+    },
+  }
+}
+
+/** Made once: an error with its stack for every slice would take a tenth of the time a small one takes. */
+const over = new DOMException('The read is over.', 'AbortError')
+
+/** One listener each, however many follow: beyond ten Node warns of a leak. */
+const known = new WeakMap<AbortSignal, Set<AbortController>>()
+
+function followersOf(leader: AbortSignal): Set<AbortController> {
+  const followers = known.get(leader) ?? new Set()
+  if (known.has(leader)) return followers
+  known.set(leader, followers)
+  leader.addEventListener('abort', () => followers.forEach((one) => one.abort(leader.reason)), { once: true })
+  return followers
+}
