@@ -13,6 +13,7 @@ import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { JsonSchema, StreamPlan } from '../plan/plan.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
 import { planComponent } from '../plan/stream.ts'
+import { parentsHome } from '../request/parents-home.ts'
 import { pagedValues } from '../request/placement.ts'
 import { placedProperties, withProperties } from '../request/property-chunks.ts'
 import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
@@ -76,6 +77,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)
   const strategy = pagination.kind === 'custom' ? await instantiate(pagination, PaginationStrategy, run) : null
   const pageSize = requestedSize(pagination, strategy)
+  const home = plan.job === null ? parentsHome(slicing.routers, config) : null
   const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
   const openParent = (parent: StreamPlan, saved: StreamOptions) =>
@@ -140,6 +142,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
         token,
         placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, pageSize), ...ofSlice],
         trustedOrigins,
+        ...(home !== null && { home }),
       }
     },
   }

@@ -1,7 +1,7 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
 import type { SourceLocation } from '../../errors.ts'
 import type { Config, RequesterPlan } from '../plan/plan.ts'
-import { sliceForTemplates, type Slice } from '../slices/slice.ts'
+import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { buildBody } from './body.ts'
@@ -83,7 +83,7 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
-  const mayFollowAnswers = readsToken(requester) || input.names !== undefined
+  const mayFollowAnswers = readsToken(requester) || input.names !== undefined || readsParent(input)
   return mayFollowAnswers
     ? awayOrAtHome(input, homeOf(input), url, missing)
     : { url: withQuery(url, missing), home: url }
@@ -110,9 +110,17 @@ function readsToken({ base, path }: RequesterPlan): boolean {
   return base.names.has('next_page_token') || (path?.names.has('next_page_token') ?? false)
 }
 
+/** Whether values of a parent's record are in the address. */
+function readsParent({ requester: { base, path }, slice }: RequestInput): boolean {
+  if (!isOfParent(slice)) return false
+  const said = ['stream_slice', 'stream_partition', ...Object.keys(slice.extra ?? {})]
+  return [base, path].some((template) => template !== null && said.some((name) => template.names.has(name)))
+}
+
 /** Where credentials belong: the address as the author wrote it, with nothing in it that an answer said. */
 function homeOf(input: RequestInput): string {
   const { requester, at } = input
+  if (readsParent(input)) return homeBesideParent(input)
   const { names: _said, ...own } = input
   const scope = requestScope({ ...own, token: null })
   // A path that cannot do without an answer leaves it to the base alone to say whose it is.
@@ -120,6 +128,29 @@ function homeOf(input: RequestInput): string {
     () => authoredUrl(input, scope),
     () => joinUrl(pythonText(requester.base.evaluate(scope)), '', at),
     ...(input.home === undefined ? [] : [() => input.home as string]),
+  ]
+  return firstThatWorks(ways)
+}
+
+/** A record may name any address: whatever host it brings in, the credentials stay with the one that was written. */
+function homeBesideParent(input: RequestInput): string {
+  const { requester, at, slice } = input
+  const { names: _said, ...own } = input
+  const baseWith = (filler: string) => {
+    const fill = (values: object = {}) => Object.fromEntries(Object.keys(values).map((name) => [name, filler]))
+    const filled = { ...slice, partition: fill(slice.partition), extra: fill(slice.extra) }
+    return joinUrl(pythonText(requester.base.evaluate(requestScope({ ...own, token: null, slice: filled }))), '', at)
+  }
+  const ways = [
+    () => {
+      const [one, other] = ['', 'x'].map(baseWith)
+      if (one === undefined || other === undefined || !sameOrigin(one, other)) throw new RangeError('the host is read')
+      return one
+    },
+    // `https://api.shop.example{{ stream_partition.uri }}`
+    () => joinUrl(/^https?:\/\/[^/{}]+\.[a-z0-9:]+(?=\{\{)/i.exec(requester.base.source)?.[0] ?? '', '', at),
+    ...(input.home === undefined ? [] : [() => input.home as string]),
+    () => authoredUrl(input, requestScope(input)),
   ]
   return firstThatWorks(ways)
 }

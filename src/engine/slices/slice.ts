@@ -16,6 +16,11 @@ export type Slice = {
   readonly firstPage?: unknown
 }
 
+/** Whether a parent's record made it: its values are then what an API said. */
+export function isOfParent({ partition, extra = {} }: Slice): boolean {
+  return 'parent_slice' in partition || 'parent_slice' in extra
+}
+
 /** The slice as templates see it: a mapping of both parts that also knows them apart. */
 export function sliceForTemplates({ partition, window, extra = {} }: Slice): AttributedDict {
   return new AttributedDict({ ...partition, ...window }, { partition, cursor_slice: window, extra_fields: extra })
