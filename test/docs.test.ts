@@ -202,17 +202,34 @@ test('docs/library.md: the program that keeps its state asks only for what is ne
     start_time_option: option('request_parameter', 'since'),
   }
   const [, code = ''] = /^## State\n\n```ts\n(.*?)^```$/ms.exec(page('library')) ?? []
-  const { code: program } = await transform(code, { loader: 'ts' })
   await using own = await connectorFolder({
     'manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders', stream: { incremental_sync } })),
-    'main.mjs': program.replace('"turnleaf"', JSON.stringify(new URL('../src/index.js', import.meta.url).href)),
+    'main.mjs': await programOf(code),
   })
-  for (let run = 1; run <= 2; run++) {
-    const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: own.folder })
-    assert.match(stdout, /id: 1/)
-  }
+  for (let run = 1; run <= 2; run++) assert.match(await runMain(own.folder), /id: 1/)
   assert.deepEqual(api.asked, ['GET /items?since=2024-01-01', 'GET /items?since=2024-01-02'])
 })
+
+test('README.md: its program runs', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 7 }] } }) })
+  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('README.md', 'utf8')) ?? []
+  await using own = await connectorFolder({
+    'shop/manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders' })),
+    'main.mjs': `const api_key = 'k'\n${await programOf(code)}`,
+  })
+  assert.equal(await runMain(own.folder), `7\n${api.url}/items 1 not-paginated\n`)
+})
+
+/** TypeScript as the docs show it → JavaScript that any folder may hold. */
+async function programOf(code: string): Promise<string> {
+  const { code: program } = await transform(code, { loader: 'ts' })
+  return program.replace('"turnleaf"', JSON.stringify(new URL('../src/index.js', import.meta.url).href))
+}
+
+async function runMain(folder: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: folder })
+  return stdout
+}
 
 async function recordsOf(manifest: object, folder: string): Promise<object[]> {
   const loaded = turnleaf.loadManifest(manifest, { folder })
