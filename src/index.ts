@@ -1,5 +1,22 @@
 /** The public door: describe an API once, read every page of it. */
-export { loadManifest, type LoadedManifest } from './connector/load-manifest.ts'
+export { type LoadedManifest, loadManifest } from './connector/load-manifest.ts'
+export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
+export type { Page, PageResponse, Receipt } from './engine/pages/page.ts'
+export type { StopReason } from './engine/pagination/next-page.ts'
+export type { Config, JsonRecord, JsonSchema, StreamPlan } from './engine/plan/plan.ts'
+export { planStream } from './engine/plan/stream.ts'
+export type { HttpRequest } from './engine/request/http-request.ts'
+export type { PageToken } from './engine/request/page-token.ts'
+export type { Notice } from './engine/response/notice.ts'
+export { openTokens, type Tokens } from './engine/run/tokens.ts'
+export type { Slice } from './engine/slices/slice.ts'
+export type { StreamState } from './engine/slices/state.ts'
+export { evaluateTemplate } from './engine/template/evaluate-template.ts'
+export { ConnectorError, type ErrorCode, type FailureType, type Problem, type SourceLocation } from './errors.ts'
+export { parseJson, stringifyJson } from './json.ts'
+export { type ReadOptions, readPages, readRecords } from './read.ts'
+
+// What classes of a connector's own extend, and what their methods are given.
 export {
   type Authentication,
   Authenticator,
@@ -7,41 +24,9 @@ export {
   type AuthTools,
   type FetchedToken,
 } from './engine/auth/authenticator.ts'
-export { openTokens, type Tokens } from './engine/run/tokens.ts'
-export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
-export { ConnectorError, type ErrorCode, type Problem, type SourceLocation } from './errors.ts'
-export type { Page, PageResponse, Receipt } from './engine/pages/page.ts'
 export { ConfigTransformation } from './engine/config/transformation.ts'
 export { ValidationStrategy } from './engine/config/validation-strategy.ts'
-export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
-export type { StopReason } from './engine/pagination/next-page.ts'
-export {
-  type PageContext,
-  PaginationStrategy,
-  type TokenValue,
-} from './engine/pagination/strategy.ts'
-export type { Config, JsonRecord, JsonSchema, StreamPlan } from './engine/plan/plan.ts'
-export {
-  type RecordContext,
-  RecordExtractor,
-  RecordFilter,
-  RecordTransformation,
-} from './engine/records/own-classes.ts'
-export { type SchemaContext, SchemaLoader, SchemaNormalization } from './engine/records/schema-classes.ts'
-export type { PageToken } from './engine/request/page-token.ts'
-export type { HttpRequest } from './engine/request/http-request.ts'
-export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
-export { type RequestContext, Requester } from './engine/request/requester.ts'
-export type { AnswerContext } from './engine/response/rules/answer-context.ts'
-export { type BackoffContext, BackoffStrategy } from './engine/response/rules/backoff-strategy.ts'
-export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/rules/error-handler.ts'
-export type { Notice } from './engine/response/notice.ts'
-export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'
-export type { Slice } from './engine/slices/slice.ts'
-export { StateMigration } from './engine/slices/state-migration.ts'
-export type { StreamState } from './engine/slices/state.ts'
-export { evaluateTemplate } from './engine/template/evaluate-template.ts'
-export { planStream } from './engine/plan/stream.ts'
+export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export {
   type FetchedJson,
   type FetchJson,
@@ -50,5 +35,19 @@ export {
   Retriever,
   type RetrieverContext,
 } from './engine/pages/retriever.ts'
-export { readPages, readRecords, type ReadOptions } from './read.ts'
-export { parseJson, stringifyJson } from './json.ts'
+export { type PageContext, PaginationStrategy, type TokenValue } from './engine/pagination/strategy.ts'
+export type { ResponseAction } from './engine/plan/error-plan.ts'
+export {
+  type RecordContext,
+  RecordExtractor,
+  RecordFilter,
+  RecordTransformation,
+} from './engine/records/record-classes.ts'
+export { type SchemaContext, SchemaLoader, SchemaNormalization } from './engine/records/schema-classes.ts'
+export { type RequestContext, Requester } from './engine/request/requester.ts'
+export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
+export type { AnswerContext } from './engine/response/rules/answer-context.ts'
+export { type BackoffContext, BackoffStrategy } from './engine/response/rules/backoff-strategy.ts'
+export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/rules/error-handler.ts'
+export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'
+export { StateMigration } from './engine/slices/state-migration.ts'

@@ -1,4 +1,5 @@
 /** What a class of the connector's own gave → the kind of value its role asks for, or why it will not do. */
+import type { Members } from '../../members.ts'
 
 /** For methods that answer at once. A promise nobody waits for must not end the process when it fails later. */
 export function atOnce<T>(given: T): T {
@@ -6,8 +7,6 @@ export function atOnce<T>(given: T): T {
   Promise.resolve(given).catch(() => {})
   throw new TypeError('it gives a promise where a value is needed at once')
 }
-
-export type Members = Readonly<Record<string, unknown>>
 
 /** `what` is what it should be: `the query as an object`. */
 export function objectOf(given: unknown, what: string): Members {

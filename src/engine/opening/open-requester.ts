@@ -13,7 +13,7 @@ import { withReuse } from '../response/reuse.ts'
 import { signed } from '../response/signed.ts'
 import type { Run } from '../run/run.ts'
 import { openErrors } from './open-errors.ts'
-import { openBuild } from './own-requester.ts'
+import { openBuild } from './open-build.ts'
 
 export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
   const credentials = openCredentials(run, plan, openRequester)

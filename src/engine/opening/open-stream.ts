@@ -2,7 +2,7 @@
 import { instantiate } from '../custom/component.ts'
 import { instantiateAll } from '../custom/instances.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { ownSlices } from '../pages/read-custom.ts'
+import { customSlices } from '../pages/read-custom.ts'
 import type { ParentOptions } from '../pages/read-options.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { openParents } from '../pages/read-parents.ts'
@@ -147,7 +147,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     },
   }
   if (retriever === null) return stream
-  const slices = (reading: ParentOptions) => redactErrorsOf(run, ownSlices(stream, retriever, reading))
+  const slices = (reading: ParentOptions) => redactErrorsOf(run, customSlices(stream, retriever, reading))
   return { ...stream, slices }
 }
 

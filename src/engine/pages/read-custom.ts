@@ -80,7 +80,7 @@ async function* batchesOf(
 }
 
 /** The slices that the class names, or those of the manifest where it names none. */
-export async function* ownSlices(
+export async function* customSlices(
   stream: OpenStream,
   retriever: Retriever,
   reading: ParentOptions,

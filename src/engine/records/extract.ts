@@ -9,7 +9,7 @@ import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { expand, standIn } from './expand.ts'
 import { isObject } from '../../members.ts'
-import { RecordExtractor } from './own-classes.ts'
+import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../follow-path.ts'
 
 export type Extraction = {

@@ -9,7 +9,7 @@ import type { FilterPlan } from '../plan/selector-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isObject } from '../../members.ts'
-import { RecordFilter } from './own-classes.ts'
+import { RecordFilter } from './record-classes.ts'
 
 export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
 

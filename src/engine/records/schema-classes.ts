@@ -6,7 +6,8 @@ import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import { castValue, fitToSchema } from './coerce.ts'
 
 /**
- * Extend this where a stream's schema comes from elsewhere than a file or the manifest.
+ * Extend this in `source_<name>/<package>.ts` beside the manifest, where a stream's schema comes from elsewhere than a
+ * file or the manifest.
  *
  * ```ts
  * export class Columns extends SchemaLoader {
@@ -25,8 +26,8 @@ export abstract class SchemaLoader extends CustomComponent {
 export type SchemaContext = { readonly streamName: string }
 
 /**
- * Extend this and write `normalizeValue`, or `normalize` for the record as a whole. `super` casts as
- * `schema_normalization: Default` does.
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. Write `normalizeValue`, or `normalize` for the record
+ * as a whole. `super` casts as `schema_normalization: Default` does.
  *
  * ```ts
  * export class Percentages extends SchemaNormalization {

@@ -11,7 +11,7 @@ import type { Scope } from '../template/template.ts'
 import { addFields } from './add-fields.ts'
 import { flattenAt, flattenFields } from './flatten.ts'
 import { isObject } from '../../members.ts'
-import { RecordTransformation } from './own-classes.ts'
+import { RecordTransformation } from './record-classes.ts'
 import { removeFields } from './remove-fields.ts'
 import { keysToLower, keysToSnakeCase, replaceInKeys } from './rename-keys.ts'
 

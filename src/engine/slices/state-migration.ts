@@ -3,17 +3,19 @@ import { CustomComponent } from '../custom/component.ts'
 import type { StreamState } from './state.ts'
 
 /**
- * Turns a state that an older version of the connector wrote into one that its streams understand.
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. It turns a state that an older version of the
+ * connector wrote into one that its streams understand.
  *
- * @example
+ * ```ts
  * export class RenamedCursor extends StateMigration {
- *   shouldMigrate(state) {
+ *   shouldMigrate(state: StreamState) {
  *     return 'modified' in state
  *   }
- *   migrate({ modified }) {
+ *   migrate({ modified }: StreamState) {
  *     return { updated_at: modified }
  *   }
  * }
+ * ```
  */
 export abstract class StateMigration extends CustomComponent {
   abstract shouldMigrate(state: StreamState): boolean

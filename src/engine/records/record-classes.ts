@@ -29,7 +29,8 @@ export abstract class RecordExtractor extends CustomComponent {
 }
 
 /**
- * Extend this and write `keeps`, or `filter` where records have to be compared with each other.
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. Write `keeps`, or `filter` where records have to be
+ * compared with each other.
  *
  * ```ts
  * export class Recent extends RecordFilter {
@@ -55,7 +56,8 @@ export abstract class RecordFilter extends CustomComponent {
 }
 
 /**
- * Extend this to change records one by one. The record is a copy: it may be changed in place, or another one given back.
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. The record is a copy: it may be changed in place, or
+ * another one given back.
  *
  * ```ts
  * export class FullName extends RecordTransformation {
