@@ -133,7 +133,9 @@ async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise
   const { config: given = {}, isNormalized = false } = options
   if (isNormalized) return given
   const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
-  await validateConfig(manifest, config, customToolsOf(manifest))
+  for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) {
+    options.onNotice?.({ kind: 'warning', text })
+  }
   return config
 }
 

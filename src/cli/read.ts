@@ -5,6 +5,7 @@ import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
+import { logMessage } from '../protocol/messages.ts'
 import { exitCodeOf, readStreams } from '../protocol/read.ts'
 import { statesIn } from '../protocol/state-input.ts'
 import { customToolsOf, openRunOf } from '../read.ts'
@@ -23,7 +24,8 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
     const { manifest, config, save, keep } = await openSource(given, learn)
     const states = statesIn(given.state === undefined ? [] : await openState(given.state))
     const { signal, exitCode } = listenForInterrupt()
-    await validateConfig(manifest, config, customToolsOf(manifest))
+    const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
+    await emitTo(process.stdout)(leftOut.map((text) => logMessage('WARN', text)))
     // What had to be asked to know the streams serves the read as well.
     const { maxPages, prefetch, concurrency } = given
     const { run, close } = await openRunOf(manifest, {

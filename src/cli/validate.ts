@@ -51,7 +51,9 @@ export async function runValidate(path: string, { json = false }: { json?: boole
 /** Conditions do not count: what they may admit must run. A template stands for all streams that it makes. */
 async function verdictsOn(manifest: Manifest, folder: string): Promise<Verdict[]> {
   // What the rules of the config need, every stream needs.
-  const always = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
+  const ofSpec = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
+  // A validation that is missing is passed over with a warning.
+  const always = ofSpec.filter(({ base }) => base !== 'ValidationStrategy')
   const verdicts: Verdict[] = []
   for (const { name, stream } of streamsIn(manifest)) {
     const unsupported = unsupportedTypesIn(stream)

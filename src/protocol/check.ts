@@ -35,7 +35,8 @@ export async function checkConnection(
   }
   try {
     // Airbyte: the rules are asked about the config as it was given, never about what holds during a check only.
-    await validateConfig(manifest, config, customToolsOf(manifest))
+    const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
+    logs.push(...leftOut.map((text) => logMessage('WARN', text)))
     const { overridden, warnings } = withOverrides(manifest, config)
     logs.push(...warnings)
     const onConfig: ReadOptions['onConfig'] = (changed) =>

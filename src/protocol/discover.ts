@@ -27,11 +27,12 @@ export async function discoverMessages(
   config: Config,
   options: ReadOptions = {},
 ): Promise<Message[]> {
-  await validateConfig(manifest, config, customToolsOf(manifest))
+  const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
   const { run, close } = await openRunOf(manifest, { ...options, config, isNormalized: true })
   try {
     const streams = (await streamsOf(run, options)).map(({ stream }) => delegateOf(run, stream, undefined, run.now()))
-    const warnings = streams.flatMap(({ stream }) => warnUnsupported(stream))
+    const unsupported = streams.flatMap(({ stream }) => warnUnsupported(stream))
+    const warnings = [...leftOut.map((text) => logMessage('WARN', text)), ...unsupported]
     const listed: CatalogStream[] = []
     // One after the other: most schemas are in the manifest, and an API that is asked for them should not be rushed.
     for (const { stream } of streams) {

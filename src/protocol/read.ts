@@ -27,10 +27,11 @@ export type ReadRequest = {
 /** Reads the streams one after the other. A stream that fails does not stop the others; a cancelled read ends there. */
 export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]> {
   const { manifest, config, streams, options, emit } = request
-  if (options.run === undefined) await validateConfig(manifest, config, customToolsOf(manifest))
+  const leftOut = options.run === undefined ? await validateConfig(manifest, config, customToolsOf(manifest)) : []
   const redact = redactorFor(manifest, config)
   const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
-  await emit(warnings.map(({ code, message }) => logMessage('WARN', redact(`${code}: ${message}`))))
+  const told = [...warnings.map(({ code, message }) => `${code}: ${message}`), ...leftOut]
+  await emit(told.map((text) => logMessage('WARN', redact(text))))
 
   // One run for all streams: kept-alive connections, and what had to be asked to find the streams.
   const states = new Map(request.states)

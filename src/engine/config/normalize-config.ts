@@ -40,11 +40,14 @@ export async function normalizeConfig(
   }
 }
 
-/** Throws when a normalised config does not fit the spec, or does not pass the manifest's own validations. */
-export async function validateConfig(manifest: Manifest, config: Config, tools: CustomTools): Promise<void> {
+/**
+ * Throws when a normalised config does not fit the spec, or does not pass the manifest's own validations. Gives what
+ * could not be checked, for whoever shows warnings.
+ */
+export async function validateConfig(manifest: Manifest, config: Config, tools: CustomTools): Promise<string[]> {
   try {
     checkConfig(manifest, config)
-    await validateValues(planConfigRules(manifest).validations, config, tools)
+    return await validateValues(planConfigRules(manifest).validations, config, tools)
   } catch (error) {
     throw createRedactor(secretsOf(manifest, config)).error(error)
   }

@@ -12,13 +12,22 @@ import { isTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { ValidationStrategy } from './validation-strategy.ts'
 
-/** In the order of the manifest; the first value that does not pass ends it. No message shows a value. */
+/**
+ * In the order of the manifest; the first value that does not pass ends it. No message shows a value. A class that nobody
+ * has written here is told and passed over: a check that is missing must not keep every stream from being read.
+ */
 export async function validateValues(
   validations: readonly ValidationPlan[],
   config: Config,
   tools: CustomTools,
-): Promise<void> {
+): Promise<string[]> {
+  const passedOver: string[] = []
   for (const validation of validations) {
+    const missing = await classMissingFor(validation.strategy, config, tools)
+    if (missing !== null) {
+      passedOver.push(`A check of the config is left out. ${missing.message}`)
+      continue
+    }
     const { place, values } = valuesOf(validation, config)
     for (const value of values) {
       const reason = await faultOf(validation.strategy, value, config, tools)
@@ -26,6 +35,24 @@ export async function validateValues(
       const message = `The config does not pass: ${place} ${reason}`
       throw new ConnectorError('plan/invalid-config', message, { at: validation.at })
     }
+  }
+  return passedOver
+}
+
+/** Why there is no class to ask; null when there is one, or none is needed. */
+async function classMissingFor(
+  strategy: ValidationStrategyPlan,
+  config: Config,
+  tools: CustomTools,
+): Promise<ConnectorError | null> {
+  if (strategy.kind === 'schema') return null
+  try {
+    await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
+    return null
+  } catch (error) {
+    const isMissing = error instanceof ConnectorError && /^plan\/(class-file-missing|no-folder)$/.test(error.code)
+    if (isMissing) return error
+    throw error
   }
 }
 

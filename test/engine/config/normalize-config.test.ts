@@ -220,6 +220,21 @@ describe("a connector's own classes", () => {
     await assert.rejects(normalizeConfig(manifest('Upper'), given, {}), { code: 'plan/no-folder' })
   })
 
+  test('a validation that nobody has written is told and passed over', async () => {
+    const validations = [
+      {
+        type: 'DpathValidator',
+        field_path: ['name'],
+        validation_strategy: custom('CustomValidationStrategy', 'Elsewhere'),
+      },
+    ]
+    await using files = await tempFolder()
+    const manifest = withRules({ validations }, files.folder)
+    const leftOut = await validateConfig(manifest, { name: 'a' }, customToolsOf(manifest))
+    assert.equal(leftOut.length, 1)
+    assert.match(leftOut[0] ?? '', /left out.*validation strategy.*Elsewhere/)
+  })
+
   test('say what is wrong with a value, without the secrets in it', async () => {
     await using files = await tempFolder()
     await writeClasses(files.folder)
