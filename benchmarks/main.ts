@@ -1,10 +1,14 @@
 /** `npm run bench`: every figure of benchmarks/README.md, in one run. */
+import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkSite } from './site.ts'
+import { benchmarkSlices } from './slices.ts'
 import { benchmarkTemplates } from './templates.ts'
 
 benchmarkTemplates()
 await benchmarkReading()
+await benchmarkSlices()
+await benchmarkDecoding()
 await benchmarkDownloads()
 await benchmarkSite()

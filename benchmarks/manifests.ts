@@ -58,3 +58,80 @@ export function downloadManifest(url: string, packing: string, format: string, m
     ],
   }
 }
+
+type Stream = { readonly name: string; readonly path: string; readonly more: object; readonly cursor?: object }
+
+function sourceOf(url: string, streams: readonly Stream[]): object {
+  return {
+    version: '6.0.0',
+    type: 'DeclarativeSource',
+    check: { type: 'CheckStream', stream_names: streams.slice(0, 1).map(({ name }) => name) },
+    streams: streams.map((stream) => streamOf(url, stream)),
+  }
+}
+
+function streamOf(url: string, { name, path, more, cursor }: Stream): object {
+  return {
+    type: 'DeclarativeStream',
+    name,
+    primary_key: ['id'],
+    ...(cursor !== undefined && { incremental_sync: cursor }),
+    retriever: {
+      type: 'SimpleRetriever',
+      requester: { type: 'HttpRequester', url_base: url, path },
+      record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
+      ...more,
+    },
+  }
+}
+
+function partitionsOf(count: number): object {
+  const values = Array.from({ length: count }, (_, index) => `p${index}`)
+  return { type: 'ListPartitionRouter', values, cursor_field: 'part' }
+}
+
+/** So many slices of one page. */
+export function slicesManifest(url: string, count: number): object {
+  const path = '/parts/{{ stream_partition.part }}'
+  return sourceOf(url, [{ name: 'parts', path, more: { partition_router: partitionsOf(count) } }])
+}
+
+/** The same, each with a cursor of its own. */
+export function cursorsManifest(url: string, count: number): object {
+  const path = '/parts/{{ stream_partition.part }}'
+  const cursor = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'updated',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2026-01-01',
+    end_datetime: '2026-02-01',
+  }
+  return sourceOf(url, [{ name: 'parts', path, more: { partition_router: partitionsOf(count) }, cursor }])
+}
+
+/** Streams that each need the same pages of one parent. */
+export function childrenManifest(url: string, children: number): object {
+  const parent = {
+    name: 'parents',
+    path: '/parents',
+    more: {
+      paginator: {
+        type: 'DefaultPaginator',
+        pagination_strategy: { type: 'PageIncrement', page_size: 10, start_from_page: 1 },
+        page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'page' },
+      },
+    },
+  }
+  const router = {
+    type: 'SubstreamPartitionRouter',
+    parent_stream_configs: [
+      { type: 'ParentStreamConfig', stream: streamOf(url, parent), parent_key: 'id', partition_field: 'parent' },
+    ],
+  }
+  const childOf = (index: number) => ({
+    name: `child${index}`,
+    path: `/child${index}/{{ stream_partition.parent }}`,
+    more: { partition_router: router },
+  })
+  return sourceOf(url, [parent, ...Array.from({ length: children }, (_, index) => childOf(index))])
+}
