@@ -37,7 +37,8 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
     failures = 0
   }
   const afterFailure = (error: unknown) => {
-    if (!outlivesFailures || signal.aborted || ++failures >= mostFailures) return 'end'
+    if (!outlivesFailures || !isCut(stream) || signal.aborted || isForAll(error)) return 'end'
+    if (++failures >= mostFailures) return 'end'
     stream.warn(`A slice failed, and the others are read: ${error instanceof Error ? error.message : String(error)}`)
     return 'go on'
   }
@@ -46,6 +47,17 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   } finally {
     cancel()
   }
+}
+
+/** Whether there may be other slices to read. */
+function isCut({ plan: { slicing } }: OpenStream): boolean {
+  return slicing.routers.length > 0 || slicing.cursor !== null
+}
+
+/** What is wrong with manifest, config, credentials or the connector's own code is wrong with every slice. */
+function isForAll(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(manifest|plan|custom)\/|^request\/token-refused$|\/address-refused$/.test(code)
 }
 
 type Chosen = { readonly slice: Slice; readonly resumes: boolean }

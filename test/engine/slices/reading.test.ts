@@ -153,3 +153,22 @@ test('records are filtered by their cursor after the transformations', async () 
   const { ids } = await read({ url: api.url, stream }, { state: { u: '2024-01-05' } })
   assert.deepEqual(ids, [2])
 })
+
+test('what is wrong with every slice ends the read at the first', async () => {
+  await using api = await serveApi({
+    'POST /token': () => ({ status: 400, json: { error: 'invalid_grant' } }),
+    'GET /items': () => ({ json: { data: [] } }),
+  })
+  const authenticator = {
+    type: 'OAuthAuthenticator',
+    token_refresh_endpoint: `${api.url}/token`,
+    client_id: 'id',
+    client_secret: 'cs',
+    refresh_token: 'revoked',
+  }
+  const parts = { url: api.url, requester: { authenticator }, retriever: { partition_router: router } }
+  const { failure, notices } = await read(parts, { concurrency: 1 })
+  assert.equal((failure as { code?: string }).code, 'request/token-refused')
+  assert.deepEqual(api.asked, ['POST /token'])
+  assert.deepEqual(notices, [])
+})
