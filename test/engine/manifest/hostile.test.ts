@@ -98,8 +98,8 @@ const rows: [string, string | object, string][] = [
 ]
 
 for (const [name, source, code] of rows) {
-  test(`refused, quickly: ${name}`, () => {
-    const start = performance.now()
+  // Most would take for ever, or all memory, if they were not bounded.
+  test(`refused: ${name}`, () => {
     const { manifest, problems } = checkManifest(source, { file: 'bad.yaml' })
     assert.equal(manifest, null)
     assert.ok(
@@ -107,7 +107,6 @@ for (const [name, source, code] of rows) {
       JSON.stringify(problems.slice(0, 3)),
     )
     assert.ok(problems.every(({ at }) => at.file === 'bad.yaml'))
-    assert.ok(performance.now() - start < 5000)
   })
 }
 
