@@ -6,7 +6,8 @@ import { firstMatch, stepOf } from '../records/match-path.ts'
 import { authScope, type Secret } from '../request/credentials.ts'
 import { buildRequest } from '../request/request.ts'
 import { placeOf } from '../response/decode.ts'
-import type { Send } from '../response/http-response.ts'
+import { decodeWhole } from '../response/decode-answer.ts'
+import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration } from '../template/dates/duration.ts'
@@ -44,6 +45,20 @@ function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
   }
 }
 
+/** Of a format with many items the first counts, as in Airbyte. */
+async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: HttpResponse): Promise<unknown> {
+  if (decoder.kind === 'json') return decodeTokenAnswer(response)
+  try {
+    const { value } = await decodeWhole({ plan: decoder, custom: null, maxBytes: run.network.maxBodyBytes }, response)
+    return Array.isArray(value) ? (value[0] as unknown) : value
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    // What stands in the answer may be a token: nothing of it is quoted.
+    const message = `The answer of ${placeOf(response)} to the login cannot be decoded: no token can be read from it.`
+    throw new ConnectorError('response/no-token', message, { at })
+  }
+}
+
 async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSignal) {
   const { config, tokens, trustedOrigins } = run
   const { at, login: requester } = plan
@@ -55,7 +70,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
     const message = `The answer of ${placeOf(response)} to the login is ignored, as the manifest says: there is no session.`
     throw new ConnectorError('response/no-token', message, { at })
   }
-  const body = decodeTokenAnswer(response)
+  const body = await decodeLogin(run, plan, response)
   const found = firstMatch(body as Record<string, unknown>, plan.tokenPath.map(stepOf))
   if (found === undefined || found === null || typeof found === 'object') {
     throw noToken(response, plan.tokenPath.join('.'), body)

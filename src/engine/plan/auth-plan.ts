@@ -1,4 +1,5 @@
 /** How requests prove who asks: the part of a plan that says where a credential comes from, never what it is. */
+import type { DecoderPlan } from './decoder.ts'
 import type { SourceLocation } from '../../errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
@@ -83,6 +84,8 @@ export type SessionPlan = {
   readonly kind: 'session'
   readonly at: SourceLocation
   readonly login: RequesterPlan
+  /** The format of the login's answer. */
+  readonly decoder: DecoderPlan
   /** Names to follow into the answer of the login. */
   readonly tokenPath: readonly string[]
   /** ISO 8601; null: every request logs in for itself. */

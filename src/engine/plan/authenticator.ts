@@ -1,4 +1,5 @@
 /** `authenticator` → where the credential of a request comes from, and where it goes. */
+import { planDecoder } from './decoder.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { compileTemplate } from '../template/template.ts'
@@ -69,13 +70,15 @@ const sessionToken = compileTemplate('{{ session_token }}')
 const bearerSession = compileTemplate('Bearer {{ session_token }}')
 
 function planSession(input: PlanInput, auth: Component): SessionPlan {
-  const decoder = componentIn(auth, 'decoder')
-  if (decoder !== null && decoder.type !== 'JsonDecoder') throw unsupported(input, decoder)
+  const decoder = planDecoder(input, componentIn(auth, 'decoder'))
+  // A class is made for pages; what a login answers is its own requester's affair.
+  if (decoder.kind === 'custom') throw unsupported(input, requiredComponentIn(input, auth, 'decoder'))
   const sending = requiredComponentIn(input, auth, 'request_authentication')
   return {
     kind: 'session',
     at: input.manifest.at(auth),
     login: planRequester(input, requiredComponentIn(input, auth, 'login_requester')),
+    decoder,
     tokenPath: (auth.session_token_path as readonly unknown[]).map(pythonText),
     lifetime: (auth.expiration_duration as string | undefined) || null,
     parameters: parametersOf(auth),

@@ -205,3 +205,19 @@ test('the older spelling of sessions: neither a good token nor a password', asyn
   const read = pagesOf(behind(api.url, legacy()), { config: { user: 'ann', password: '', session: 'st-stale' } })
   await assert.rejects(read, { code: 'request/token-refused' })
 })
+
+test('a login that answers in XML, and one that does not', async () => {
+  const fields = { decoder: { type: 'XmlDecoder' }, session_token_path: ['response', 'token'] }
+  await using api = await serve(() => ({ text: '<response><token>st-secret-x</token></response>' }))
+  const pages = await pagesOf(behind(api.url, session(api.url, fields)), { config })
+  assert.equal(api.requests[1]?.headers.authorization, 'Bearer st-secret-x')
+  assertHidden(pages, ['st-secret'])
+
+  await using other = await serve(() => ({ text: '<response><token>st-secret-x</' }))
+  const failure = await pagesOf(behind(other.url, session(other.url, fields)), { config }).catch(
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof ConnectorError)
+  assert.equal(failure.code, 'response/no-token')
+  assertHidden([failure], ['st-secret'])
+})
