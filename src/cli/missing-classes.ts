@@ -1,5 +1,5 @@
 /** A part of a manifest + the connector's folder → the classes it names that are not there yet. */
-import { loadClass } from '../connector/load-class.ts'
+import { loadClass, locateClass } from '../connector/load-class.ts'
 import type { CustomBase } from '../engine/custom/component.ts'
 import { customClassesIn, customRoleOf } from '../engine/manifest/custom-types.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
@@ -28,14 +28,13 @@ export async function missingClasses(manifest: Manifest, part: Component, folder
       await loadClass(folder, { role, className, at: manifest.at(node) }, Base)
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
-      missing.set(`${type} ${className}`, { className, role, base, isOneChoice, reason: reasonOf(error) })
+      missing.set(`${type} ${className}`, { className, role, base, isOneChoice, reason: reasonOf(error, className) })
     }
   }
   return [...missing.values()]
 }
 
 /** That it is not written is plain from the list; where it belongs is what the author wants to know. */
-function reasonOf({ code, message }: ConnectorError): string {
-  const [, file] = /should be in (\S+)/.exec(message) ?? []
-  return code === 'plan/class-file-missing' && file !== undefined ? `write it in ${file}` : message
+function reasonOf({ code, message, at }: ConnectorError, className: string): string {
+  return code === 'plan/class-file-missing' ? `write it in ${locateClass(className, at).file}.ts` : message
 }

@@ -30,7 +30,8 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
   return found as Base
 }
 
-function locateClass(className: string, at: SourceLocation | undefined): { file: string; exportName: string } {
+/** Where a class of this name belongs, without the ending, and what it is exported as. */
+export function locateClass(className: string, at: SourceLocation | undefined): { file: string; exportName: string } {
   if (!/^source_\w+(\.[A-Za-z_]\w*)+\.[A-Za-z_]\w*$/.test(className)) {
     throw new ConnectorError('plan/class-name-form', `\`${className}\` does not name a class.`, { at })
   }

@@ -20,8 +20,8 @@ export class Rows extends RecordExtractor {
     for (const row of rows) yield Object.fromEntries(columns.map((name: string, index: number) => [name, row[index]]))
   }
 }
-export class NotAList extends RecordExtractor { extract() { return 5 as any } }
-export class Texts extends RecordExtractor { extract() { return ['x'] as any } }
+export class NotAList extends RecordExtractor { extract() { return 5 } }
+export class Texts extends RecordExtractor { extract() { return ['x'] } }
 export class Broken extends RecordExtractor { *extract(): Iterable<JsonRecord> { throw new Error('no rows') } }
 
 export class Even extends RecordFilter {

@@ -1,6 +1,6 @@
 /** The validations of the spec × a config → nothing, or what is wrong with a value and where it stands. */
 import { ConnectorError } from '../../errors.ts'
-import { type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
@@ -23,14 +23,14 @@ export async function validateValues(
 ): Promise<string[]> {
   const passedOver: string[] = []
   for (const validation of validations) {
-    const missing = await classMissingFor(validation.strategy, config, tools)
-    if (missing !== null) {
-      passedOver.push(`A check of the config is left out. ${missing.message}`)
+    const faultOf = await openStrategy(validation.strategy, config, tools)
+    if (faultOf instanceof ConnectorError) {
+      passedOver.push(`A check of the config is left out. ${faultOf.message}`)
       continue
     }
     const { place, values } = valuesOf(validation, config)
     for (const value of values) {
-      const reason = await faultOf(validation.strategy, value, config, tools)
+      const reason = await faultOf(value)
       if (reason === null) continue
       const message = `The config does not pass: ${place} ${reason}`
       throw new ConnectorError('plan/invalid-config', message, { at: validation.at })
@@ -39,19 +39,21 @@ export async function validateValues(
   return passedOver
 }
 
-/** Why there is no class to ask; null when there is one, or none is needed. */
-async function classMissingFor(
+/** What is wrong with a value, as the rest of a sentence; null when it passes. */
+type FaultOf = (value: unknown) => string | null | Promise<string | null>
+
+/** The check itself, or why there is none: its class is not in the connector's folder. */
+async function openStrategy(
   strategy: ValidationStrategyPlan,
   config: Config,
   tools: CustomTools,
-): Promise<ConnectorError | null> {
-  if (strategy.kind === 'schema') return null
+): Promise<FaultOf | ConnectorError> {
+  if (strategy.kind === 'schema') return (value) => schemaFault(strategy.schema, value, config)
   try {
-    await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
-    return null
+    const own = await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
+    return (value) => classFault(own, strategy.custom, value)
   } catch (error) {
-    const isMissing = error instanceof ConnectorError && /^plan\/(class-file-missing|no-folder)$/.test(error.code)
-    if (isMissing) return error
+    if (error instanceof ConnectorError && /^plan\/(class-file-missing|no-folder)$/.test(error.code)) return error
     throw error
   }
 }
@@ -71,15 +73,7 @@ function valuesOf({ of, at }: ValidationPlan, config: Config): { place: string; 
   return { place, values }
 }
 
-/** What is wrong, as the rest of a sentence; null when the value passes. */
-async function faultOf(
-  strategy: ValidationStrategyPlan,
-  value: unknown,
-  config: Config,
-  tools: CustomTools,
-): Promise<string | null> {
-  if (strategy.kind === 'schema') return schemaFault(strategy.schema, value, config)
-  const own = await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
+async function classFault(own: ValidationStrategy, plan: CustomPlan, value: unknown): Promise<string | null> {
   let given: unknown
   try {
     given = await own.validate(value)
@@ -87,7 +81,7 @@ async function faultOf(
     return `is refused: ${verdict instanceof Error ? verdict.message : String(verdict)}`
   }
   // Whoever answers with false means a refusal, and would never hear that it was none.
-  return runCustom(strategy.custom, () => {
+  return runCustom(plan, () => {
     if (given === undefined) return null
     throw new TypeError(`it gives ${kindOf(given)}; it is to throw an error for a value that does not pass`)
   })

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse } from '../../../src/engine/response/http-response.ts'
+import { type Limits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
+import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
 
 export function get(url: string, headers: Record<string, string> = {}): HttpRequest {
   return { method: 'GET', url, headers, body: null }
@@ -33,3 +35,18 @@ export function hasCode(code: ErrorCode, words = /./): (error: unknown) => boole
 }
 
 export const never = new AbortController().signal
+
+/** Runs one test against one server, and leaves neither server nor socket behind. */
+export async function against(
+  route: Handler,
+  run: (api: ServedApi, network: Network) => Promise<void>,
+  limits: Partial<Limits> = {},
+): Promise<void> {
+  await using api = await serveApi({ '*': route })
+  const network = openNetwork({ limits })
+  try {
+    await run(api, network)
+  } finally {
+    await network.close()
+  }
+}

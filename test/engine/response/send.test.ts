@@ -4,24 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { type Limits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
-import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
-import { get, hasCode, never, post } from './asking.ts'
-
-/** Runs one test against one server, and leaves neither server nor socket behind. */
-async function against(
-  route: Handler,
-  run: (api: ServedApi, network: Network) => Promise<void>,
-  limits: Partial<Limits> = {},
-): Promise<void> {
-  await using api = await serveApi({ '*': route })
-  const network = openNetwork({ limits })
-  try {
-    await run(api, network)
-  } finally {
-    await network.close()
-  }
-}
+import { type Limits, openNetwork } from '../../../src/engine/response/send.ts'
+import type { Handler } from '../../helpers/serve-api.ts'
+import { against, get, hasCode, never, post } from './asking.ts'
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const raw =

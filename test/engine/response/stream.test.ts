@@ -7,23 +7,8 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { BodyStream, HttpResponse } from '../../../src/engine/response/http-response.ts'
 import { withRetry } from '../../../src/engine/response/retry.ts'
-import { type Limits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
-import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
-import { get, hasCode, never } from './asking.ts'
-
-async function against(
-  route: Handler,
-  run: (api: ServedApi, network: Network) => Promise<void>,
-  limits: Partial<Limits> = {},
-): Promise<void> {
-  await using api = await serveApi({ '*': route })
-  const network = openNetwork({ limits })
-  try {
-    await run(api, network)
-  } finally {
-    await network.close()
-  }
-}
+import type { Handler } from '../../helpers/serve-api.ts'
+import { against, get, hasCode, never } from './asking.ts'
 
 const streamed = (url: string): HttpRequest => ({ ...get(url), streams: true })
 
