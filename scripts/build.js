@@ -24,7 +24,8 @@ await build({
   platform: 'node',
   target: 'node20',
   sourcemap: true,
-  external: ['esbuild'],
+  // Native, or loaded only by the destination that needs it.
+  external: ['esbuild', '@duckdb/node-api', 'pg', 'pg-copy-streams'],
   alias: { undici: './scripts/undici-parts.js' },
   // Bundled CommonJS packages ask for Node's own modules by require().
   banner: {

@@ -88,6 +88,19 @@ export const hints = {
 
   'custom/class-failed': 'Mend the error in the class named.',
 
+  'destinations/unknown': 'Write duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://…',
+  'destinations/unreachable': 'Check the address, the network and the credentials of the database, then run again.',
+  'destinations/busy': 'Wait until the other sync has ended, or end it; then run again.',
+  'destinations/write-refused':
+    'Make room, or give the permission that is missing; then run again: it goes on from there.',
+  'destinations/unreadable': 'Restore it from a copy, or choose another place.',
+  'destinations/table-taken': 'Choose another schema, folder or file, or rename the table that stands there.',
+  'destinations/lost': 'Run again: it goes on from what was committed last.',
+
+  'sync/no-primary-key': 'Choose another mode, or name the key: `primary_key` in the manifest or the catalog.',
+  'sync/not-incremental': 'Choose full refresh, or give the stream an `incremental_sync`.',
+  'sync/unknown-mode': 'Choose one of the modes named.',
+
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',

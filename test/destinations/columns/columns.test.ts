@@ -1,0 +1,119 @@
+/** Records → columns: types, widening, names. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ColumnType, fits, join, typeOfTime, typeOfValue } from '../../../src/destinations/columns/column-type.ts'
+import { openColumns } from '../../../src/destinations/columns/columns.ts'
+import { float } from '../../../src/json.ts'
+
+const duck = { maxBytes: 1000, tellsCaseApart: false }
+const postgres = { maxBytes: 63, tellsCaseApart: true, reserved: new Set(['ctid', 'xmin']) }
+
+test('a value has the narrowest type that holds it', () => {
+  const rows: [unknown, ColumnType][] = [
+    [true, 'boolean'],
+    [1, 'int'],
+    [2n ** 60n, 'bigint'],
+    [2n ** 63n, 'decimal'],
+    [-(2n ** 63n), 'bigint'],
+    [0.1, 'double'],
+    [1e300, 'double'],
+    [float(2), 'double'],
+    ['2024-01-01', 'text'],
+    [{}, 'json'],
+    [[1], 'json'],
+  ]
+  for (const [value, type] of rows) assert.equal(typeOfValue(value), type, String(value))
+})
+
+const types: ColumnType[] = [
+  ...(['boolean', 'int', 'bigint', 'double', 'decimal'] as const),
+  ...(['date', 'timestamp', 'timestamptz', 'json', 'text'] as const),
+]
+
+test('widening does not depend on the order in which values come', () => {
+  for (const a of types) {
+    for (const b of types) {
+      assert.equal(join(a, b), join(b, a))
+      for (const c of types) assert.equal(join(join(a, b), c), join(a, join(b, c)), `${a} ${b} ${c}`)
+    }
+  }
+})
+
+test('integers widen to doubles only while doubles hold them', () => {
+  assert.equal(join('int', 'double'), 'double')
+  assert.equal(join('bigint', 'double'), 'decimal')
+  assert.equal(join('int', 'text'), 'text')
+  assert.ok(fits('double', 5) && !fits('double', 2n ** 60n) && fits('decimal', 0.5))
+})
+
+test('only what a database would take is a time', () => {
+  const rows: [string, ColumnType][] = [
+    ['2024-02-29', 'date'],
+    ['2023-02-29', 'text'],
+    ['2024-01-01T10:00:00Z', 'timestamptz'],
+    ['2024-01-01 10:00:00.123456+05:30', 'timestamptz'],
+    ['2024-01-01T10:00:00.1234567Z', 'text'],
+    ['2024-01-01T10:00:00', 'timestamp'],
+    ['2024-01-01T24:00:00', 'text'],
+    ['0000-00-00', 'text'],
+    ['n/a', 'text'],
+  ]
+  for (const [text, type] of rows) assert.equal(typeOfTime(text), type, text)
+})
+
+test('a table starts with the columns its schema declares, and fields that come later get theirs', () => {
+  const schema = {
+    properties: { id: { type: ['null', 'integer'] }, at: { type: 'string', format: 'date-time' }, any: {} },
+  }
+  const columns = openColumns(null, schema, duck)
+  assert.deepEqual(
+    columns.all.map(({ name, type }) => [name, type]),
+    [
+      ['id', 'int'],
+      ['at', 'timestamptz'],
+    ],
+  )
+  const { added, widened } = columns.makeRoom([{ id: 1, at: '2024-01-01 10:00:00', any: null, more: [1] }])
+  assert.deepEqual(
+    added.map(({ name, type }) => [name, type]),
+    [['more', 'json']],
+  )
+  // Nothing stood in the column yet: it becomes what its values are.
+  assert.deepEqual(
+    widened.map(({ column, from, wasUsed }) => [column.type, from, wasUsed]),
+    [['timestamp', 'timestamptz', false]],
+  )
+  assert.deepEqual(
+    columns.makeRoom([{ id: 1.5 }]).widened.map(({ column }) => column.type),
+    ['double'],
+  )
+})
+
+test('names survive: case, length, emoji, reserved words, our own', () => {
+  const long = 'x'.repeat(300)
+  const keys = ['Name', 'name', 'NAME', 'select', '😀', '', long, `${long}y`, '_turnleaf_run', 'a\u0000b', 'ctid']
+  const record = Object.fromEntries(keys.map((key) => [key, 1]))
+  const inDuck = openColumns(null, null, duck)
+  inDuck.makeRoom([record])
+  assert.deepEqual(
+    inDuck.all.map(({ name }) => name),
+    ['Name', 'name_2', 'NAME_3', 'select', '😀', '_', long, `${long}y`, '_turnleaf_run_2', 'a_b', 'ctid'],
+  )
+  const inPostgres = openColumns(null, null, postgres)
+  inPostgres.makeRoom([record])
+  const names = inPostgres.all.map(({ name }) => name)
+  assert.ok(names.every((name) => Buffer.byteLength(name) <= 63))
+  assert.equal(new Set(names).size, keys.length)
+  assert.deepEqual(names.slice(0, 3), ['Name', 'name', 'NAME'])
+  assert.equal(names.at(-1), 'ctid_2')
+})
+
+test('what was kept is what goes on', () => {
+  const first = openColumns(null, null, duck)
+  first.makeRoom([{ Id: 1, id: 'x' }])
+  const again = openColumns(JSON.parse(JSON.stringify(first.all)), null, duck)
+  assert.deepEqual(
+    again.makeRoom([{ id: 'y', Id: 2n ** 70n }]).widened.map(({ column }) => [column.name, column.type]),
+    [['Id', 'decimal']],
+  )
+})
