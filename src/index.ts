@@ -14,6 +14,23 @@ export type { StreamState } from './engine/slices/state.ts'
 export { evaluateTemplate } from './engine/template/evaluate-template.ts'
 export { ConnectorError, type ErrorCode, type FailureType, type Problem, type SourceLocation } from './errors.ts'
 export { parseJson, stringifyJson } from './json.ts'
+export { destinationAt } from './destinations/at.ts'
+export type {
+  Commit,
+  Destination,
+  LandedPage,
+  OpenDestination,
+  RowsOfSlice,
+  Step,
+  StoredNote,
+  Table,
+  TableMode,
+} from './destinations/destination.ts'
+export type { Verdict } from './insight/verdict.ts'
+export type { SyncEvent, SyncResult } from './sync/events.ts'
+export { type SyncMode, syncModes } from './sync/modes.ts'
+export type { StreamReceipt } from './sync/receipt.ts'
+export { sync, type SyncOptions } from './sync/sync.ts'
 export { type ReadOptions, readPages, readRecords } from './read.ts'
 
 // What classes of a connector's own extend, and what their methods are given.

@@ -7,7 +7,7 @@ import type { CustomTools } from './engine/custom/component.ts'
 import type { StreamOptions } from './engine/opening/open-stream.ts'
 import type { Page } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-options.ts'
-import { advance, readStream } from './engine/pages/read-stream.ts'
+import { advance, readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { holdsHidden } from './engine/request/auth.ts'
@@ -145,12 +145,12 @@ function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
   let isFirst = true
   return {
     isFound: () => isFound,
-    of(slice: Slice): 'read' | 'skip' | 'resume' {
+    of(slice: Slice): SliceChoice {
       if (!isFound && wanted !== undefined && !isSameSlice(slice, wanted)) return 'skip'
       const resumes = isFirst && from !== undefined && from !== null
       isFound = true
       isFirst = false
-      return resumes ? 'resume' : 'read'
+      return resumes ? { from } : 'read'
     },
   }
 }

@@ -79,7 +79,7 @@ const mayImport: Record<string, string[]> = {
   'index.ts': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'sync'],
   destinations: [...ground, 'engine/plan'],
   insight: [...ground, 'engine/plan', 'engine/pagination', 'engine/pages'],
-  sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight'],
+  sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts'],
   lab: [...ground, 'local-server.ts'],
   site: [...ground, 'local-server.ts'],

@@ -95,6 +95,7 @@ const options: Record<keyof Required<turnleaf.ReadOptions>, boolean> = {
   cursorField: true,
   chosenSchema: true,
   wantsFiles: false,
+  readAt: false,
   isShared: false,
   signal: true,
   limits: true,

@@ -15,6 +15,10 @@ export type ChosenStream = {
   readonly wantsFiles?: true
   /** The field that the catalog chose as the cursor. */
   readonly cursorField?: string
+  /** How the catalog wants the records to land: `overwrite`, `append`, `append_dedup`. */
+  readonly landing?: string
+  /** The key that the catalog chose. */
+  readonly primaryKey?: readonly (readonly string[])[]
 }
 
 /** Every stream of the manifest, under this config. */
@@ -38,13 +42,15 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
   const { streams } = unwrapped(catalog)
   if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
   return streams.map((entry: unknown, index) => {
-    const { stream, sync_mode, cursor_field, include_files } = asObject(entry)
+    const { stream, sync_mode, cursor_field, include_files, destination_sync_mode, primary_key } = asObject(entry)
     const { name, json_schema: schema } = asObject(stream ?? entry)
     if (typeof name !== 'string') throw notACatalog(`entry ${index} names no stream`)
     return {
       name,
       isIncremental: sync_mode !== 'full_refresh',
       ...chosenCursor(cursor_field),
+      ...chosenKey(primary_key),
+      ...(typeof destination_sync_mode === 'string' && { landing: destination_sync_mode }),
       ...(isObject(schema) && { schema }),
       ...(include_files === true && { wantsFiles: true }),
     }
@@ -55,6 +61,12 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
 function chosenCursor(path: unknown): { cursorField?: string } {
   const [name, ...deeper]: unknown[] = Array.isArray(path) ? path : []
   return typeof name === 'string' && name !== '' && deeper.length === 0 ? { cursorField: name } : {}
+}
+
+/** Airbyte: an empty list means that none was chosen. */
+function chosenKey(paths: unknown): { primaryKey?: readonly (readonly string[])[] } {
+  const isPath = (path: unknown) => Array.isArray(path) && path.every((name) => typeof name === 'string')
+  return Array.isArray(paths) && paths.length > 0 && paths.every(isPath) ? { primaryKey: paths } : {}
 }
 
 /** The CATALOG message itself will do as well. */

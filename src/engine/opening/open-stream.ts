@@ -39,6 +39,8 @@ import { selectorClasses } from './stream-classes.ts'
 export type StreamOptions = {
   /** What an earlier read left behind, in Airbyte's shape. */
   readonly state?: StreamState | undefined
+  /** When the read began, where it goes on from one that was interrupted, ms since 1970. */
+  readonly readAt?: number | undefined
   /** Other streams of the run may ask for the same pages. */
   readonly isShared?: boolean
   /** The field that a catalog chose as the cursor, for streams that leave the choice. */
@@ -86,6 +88,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   const cursor = openCursor(slicing, {
     config,
     now,
+    readAt: options.readAt,
     state,
     cursorField: options.cursorField,
     report: warn,

@@ -1,20 +1,29 @@
 /** One stream → its pages, slices side by side. */
 import type { StreamCursor } from '../slices/cursor.ts'
+import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import type { Page } from './page.ts'
 import type { ReadOptions } from './read-options.ts'
 import { readSlicePages } from './read-slice.ts'
+import { resumeSlice } from './resume-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
 
 /** A page and the slice it belongs to, unredacted: what states and children are made of. */
-export type SlicePage = { readonly slice: Slice; readonly page: Page }
+export type SlicePage = {
+  readonly slice: Slice
+  readonly page: Page
+  /** The API did not know the token the slice was to go on from: this is its first page again. */
+  readonly startsOver?: true
+}
 
-/** `from` belongs to the slice that the reader resumes, which it names with `slice`. */
-export type StreamReadOptions = ReadOptions & {
-  /** Which slices to read; all when absent. */
-  readonly choose?: (slice: Slice) => 'read' | 'skip' | 'resume'
+/** What to do with a slice: read it, leave it out, or go on from a token that an earlier read came to. */
+export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
+
+export type StreamReadOptions = Omit<ReadOptions, 'from'> & {
+  /** Which slices to read; all when absent. Asked as each is generated. */
+  readonly choose?: (slice: Slice) => SliceChoice
   /** How many slices side by side; as the manifest says when absent. */
   readonly concurrency?: number | undefined
   /** A slice that fails does not end the others; its error comes when they are read. */
@@ -25,15 +34,15 @@ export type StreamReadOptions = ReadOptions & {
 const mostFailures = 10
 
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
-  const { from, choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
+  const { choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
   // Whoever stops reading stops every slice, and the parents they come from.
   const { signal, cancel } = openSignal(options.signal)
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   let failures = 0
-  const walk = async function* ({ slice, resumes }: Chosen): AsyncGenerator<SlicePage> {
-    for await (const page of readSlicePages(stream, slice, { ...others, signal, from: resumes ? from : undefined })) {
-      yield { slice, page }
-    }
+  const walk = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
+    const reading = { ...others, signal }
+    if (choice === 'read') for await (const page of readSlicePages(stream, slice, reading)) yield { slice, page }
+    else yield* resumeSlice(stream, slice, { ...reading, ...choice })
     failures = 0
   }
   const afterFailure = (error: unknown) => {
@@ -60,7 +69,7 @@ function isForAll(error: unknown): boolean {
   return typeof code === 'string' && /^(manifest|plan|custom)\/|^request\/token-refused$|\/address-refused$/.test(code)
 }
 
-type Chosen = { readonly slice: Slice; readonly resumes: boolean }
+type Chosen = { readonly slice: Slice; readonly choice: Exclude<SliceChoice, 'skip'> }
 
 async function* choosing(
   slices: AsyncIterable<Slice>,
@@ -68,7 +77,7 @@ async function* choosing(
 ): AsyncGenerator<Chosen> {
   for await (const slice of slices) {
     const choice = choose(slice)
-    if (choice !== 'skip') yield { slice, resumes: choice === 'resume' }
+    if (choice !== 'skip') yield { slice, choice }
   }
 }
 

@@ -14,6 +14,7 @@ import type { Tell } from './tell.ts'
 
 export type PartitionTools = {
   readonly now: () => number
+  readonly readAt: number | undefined
   readonly state: StreamState | undefined
   readonly parentState: ParentStates | undefined
   readonly isShared: boolean
@@ -37,7 +38,7 @@ type Running<V> = {
 
 export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, tell: Tell): StreamCursor {
   const { now, isFiltering, isDataFeed } = tools
-  const startedAt = now()
+  const startedAt = tools.readAt ?? now()
   const saved = savedPartitions(axis, tools.state, tell)
   const cursors = partitionCursors(axis, saved, tools.isShared, tell)
   const parents = parentProgress(saved.parentState, tools.parentState)
@@ -104,6 +105,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, tell
       newestOfAll = highest(axis, newestOfAll, newest)
       if (!cursors.isShared()) running.get(keyOf(slice.partition))?.cursor.observe(slice.window, newest)
     },
+    newest: readCursor.newestRecord,
     close(slice) {
       const key = keyOf(slice.partition)
       const partition = running.get(key)

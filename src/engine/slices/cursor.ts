@@ -27,6 +27,8 @@ export type StreamCursor = {
   hasReachedOld(lastRecord: JsonRecord | undefined, slice: Slice): boolean
   /** The kept records of a page. */
   observe(slice: Slice, records: readonly JsonRecord[]): void
+  /** Of the records the newest, cut down to its cursor: observed in their place, it moves the state as far as they do. */
+  newest(records: readonly JsonRecord[]): JsonRecord | null
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
   /**
@@ -43,6 +45,8 @@ export type StreamCursor = {
 export type CursorTools = {
   readonly config: Config
   readonly now: () => number
+  /** When the read began, where it goes on from one that was interrupted: windows end there, as they did then. */
+  readonly readAt?: number | undefined
   /** Where an earlier read stopped, in any of Airbyte's shapes; migrations have been applied. */
   readonly state?: StreamState | undefined
   /** The field a catalog names, for cursors that leave the choice. */
@@ -60,10 +64,10 @@ export function openCursor({ cursor, routers }: SlicingPlan, tools: CursorTools)
   // A data feed sends what was read before on its last page.
   const filter = { isFiltering: isDataFeed || cursor.isClientSide, isDataFeed }
   if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, tell)
-  const axis = timeAxis(plan, tools)
+  const { config, now, readAt, state, parentState } = tools
+  const axis = timeAxis(plan, { config, now: readAt === undefined ? now : () => readAt })
   if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, tell)
-  const { now, state, parentState } = tools
-  return cursorPerPartition(axis, { now, state, parentState, isShared, ...filter }, tell)
+  return cursorPerPartition(axis, { now, readAt, state, parentState, isShared, ...filter }, tell)
 }
 
 type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
@@ -102,6 +106,7 @@ function cursorOfStream<V>(
       const newest = readCursor.newest(records)
       if (newest !== null) cursor.observe(window, newest)
     },
+    newest: readCursor.newestRecord,
     close({ window }) {
       cursor.close(window)
       open--
@@ -132,6 +137,7 @@ function withoutCursor(): StreamCursor {
     isWanted: () => true,
     hasReachedOld: () => false,
     observe() {},
+    newest: () => null,
     close() {
       open--
     },

@@ -8,7 +8,9 @@ import type { Tell } from './tell.ts'
 export type CursorReader<V> = {
   /** Null when the record has none that can be read: such records are kept, and the stream says so once. */
   (record: JsonRecord): V | null
-  newest(records: readonly JsonRecord[]): V | null
+  newest: (records: readonly JsonRecord[]) => V | null
+  /** The same as a record that has the cursor field and no other. */
+  newestRecord: (records: readonly JsonRecord[]) => JsonRecord | null
 }
 
 export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
@@ -30,7 +32,15 @@ export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
     if (found !== null && end !== null && axis.compare(found, end) > 0) tellFuture(axis, found, tell)
     return found
   }
-  return Object.assign(read, { newest })
+  const newestRecord = (records: readonly JsonRecord[]) => {
+    let found: { readonly value: V; readonly record: JsonRecord } | null = null
+    for (const record of records) {
+      const value = read(record)
+      if (value !== null && (found === null || axis.compare(value, found.value) > 0)) found = { value, record }
+    }
+    return found === null ? null : { [cursorField]: found.record[cursorField] }
+  }
+  return Object.assign(read, { newest, newestRecord })
 }
 
 function tellUnread(cursorField: string, value: unknown, tell: Tell): void {

@@ -1,0 +1,50 @@
+/** What a sync tells while it is under way. Plain JSON, without secrets. */
+import type { Notice } from '../engine/response/notice.ts'
+import type { SyncMode } from './modes.ts'
+import type { StreamReceipt } from './receipt.ts'
+
+export type SyncEvent =
+  | {
+      readonly kind: 'run-started'
+      readonly run: string
+      readonly connection: string
+      readonly to: string
+      readonly streams: readonly string[]
+      /** Whether it goes on with a run that was interrupted. */
+      readonly continues: boolean
+    }
+  | {
+      readonly kind: 'stream-started'
+      readonly stream: string
+      readonly mode: SyncMode
+      /** What earlier runs have of this read; zeros where it begins. */
+      readonly before: { readonly pages: number; readonly records: number }
+    }
+  | {
+      readonly kind: 'page'
+      readonly stream: string
+      readonly slice: string
+      /** From 1, within the slice. */
+      readonly page: number
+      readonly records: number
+      readonly bytes: number
+      readonly tookMs: number
+      /** How many records the stream has, where the API says so. */
+      readonly total: number | null
+    }
+  /** What was told before is safe: it outlives whatever happens now. Counts are those of the whole read. */
+  | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
+  | { readonly kind: 'notice'; readonly stream: string; readonly notice: Notice }
+  | { readonly kind: 'stream-ended'; readonly receipt: StreamReceipt }
+  /** It was read whole by the run that goes on here, before that was interrupted. */
+  | { readonly kind: 'stream-skipped'; readonly receipt: StreamReceipt }
+  | { readonly kind: 'run-ended'; readonly result: SyncResult }
+
+export type SyncResult = {
+  readonly run: string
+  readonly connection: string
+  readonly to: string
+  /** `interrupted`: the next sync goes on with this run. */
+  readonly ending: 'complete' | 'failed' | 'interrupted'
+  readonly receipts: readonly StreamReceipt[]
+}

@@ -1,0 +1,36 @@
+/** What a sync says about one stream when it is over. */
+import { ConnectorError } from '../errors.ts'
+import type { StopReason } from '../engine/pagination/next-page.ts'
+import type { Verdict } from '../insight/verdict.ts'
+import type { SyncMode } from './modes.ts'
+
+/** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
+export type StreamReceipt = {
+  readonly stream: string
+  /** Null where the stream failed before it was known how its records would land. */
+  readonly mode: SyncMode | null
+  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly pages: number
+  /** What the API sent. */
+  readonly received: number
+  /** What landed: after filters, before rows with the same key are merged. */
+  readonly records: number
+  readonly bytes: number
+  readonly slices: number
+  readonly retries: number
+  /** Why the last slice ended; null where none did. */
+  readonly stop: StopReason | null
+  readonly verdict: Verdict
+  /** The verdict's reason, for people. */
+  readonly reason: string
+  readonly tookMs: number
+  readonly error?: ShownError
+}
+
+export type ShownError = { readonly code?: string; readonly message: string; readonly hint?: string }
+
+/** The secrets are gone from it already. */
+export function shownError(error: Error): ShownError {
+  if (!(error instanceof ConnectorError)) return { message: error.message }
+  return { code: error.code, message: error.message, hint: error.hint }
+}

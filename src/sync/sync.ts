@@ -1,0 +1,147 @@
+/** Manifest → tables: every stream, one after the other, into a destination that can be killed at any moment. */
+import { basename } from 'node:path'
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { destinationAt } from '../destinations/at.ts'
+import type { Destination, OpenDestination } from '../destinations/destination.ts'
+import type { Run } from '../engine/run/run.ts'
+import type { StreamState } from '../engine/slices/state.ts'
+import { streamsOf } from '../engine/streams-of.ts'
+import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
+import { openRunOf, type ReadOptions } from '../read.ts'
+import type { SyncEvent, SyncResult } from './events.ts'
+import type { SyncMode } from './modes.ts'
+import { fingerprint, noteKeys, readNote, type StreamNote } from './notes.ts'
+import type { StreamReceipt } from './receipt.ts'
+import { openRunBook, type RunBook } from './run-book.ts'
+import { syncStream } from './sync-stream.ts'
+
+/** How the API is read is said as for `readPages`. */
+export type SyncOptions = Omit<
+  ReadOptions,
+  'stream' | 'state' | 'states' | 'onState' | 'from' | 'slice' | 'maxPages' | 'readAt'
+> & {
+  /** `duckdb:FILE`, `parquet:FOLDER`, `jsonl:FOLDER`, `postgres://…`, or a destination of one's own. */
+  readonly to: string | Destination
+  /** The schema of the database that the tables go to; its own default when absent. */
+  readonly schema?: string | undefined
+  /** Whose states and tables these are; the name of the connector's folder when absent. */
+  readonly connection?: string | undefined
+  /** The streams to sync; all when absent. */
+  readonly streams?: readonly string[] | undefined
+  /** A configured catalog, as a platform writes it: streams and modes. */
+  readonly catalog?: unknown
+  /** How streams are read and land: one mode for all, or by stream. What suits each when absent. */
+  readonly mode?: SyncMode | Readonly<Record<string, SyncMode>> | undefined
+  /** Forget where earlier syncs stopped, and read every stream from its beginning. */
+  readonly isFresh?: boolean | undefined
+  readonly onEvent?: ((event: SyncEvent) => void) | undefined
+}
+
+/**
+ * Lands every stream in a destination. Killed at any moment, the next call goes on from the last committed page.
+ * Throws when nothing can be done at all: manifest, config or destination are at fault. What became of each stream is
+ * in the result.
+ *
+ * @example const { receipts } = await sync(manifest, { config, to: 'duckdb:shop.duckdb' })
+ */
+export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
+  const { to, schema, connection = connectionOf(manifest), onEvent = () => {} } = options
+  const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
+  const { run, close } = await openRunOf(manifest, options)
+  try {
+    const chosen = await chooseStreams(run, options)
+    const opened = await destination.open(connection)
+    try {
+      const result = await syncAll({ run, opened, chosen, options, onEvent, connection, to: destination.address })
+      onEvent({ kind: 'run-ended', result })
+      return result
+    } finally {
+      await opened.close()
+    }
+  } finally {
+    await close()
+  }
+}
+
+type Job = {
+  readonly run: Run
+  readonly opened: OpenDestination
+  readonly chosen: readonly ChosenStream[]
+  readonly options: SyncOptions
+  readonly onEvent: (event: SyncEvent) => void
+  readonly connection: string
+  readonly to: string
+}
+
+async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
+  const { isFresh = false, signal, prefetch, concurrency } = options
+  const configMark = fingerprint(run.redactor.value(run.config))
+  const book = await openRunBook(opened, { now: run.now, random: run.random, configMark, isFresh })
+  const streams = chosen.map(({ name }) => name)
+  onEvent({ kind: 'run-started', run: book.name, connection, to, streams, continues: book.continues })
+  if (book.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
+
+  const states = isFresh ? new Map<string, StreamState>() : await statesIn(opened)
+  const receipts: StreamReceipt[] = []
+  for (const one of chosen) {
+    if (signal?.aborted) break
+    const before = wasReadBefore(book, one)
+    if (before !== undefined) onEvent({ kind: 'stream-skipped', receipt: before })
+    const receipt =
+      before ??
+      (await syncStream({
+        chosen: one,
+        asked: typeof options.mode === 'string' ? options.mode : options.mode?.[one.name],
+        run: { ...run, states },
+        runName: book.name,
+        destination: opened,
+        configMark,
+        isFresh,
+        isShared: chosen.length > 1,
+        reading: { signal, prefetch, concurrency },
+        tell: onEvent,
+        noteRun: (ended) => book.noteWith(ended),
+      }))
+    await run.jobs.ended()
+    receipts.push(receipt)
+    if (before === undefined) onEvent({ kind: 'stream-ended', receipt })
+  }
+  const isInterrupted = signal?.aborted === true && receipts.some(({ ending }) => ending !== 'complete')
+  if (isInterrupted || receipts.length < chosen.length)
+    return { run: book.name, connection, to, ending: 'interrupted', receipts }
+  await book.end(receipts)
+  const isWhole = receipts.every(({ ending }) => ending === 'complete')
+  return { run: book.name, connection, to, ending: isWhole ? 'complete' : 'failed', receipts }
+}
+
+/** What a run that goes on has read whole is not read again: it would stand there twice where rows are appended. */
+function wasReadBefore({ continues, receipts }: RunBook, { name }: ChosenStream): StreamReceipt | undefined {
+  return continues ? receipts.find(({ stream, ending }) => stream === name && ending === 'complete') : undefined
+}
+
+/** They decide which half of a StateDelegatingStream is read. */
+async function statesIn(opened: OpenDestination): Promise<ReadonlyMap<string, StreamState>> {
+  const prefix = noteKeys.stream('')
+  const notes = [...(await opened.notes(prefix))].map(([key, text]) => {
+    const { state } = readNote(text) as StreamNote
+    return [decodeURIComponent(key.slice(prefix.length)), state] as const
+  })
+  return new Map(notes.filter((one): one is readonly [string, StreamState] => one[1] !== null))
+}
+
+async function chooseStreams(run: Run, { catalog, streams: names, signal }: SyncOptions): Promise<ChosenStream[]> {
+  if (catalog !== undefined) return streamsInCatalog(catalog)
+  const known = await streamsOf(run, { signal })
+  return names === undefined ? everyStream(known) : streamsNamed(run.manifest, known, names)
+}
+
+function connectionOf({ folder }: LoadedManifest): string {
+  return folder === undefined ? 'default' : basename(folder)
+}
+
+function warnOfConfig(connection: string): SyncEvent {
+  const text =
+    `The config is not that of the last sync of "${connection}". Streams read incrementally go on from where that one ` +
+    'stopped; give accounts connections of their own, or start afresh.'
+  return { kind: 'notice', stream: '', notice: { kind: 'warning', text } }
+}

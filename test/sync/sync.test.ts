@@ -1,0 +1,286 @@
+/** A sync that is broken off at every commit, before it and after it, and gone on with: the tables are always the same. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, sync, type SyncEvent, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { cursorPaginator, offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
+import { type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
+import { type Handler, serveApi } from '../helpers/serve-api.ts'
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    at: `2024-01-${String(1 + (index % 28)).padStart(2, '0')}`,
+  }))
+
+/** 23 records by offset, 17 by cursor, 3 parts of 5 each by region. */
+const routes: Record<string, Handler> = {
+  'GET /items': (query) => {
+    const offset = Number(query.get('offset') ?? 0)
+    return { json: { data: rowsOf(23).slice(offset, offset + 4) } }
+  },
+  'GET /feed': (query) => {
+    const from = Number(query.get('cursor') ?? 0)
+    const next = from + 3 < 17 ? from + 3 : null
+    return { json: { data: rowsOf(17).slice(from, from + 3), next } }
+  },
+  'GET /parts': (query) => {
+    const offset = Number(query.get('offset') ?? 0)
+    const region = query.get('region')
+    return {
+      json: {
+        data: rowsOf(5)
+          .slice(offset, offset + 2)
+          .map((row) => ({ ...row, region })),
+      },
+    }
+  },
+}
+
+const offsets = (size: number) => ({ paginator: offsetPaginator({ page_size: size }) })
+const feed = (url: string) =>
+  streamOf({
+    url,
+    name: 'feed',
+    requester: { path: '/feed' },
+    paginator: cursorPaginator('{{ response.next }}'),
+  })
+const manifestAt = (url: string) =>
+  sourceOf([
+    streamOf({ url, name: 'items', ...offsets(4), stream: { primary_key: 'id' } }),
+    feed(url),
+    streamOf({
+      url,
+      name: 'parts',
+      requester: { path: '/parts' },
+      ...offsets(2),
+      retriever: {
+        partition_router: {
+          type: 'ListPartitionRouter',
+          values: ['eu', 'us', 'asia'],
+          cursor_field: 'region',
+          request_option: option('request_parameter', 'region'),
+        },
+      },
+    }),
+  ])
+
+/** A clock that moves a second with every look: each page is committed on its own. */
+function restless(): () => number {
+  let now = Date.UTC(2026, 0, 1)
+  return () => (now += 1000)
+}
+
+async function syncTo(to: MemoryDestination, url: string, options: Partial<SyncOptions> = {}) {
+  const events: SyncEvent[] = []
+  const result = await sync(loadManifest(manifestAt(url)), {
+    to,
+    now: restless(),
+    onEvent: (event) => events.push(event),
+    ...options,
+  })
+  return { result, events }
+}
+
+/** What must not depend on interruptions: the rows, and which page each came from. */
+function contents({ tables }: MemoryDestination): Record<string, string[]> {
+  return Object.fromEntries(
+    [...tables].map(([name, rows]) => [
+      name,
+      rows.map((row) => JSON.stringify({ ...row, _turnleaf_run: null })).toSorted(),
+    ]),
+  )
+}
+
+const modes: SyncMode[] = ['full_refresh_overwrite', 'full_refresh_append']
+
+for (const mode of modes) {
+  test(`${mode}: broken at any commit and gone on with, the tables equal those of one go`, async () => {
+    await using api = await serveApi(routes)
+    const whole = memoryDestination()
+    await syncTo(whole, api.url, { mode })
+    const expected = contents(whole)
+    assert.deepEqual(
+      Object.entries(expected).map(([name, rows]) => [name, rows.length]),
+      [
+        ['items', 23],
+        ['feed', 17],
+        ['parts', 15],
+      ],
+    )
+    assert.ok(whole.commits.length > 15)
+    for (let commit = 1; commit <= whole.commits.length; commit++) {
+      for (const when of ['before', 'after'] as const) {
+        // After the last commit the run is over: the next sync is a new one.
+        if (when === 'after' && commit === whole.commits.length) continue
+        const to = memoryDestination()
+        to.breakAt = { commit, when }
+        await assert.rejects(syncTo(to, api.url, { mode }), { code: 'destinations/lost' })
+        const { result } = await syncTo(to, api.url, { mode })
+        assert.equal(result.ending, 'complete')
+        assert.deepEqual(contents(to), expected, `${when} commit ${commit}`)
+        assert.deepEqual(
+          result.receipts.map(({ stream, records, pages }) => [stream, records, pages]),
+          [
+            ['items', 23, 6],
+            ['feed', 17, 6],
+            ['parts', 15, 9],
+          ],
+          `${when} commit ${commit}`,
+        )
+      }
+    }
+  })
+}
+
+test('what was committed is not asked for again', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  to.breakAt = { commit: 5, when: 'after' }
+  await assert.rejects(syncTo(to, api.url, { streams: ['items'], prefetch: 'off' }))
+  const before = api.asked.length
+  const kept = [...to.notes].find(([key]) => key.startsWith('slice/items/'))?.[1] ?? ''
+  const { result, events } = await syncTo(to, api.url, { streams: ['items'], prefetch: 'off' })
+  assert.equal(api.asked[before], `GET /items?offset=${JSON.parse(kept).emitted}&limit=4`)
+  assert.ok(before >= 4)
+  assert.ok(events.some((event) => event.kind === 'run-started' && event.continues))
+  assert.equal(result.receipts[0]?.records, 23)
+})
+
+test('a stream that fails keeps what it has; the next run goes on from there, the other streams are read anew', async () => {
+  let isBroken = true
+  await using api = await serveApi({
+    ...routes,
+    'GET /feed': (query, request) =>
+      isBroken && query.get('cursor') === '9' ? { status: 403 } : (routes['GET /feed'] as Handler)(query, request),
+  })
+  const to = memoryDestination()
+  const first = await syncTo(to, api.url, { mode: 'full_refresh_append', streams: ['items', 'feed'] })
+  assert.equal(first.result.ending, 'failed')
+  assert.deepEqual(
+    first.result.receipts.map(({ ending, verdict }) => [ending, verdict]),
+    [
+      ['complete', 'unproven'],
+      ['failed', 'incomplete'],
+    ],
+  )
+  assert.equal(first.result.receipts[1]?.error?.code, 'response/rejected')
+  isBroken = false
+  const second = await syncTo(to, api.url, { mode: 'full_refresh_append', streams: ['items', 'feed'] })
+  assert.equal(second.result.ending, 'complete')
+  assert.equal(to.tables.get('feed')?.length, 17)
+  // Appending is what was asked for: the stream that had ended is read, and lands, a second time.
+  assert.equal(to.tables.get('items')?.length, 46)
+  assert.deepEqual(api.asked.filter((line) => line === 'GET /feed').length, 1)
+})
+
+test('a cursor that expired is recognised: the slice starts over, and nothing stands there twice', async () => {
+  let expired = false
+  await using api = await serveApi({
+    'GET /feed': (query, request) => {
+      if (expired && query.get('cursor') !== null) return { status: 410, json: { error: 'cursor expired' } }
+      expired &&= query.get('cursor') !== null
+      return (routes['GET /feed'] as Handler)(query, request)
+    },
+  })
+  for (const mode of modes) {
+    const to = memoryDestination()
+    to.breakAt = { commit: 5, when: 'after' }
+    expired = false
+    await assert.rejects(syncTo(to, api.url, { mode, streams: ['feed'], prefetch: 'off' }))
+    expired = true
+    const { result, events } = await syncTo(to, api.url, { mode, streams: ['feed'] })
+    assert.equal(result.ending, 'complete', JSON.stringify(result.receipts))
+    assert.equal(to.tables.get('feed')?.length, 17)
+    assert.equal(result.receipts[0]?.records, 17)
+    assert.ok(events.some((event) => event.kind === 'notice' && JSON.stringify(event).includes('starts over')))
+  }
+})
+
+test('when the first page is refused as well, the token was not to blame: nothing is taken back', async () => {
+  let isClosed = false
+  await using api = await serveApi({
+    'GET /feed': (query, request) => (isClosed ? { status: 403 } : (routes['GET /feed'] as Handler)(query, request)),
+  })
+  const to = memoryDestination()
+  to.breakAt = { commit: 5, when: 'after' }
+  const options = { mode: 'full_refresh_append', streams: ['feed'], prefetch: 'off' } as const
+  await assert.rejects(syncTo(to, api.url, options))
+  const kept = to.tables.get('feed')?.length
+  isClosed = true
+  const { result } = await syncTo(to, api.url, options)
+  assert.equal(result.ending, 'failed')
+  assert.equal(to.tables.get('feed')?.length, kept)
+})
+
+test('a manifest or config that changed starts the read over, without what the old one left', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  to.breakAt = { commit: 5, when: 'after' }
+  const options = { mode: 'full_refresh_append', streams: ['items'] } as const
+  await assert.rejects(syncTo(to, api.url, options))
+  assert.ok((to.tables.get('items')?.length ?? 0) > 0)
+  await syncTo(to, api.url, { ...options, config: { team: 'other' } })
+  assert.equal(to.tables.get('items')?.length, 23)
+})
+
+test('a cancelled sync keeps its pages and goes on', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  const controller = new AbortController()
+  const options = { mode: 'full_refresh_append', streams: ['items'] } as const
+  const { result } = await syncTo(to, api.url, {
+    ...options,
+    signal: controller.signal,
+    onEvent: (event) => event.kind === 'page' && event.page === 3 && controller.abort(),
+  })
+  assert.equal(result.ending, 'interrupted')
+  assert.equal(result.receipts[0]?.ending, 'cancelled')
+  const kept = to.tables.get('items')?.length ?? 0
+  assert.ok(kept >= 8 && kept < 23, String(kept))
+  assert.equal((await syncTo(to, api.url, options)).result.ending, 'complete')
+  assert.equal(to.tables.get('items')?.length, 23)
+})
+
+test('a second sync at the same time is refused', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  let second: Promise<unknown> | undefined
+  to.onCommit = () => {
+    second ??= assert.rejects(syncTo(to, api.url), { code: 'destinations/busy' })
+  }
+  await syncTo(to, api.url)
+  await second
+})
+
+test('a slow destination holds back the requests', async () => {
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const offset = Number(query.get('offset') ?? 0)
+      return { json: { data: rowsOf(60_000).slice(offset, offset + 2500) } }
+    },
+  })
+  const to = memoryDestination()
+  let release = () => {}
+  let wasAsked = 0
+  let isHeld = false
+  to.onCommit = async ({ steps }) => {
+    if (isHeld || !steps.some(({ kind }) => kind === 'write')) return
+    isHeld = true
+    await new Promise<void>((resolve) => {
+      release = resolve
+      const settle = (last: number) => {
+        wasAsked = api.asked.length
+        // No new request for a while: the reader waits.
+        if (wasAsked === last) resolve()
+        else setTimeout(settle, 100, wasAsked)
+      }
+      setTimeout(settle, 100, -1)
+    })
+  }
+  const manifest = sourceOf([streamOf({ url: api.url, name: 'items', ...offsets(2500) })])
+  await sync(loadManifest(manifest), { to, now: () => 0 })
+  release()
+  // One batch is being committed, one is full, and one page is on its way.
+  assert.ok(wasAsked <= 6, `${wasAsked} pages were asked for while the first commit was held`)
+  assert.equal(to.tables.get('items')?.length, 60_000)
+})
