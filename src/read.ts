@@ -81,7 +81,7 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
 
 /** The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page. */
 export async function* readPagesOf(stream: OpenStream, options: ReadOptions): AsyncGenerator<Page> {
-  const { from, slice: wanted, onState } = options
+  const { from, slice: wanted, onState, ...others } = options
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
   const tellState = () => {
@@ -89,7 +89,7 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     if (state !== null) onState?.(state)
   }
   try {
-    const reading = { ...options, choose: (one: Slice) => choice.of(one), outlivesFailures: true }
+    const reading = { ...others, choose: (one: Slice) => choice.of(one), outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
       advance(stream.cursor, slice, page)
       yield page
