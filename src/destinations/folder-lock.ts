@@ -1,0 +1,123 @@
+/**
+ * One process at a time: a lock that a killed process cannot keep.
+ *
+ * Locks are numbered: `lock-1`, `lock-2`, … The highest number counts. A lock is never taken over, it is followed by the
+ * next one, which only one of several takers can make. The highest stays when it is given back, marked as free: were it
+ * removed, a slow taker could make it again while another starts from 1.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { ConnectorError } from '../errors.ts'
+import { createWhole } from './create-whole.ts'
+import { errorCode, withFile } from './file-errors.ts'
+
+export type FolderLock = { release(): Promise<void> }
+
+type Holder = {
+  readonly pid: number
+  /** A PID is used again, but not by a process that started at the same moment; null where the system does not tell. */
+  readonly processStart: string | null
+  readonly host: string
+  readonly since: string
+}
+
+/** Takes the folder, made when missing; throws `destinations/busy` when another process, or this one, has it. */
+export async function lockFolder(folder: string, address: string): Promise<FolderLock> {
+  return await withFile(folder, async () => {
+    await mkdir(folder, { recursive: true })
+    const own: Holder = {
+      pid: process.pid,
+      processStart: await processStart(process.pid),
+      host: hostname(),
+      since: new Date().toISOString(),
+    }
+    for (;;) {
+      const number = await highest(folder)
+      const path = join(folder, lockName(number))
+      if (number > 0) await refuseIfHeld(path, address)
+      const next = number + 1
+      if (!(await createWhole(join(folder, lockName(next)), JSON.stringify(own)))) continue
+      // A listing made while others come and go may miss the highest; one made now does not.
+      if ((await highest(folder)) === next) return held(folder, next)
+      await rm(join(folder, lockName(next)), { force: true })
+    }
+  })
+}
+
+async function held(folder: string, number: number): Promise<FolderLock> {
+  await removeOlder(folder, number)
+  const path = join(folder, lockName(number))
+  return {
+    async release() {
+      const free = `${path}.${randomUUID()}`
+      await writeFile(free, '{}')
+      await rename(free, path)
+    },
+  }
+}
+
+async function refuseIfHeld(path: string, address: string): Promise<void> {
+  const holder = await readHolder(path)
+  if (holder === null) return
+  if (holder.host !== hostname()) {
+    throw new ConnectorError(
+      'destinations/busy',
+      `${address} is in use by process ${holder.pid} on ${holder.host} since ${holder.since}.`,
+      { hint: `Wait until that sync has ended. If it no longer runs, remove ${path}; then run again.` },
+    )
+  }
+  if (!(await isAlive(holder))) return
+  const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}`
+  throw new ConnectorError('destinations/busy', `${address} is in use by ${who} since ${holder.since}.`)
+}
+
+/** Null when it was given back, or is what a crash left of one. */
+async function readHolder(path: string): Promise<Holder | null> {
+  try {
+    const { pid, host, since, processStart: start } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>
+    if (pid === undefined || host === undefined || since === undefined) return null
+    return { pid, host, since, processStart: start ?? null }
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function isAlive({ pid, processStart: start }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    if (errorCode(error) === 'ESRCH') return false
+  }
+  const startNow = await processStart(pid)
+  return start === null || startNow === null || start === startNow
+}
+
+/** When a process started, in ticks since the machine did: field 22 of proc_pid_stat(5). */
+async function processStart(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The second field is the program's name in brackets, and may hold blanks and brackets itself.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+async function highest(folder: string): Promise<number> {
+  return Math.max(0, ...(await lockNumbers(folder)))
+}
+
+async function removeOlder(folder: string, number: number): Promise<void> {
+  for (const older of await lockNumbers(folder)) {
+    if (older < number) await rm(join(folder, lockName(older)), { force: true })
+  }
+}
+
+async function lockNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder)
+  return names.flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? []).map(Number)
+}
+
+function lockName(number: number): string {
+  return `lock-${number}`
+}

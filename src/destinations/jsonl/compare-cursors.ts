@@ -1,0 +1,76 @@
+/** Two values of a cursor field → which one is higher, as a column of their type would say. */
+import { Float, stringifyJson } from '../../json.ts'
+import { type Column, openColumns } from '../columns/columns.ts'
+import type { ColumnType } from '../columns/column-type.ts'
+import type { Table } from '../destination.ts'
+
+export type CursorColumn = {
+  /** Every value of the field, before any are compared: they say what the column holds. */
+  see(value: unknown): void
+  /** Below zero when `one` is lower. Null is lower than all. */
+  compare(one: unknown, other: unknown): number
+}
+
+export function cursorColumn(field: string, schema: Table['schema']): CursorColumn {
+  const columns = openColumns(null, schema, { maxBytes: Infinity, tellsCaseApart: true })
+  let column: Column | undefined
+  return {
+    see(value) {
+      columns.makeRoom([{ [field]: value }])
+      column = columns.of(field)
+    },
+    compare(one, other) {
+      if (isNull(one) || isNull(other)) return Number(isNull(other)) - Number(isNull(one))
+      return compareAs(column?.type ?? 'text', one, other)
+    },
+  }
+}
+
+function isNull(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+function compareAs(type: ColumnType, one: unknown, other: unknown): number {
+  switch (type) {
+    case 'boolean':
+    case 'int':
+    case 'bigint':
+    case 'double':
+    case 'decimal':
+      return order(plain(one), plain(other))
+    case 'date':
+      return order(one as string, other as string)
+    case 'timestamp':
+    case 'timestamptz':
+      return order(microseconds(one as string), microseconds(other as string))
+    case 'json':
+    case 'text':
+      // Databases compare the bytes of UTF-8; JavaScript's own order differs for emoji.
+      return Buffer.compare(Buffer.from(asText(one)), Buffer.from(asText(other)))
+  }
+}
+
+type Ordered = number | bigint | string | boolean
+
+/** JavaScript compares a bigint and a number by their exact values. */
+function order(one: Ordered, other: Ordered): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function plain(value: unknown): number | bigint {
+  return value instanceof Float ? value.value : (value as number | bigint)
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value)
+}
+
+const timeParts = /^(\S{10})[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)? ?(?:Z|([+-]\d\d):?(\d\d)?)?$/
+
+/** Since 1970. Date alone would drop what is finer than a millisecond. */
+function microseconds(text: string): bigint {
+  const [, day, minute, second = '00', fraction = '', hours, minutes = '00'] = timeParts.exec(text) ?? []
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`
+  const whole = Date.parse(`${day}T${minute}:${second}${zone}`)
+  return BigInt(whole) * 1000n + BigInt(fraction.padEnd(6, '0'))
+}

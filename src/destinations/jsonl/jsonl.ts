@@ -1,0 +1,45 @@
+/** A folder of files with one record per line. */
+import { mkdir } from 'node:fs/promises'
+import type { Destination, OpenDestination } from '../destination.ts'
+import { withFile } from '../file-errors.ts'
+import { lockFolder } from '../folder-lock.ts'
+import { committer } from './commit.ts'
+import { inspectLedgers } from './inspect.ts'
+import { openLedger } from './ledger.ts'
+import { addressOf, placesOf } from './places.ts'
+import { endAppending, recover } from './recover.ts'
+
+/**
+ * `FOLDER/orders.jsonl`: each record as the API gave it, with `_turnleaf_…` behind.
+ *
+ * @example await sync(manifest, { config, to: jsonlDestination('out') })
+ */
+export function jsonlDestination(folder: string): Destination {
+  return {
+    address: addressOf(folder),
+    open: async (connection) => await openFolder(folder, connection),
+    inspect: async (prefix) => await inspectLedgers(folder, prefix),
+  }
+}
+
+async function openFolder(folder: string, connection: string): Promise<OpenDestination> {
+  const places = placesOf(folder, connection)
+  const lock = await lockFolder(places.own, places.address)
+  try {
+    await withFile(places.staged, async () => await mkdir(places.staged, { recursive: true }))
+    const ledger = await openLedger(places.ledger, connection)
+    await recover(ledger, places)
+    return {
+      notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
+      commit: committer(places, ledger),
+      async close() {
+        await endAppending(ledger)
+        await ledger.close()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+/** Where things stand in the folder: tables in the open, everything else in `_turnleaf`. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { chooseFileName } from '../file-name.ts'
+
+export type Places = {
+  readonly folder: string
+  readonly address: string
+  readonly connection: string
+  /** The connection's own: lock, ledger and what is staged. */
+  readonly own: string
+  readonly ledger: string
+  readonly staged: string
+  /** One small file per table that says whose it is. */
+  readonly claims: string
+}
+
+export function placesOf(folder: string, connection: string): Places {
+  const own = join(connectionsIn(folder), connectionFolder(connection))
+  return {
+    folder,
+    address: addressOf(folder),
+    connection,
+    own,
+    ledger: join(own, ledgerName),
+    staged: join(own, 'staged'),
+    claims: join(folder, '_turnleaf', 'tables'),
+  }
+}
+
+export const ledgerName = 'ledger.jsonl'
+
+export function addressOf(folder: string): string {
+  return `jsonl:${folder}`
+}
+
+export function connectionsIn(folder: string): string {
+  return join(folder, '_turnleaf', 'connections')
+}
+
+/** Two connections never share a folder: a name that had to change, or has capitals, ends in a mark of the whole. */
+function connectionFolder(connection: string): string {
+  const name = chooseFileName(connection, () => false)
+  if (name === connection && name === name.toLowerCase()) return name
+  return `${name}-${createHash('sha256').update(connection).digest('hex').slice(0, 8)}`
+}

@@ -1,0 +1,24 @@
+/** A file that somebody else has changed is left as it is: their lines are not ours to drop. */
+import { stat } from 'node:fs/promises'
+import { ConnectorError } from '../../errors.ts'
+import { errorCode } from '../file-errors.ts'
+
+/** @param size how long it is now; null when it is gone. */
+export function refuseChanged(path: string, length: number, size: number | null): void {
+  if (size === length) return
+  const there = size === null ? 'is gone' : `has ${size} bytes`
+  const message = `${path} ${there}, and the last sync left ${length}: somebody else has changed it.`
+  const isLonger = size !== null && size > length
+  const hint = isLonger ? `Move what stands behind byte ${length} to another file; then run again.` : undefined
+  throw new ConnectorError('destinations/unreadable', message, { hint })
+}
+
+/** Null when there is no such file. */
+export async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+/** What follows from a commit, done after it, and once more by the next process if this one did not live to do it. */
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode, withFile } from '../file-errors.ts'
+import { syncFolder } from './durable.ts'
+import type { TableFiles } from './ledger-entry.ts'
+import type { Places } from './places.ts'
+
+/** Puts published files into their places. */
+export async function finishRenames(tables: Iterable<TableFiles>, { staged, folder }: Places): Promise<void> {
+  for (const { file, live } of tables) {
+    const from = live?.madeFrom ?? null
+    if (from !== null) await renameIfThere(join(staged, from), join(folder, file))
+  }
+  await syncFolder(folder)
+}
+
+/** Names among the staged are never used twice: what is not there has been renamed. */
+async function renameIfThere(from: string, to: string): Promise<void> {
+  await withFile(to, async () => {
+    try {
+      await rename(from, to)
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error
+    }
+  })
+}
+
+/** Removes what no table needs any more, and what a commit that never happened left. */
+export async function sweep(tables: Iterable<TableFiles>, { staged }: Places): Promise<void> {
+  const needed = new Set([...tables].map((files) => files.staged?.file))
+  for (const name of await readdir(staged)) {
+    if (!needed.has(name)) await rm(join(staged, name), { force: true })
+  }
+}

@@ -1,0 +1,293 @@
+/** Records and notes in a folder of JSONL files: what stands there after each commit. */
+import assert from 'node:assert/strict'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Commit, LandedPage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
+import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
+import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
+import { parseJson } from '../../../src/json.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'turnleaf-jsonl-'))
+after(async () => await rm(root, { recursive: true }))
+let folders = 0
+const newFolder = () => join(root, `folder-${folders++}`)
+
+const table = (given: Partial<Table> = {}): Table => ({
+  name: 'orders',
+  mode: 'overwrite',
+  primaryKey: [['id']],
+  cursorField: null,
+  schema: null,
+  ...given,
+})
+const page = (records: JsonRecord[], given: Partial<LandedPage> = {}): LandedPage => ({
+  records,
+  extractedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+  run: 'run-1',
+  slice: '{}',
+  page: 1,
+  ...given,
+})
+const commitOf = (steps: Step[], notes: Record<string, string> = {}, forget: string[] = []): Commit => ({
+  steps,
+  forget,
+  notes: new Map(Object.entries(notes)),
+})
+const write = (to: Table, ...pages: LandedPage[]): Step => ({ kind: 'write', table: to, pages })
+const publish = (of: Table): Step => ({ kind: 'publish', table: of })
+
+async function rowsOf(folder: string, file = 'orders.jsonl'): Promise<JsonRecord[]> {
+  const text = await readFile(join(folder, file), 'utf8')
+  assert.ok(text === '' || text.endsWith('\n'))
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line).value as JsonRecord)
+}
+const idsOf = async (folder: string, file?: string) => (await rowsOf(folder, file)).map(({ id }) => id)
+
+async function using(folder: string, use: (opened: OpenDestination) => Promise<void>, connection = 'shop') {
+  const opened = await jsonlDestination(folder).open(connection)
+  await use(opened).finally(() => opened.close())
+}
+
+test('a record stands there as the API gave it, every digit, with its page behind', async () => {
+  const folder = newFolder()
+  const text =
+    '{"id":9223372036854775808,"price":2.0,"name":"\\ud83d\\ude00\\u2028","deep":{"list":[1,null]},"__proto__":{"a":1}}'
+  const orders = table()
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([write(orders, page([parseJson(text).value as JsonRecord, {}])), publish(orders)]))
+  })
+  const ends =
+    '"_turnleaf_extracted_at":"2026-01-02T03:04:05.000Z","_turnleaf_run":"run-1","_turnleaf_slice":"{}","_turnleaf_page":1}'
+  assert.equal(
+    await readFile(join(folder, 'orders.jsonl'), 'utf8'),
+    `{"id":9223372036854775808,"price":2.0,"name":"😀\u2028","deep":{"list":[1,null]},"__proto__":{"a":1},${ends}\n{${ends}\n`,
+  )
+})
+
+test('a field of the record that is called as one of ours is kept under another name', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'append' })
+  const record = { _turnleaf_run: 'mine', _turnleaf_run_2: 'mine too' }
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([write(orders, page([record]))]))
+  })
+  const [row] = await rowsOf(folder)
+  assert.equal(row?._turnleaf_run, 'run-1')
+  assert.equal(row?._turnleaf_run_2, 'mine too')
+  assert.equal(row?._turnleaf_run_3, 'mine')
+})
+
+test('overwrite is seen when published, and replaces the table even with nothing', async () => {
+  const folder = newFolder()
+  const orders = table()
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([write(orders, page([{ id: 1 }]))]))
+    await assert.rejects(readFile(join(folder, 'orders.jsonl')), { code: 'ENOENT' })
+    await opened.commit(commitOf([write(orders, page([{ id: 2 }])), publish(orders)]))
+    assert.deepEqual(await idsOf(folder), [1, 2])
+    await opened.commit(commitOf([write(orders, page([{ id: 3 }]))]))
+    assert.deepEqual(await idsOf(folder), [1, 2])
+    await opened.commit(
+      commitOf([{ kind: 'discard', table: orders }, write(orders, page([{ id: 4 }])), publish(orders)]),
+    )
+    assert.deepEqual(await idsOf(folder), [4])
+    await opened.commit(commitOf([publish(orders)]))
+    assert.deepEqual(await idsOf(folder), [])
+  })
+  assert.deepEqual(await readdir(join(folder, '_turnleaf', 'connections', 'shop', 'staged')), [])
+})
+
+test('append is seen at once', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'append' })
+  for (const id of [1, 2]) {
+    await using(folder, async (opened) => {
+      await opened.commit(commitOf([write(orders, page([{ id }]))]))
+      await opened.commit(commitOf([write(orders, page([{ id: id + 10 }]), page([]))]))
+      await opened.commit(commitOf([publish(orders)]))
+    })
+  }
+  assert.deepEqual(await idsOf(folder), [1, 11, 2, 12])
+})
+
+test('dedup keeps the highest cursor, the last among equals, and every record without a key', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'dedup', cursorField: 'at' })
+  await using(folder, async (opened) => {
+    const first = [
+      { id: 1, at: 9, name: 'a' },
+      { id: 2, at: 5 },
+      { id: null, at: 1 },
+      { id: 3, at: null },
+    ]
+    await opened.commit(commitOf([write(orders, page(first)), publish(orders)]))
+    const second = [
+      { id: 1, at: 10, name: 'b' },
+      { id: 2, at: 4 },
+      { at: 1 },
+      { id: 3, at: null, name: 'c' },
+      { id: 2, at: 5, name: 'd' },
+    ]
+    await opened.commit(commitOf([write(orders, page(second))]))
+    assert.equal((await rowsOf(folder)).length, 4)
+    await opened.commit(commitOf([publish(orders)]))
+  })
+  const rows = (await rowsOf(folder)).map(({ id, at, name }) => [id, at, name])
+  assert.deepEqual(rows, [
+    [null, 1, undefined],
+    [1, 10, 'b'],
+    [undefined, 1, undefined],
+    [3, null, 'c'],
+    [2, 5, 'd'],
+  ])
+})
+
+test('rewind takes back a slice from a page on, of the runs named', async () => {
+  for (const mode of ['append', 'overwrite'] as const) {
+    const folder = newFolder()
+    const orders = table({ mode })
+    await using(folder, async (opened) => {
+      const pages = [
+        page([{ id: 1 }], { run: 'old', page: 2 }),
+        page([{ id: 2 }], { page: 1 }),
+        page([{ id: 3 }], { page: 2 }),
+        page([{ id: 4 }], { page: 2, slice: '{"of":1}' }),
+        page([{ id: 5 }], { page: 3 }),
+      ]
+      await opened.commit(commitOf([write(orders, ...pages)]))
+      const rows = { slice: '{}', runs: ['run-1'], fromPage: 2 }
+      await opened.commit(
+        commitOf([{ kind: 'rewind', table: orders, rows }, write(orders, page([{ id: 6 }], { page: 2 }))]),
+      )
+      await opened.commit(commitOf([publish(orders)]))
+    })
+    assert.deepEqual(await idsOf(folder), [1, 2, 4, 6], mode)
+  }
+})
+
+test('notes are kept, forgotten by prefix, and told per connection', async () => {
+  const folder = newFolder()
+  assert.deepEqual(await jsonlDestination(folder).inspect?.(''), [])
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([], { 'a/1': 'x', 'a/2': 'y', ['__proto__']: 'z', 'b/\u{1f600}': '\ud800\n' }))
+    await opened.commit(commitOf([], { 'a/3': 'w' }, ['a/']))
+  })
+  await using(folder, async (opened) => await opened.commit(commitOf([], { 'a/1': 'other' })), 'Shop/2')
+  await using(folder, async (opened) => {
+    assert.deepEqual([...(await opened.notes('a/'))], [['a/3', 'w']])
+    assert.deepEqual(
+      [...(await opened.notes(''))],
+      [
+        ['__proto__', 'z'],
+        ['b/\u{1f600}', '\ud800\n'],
+        ['a/3', 'w'],
+      ],
+    )
+  })
+  const found = (await jsonlDestination(folder).inspect?.('a/')) ?? []
+  assert.deepEqual(
+    found.toSorted((one, other) => (one.connection < other.connection ? -1 : 1)),
+    [
+      { connection: 'Shop/2', key: 'a/1', text: 'other' },
+      { connection: 'shop', key: 'a/3', text: 'w' },
+    ],
+  )
+})
+
+test('names that a file system folds, refuses or takes for a path become files of their own', async () => {
+  const folder = newFolder()
+  const names = [
+    'Orders',
+    'orders',
+    '../orders',
+    'a/b',
+    'a_b',
+    '.',
+    '..',
+    '',
+    'CON',
+    '😀',
+    'x'.repeat(300),
+    `${'x'.repeat(300)}y`,
+    '__proto__',
+    '_turnleaf',
+    'select',
+  ]
+  for (let round = 1; round <= 2; round++) {
+    await using(folder, async (opened) => {
+      for (const [id, name] of names.entries()) {
+        const one = table({ name })
+        await opened.commit(commitOf([write(one, page([{ id, round }])), publish(one)]))
+      }
+    })
+  }
+  const files = (await readdir(folder)).filter((name) => name !== '_turnleaf')
+  assert.equal(files.length, names.length)
+  assert.equal(new Set(files.map((name) => name.toLowerCase())).size, names.length)
+  assert.ok(files.every((name) => Buffer.byteLength(name) <= 255))
+  for (const name of ['Orders.jsonl', 'orders_2.jsonl', '😀.jsonl', 'a_b.jsonl', 'a_b_2.jsonl', '__proto__.jsonl'])
+    assert.ok(files.includes(name), name)
+  const rows = await Promise.all(files.map(async (file) => (await rowsOf(folder, file))[0]))
+  assert.deepEqual(
+    rows.map((row) => row?.id as number).toSorted((one, other) => one - other),
+    [...names.keys()],
+  )
+  assert.ok(rows.every((row) => row?.round === 2))
+})
+
+test('a file that no sync has made, or another connection, is left alone', async () => {
+  const folder = newFolder()
+  await mkdir(folder)
+  await writeFile(join(folder, 'orders.jsonl'), 'mine')
+  await using(folder, async (opened) => {
+    const taken = { code: 'destinations/table-taken' }
+    await assert.rejects(opened.commit(commitOf([write(table(), page([{ id: 1 }]))])), taken)
+    const users = table({ name: 'users' })
+    await opened.commit(commitOf([write(users, page([{ id: 1 }])), publish(users)]))
+    await using(folder, async (other) => await assert.rejects(other.commit(commitOf([publish(users)])), taken), 'other')
+  })
+  assert.equal(await readFile(join(folder, 'orders.jsonl'), 'utf8'), 'mine')
+  assert.deepEqual(await idsOf(folder, 'users.jsonl'), [1])
+})
+
+test('lines that somebody added are never dropped, and a shorter file is told', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'orders.jsonl')
+  const orders = table({ mode: 'append' })
+  const add = async (opened: OpenDestination) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))]))
+  await using(folder, add)
+  await appendFile(file, '{"id":"mine"}\n')
+  const whole = await readFile(file, 'utf8')
+  await using(folder, async (opened) => {
+    await assert.rejects(add(opened), {
+      code: 'destinations/unreadable',
+      message: /somebody else/,
+      hint: /Move what stands behind byte/,
+    })
+    await assert.rejects(opened.commit(commitOf([publish(table())])), { code: 'destinations/unreadable' })
+  })
+  assert.equal(await readFile(file, 'utf8'), whole)
+  await truncate(file, 3)
+  await using(folder, async (opened) => {
+    await assert.rejects(add(opened), { code: 'destinations/unreadable' })
+    await opened.commit(commitOf([publish(table())]))
+  })
+  assert.deepEqual(await idsOf(folder), [])
+})
+
+test('a second sync of the same connection is refused, one of another is not', async () => {
+  const folder = newFolder()
+  await using(folder, async () => {
+    await assert.rejects(jsonlDestination(folder).open('shop'), {
+      code: 'destinations/busy',
+      message: new RegExp(`${process.pid}`),
+    })
+    await using(folder, async () => {}, 'other')
+  })
+  await using(folder, async () => {})
+})
