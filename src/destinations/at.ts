@@ -1,13 +1,24 @@
 /** What `--to` says → the destination it names. Each loads its database only once it is opened. */
 import { ConnectorError } from '../errors.ts'
 import type { Destination } from './destination.ts'
+import { jsonlDestination } from './jsonl/jsonl.ts'
 
 export type AddressOptions = {
   /** The schema of a database that the tables go to. */
   readonly schema?: string | undefined
 }
 
+/** By the word before the colon. */
+const kinds: Readonly<Record<string, (place: string, options: AddressOptions) => Destination>> = {
+  jsonl: (folder) => jsonlDestination(folder),
+}
+
 /** @example destinationAt('duckdb:shop.duckdb') */
-export function destinationAt(address: string, _options: AddressOptions = {}): Destination {
-  throw new ConnectorError('destinations/unknown', `"${address}" names no destination.`)
+export function destinationAt(address: string, options: AddressOptions = {}): Destination {
+  const [, kind = '', place = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? []
+  const open = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+  if (open !== undefined && place !== '') return open(place, options)
+  // An address may hold a password: only its kind is repeated.
+  const found = kind === '' ? 'The address names no kind of destination' : `There is no destination at ${kind}:`
+  throw new ConnectorError('destinations/unknown', `${found}.`)
 }

@@ -6,6 +6,7 @@ import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import type { Table } from '../destinations/destination.ts'
 import type { Claims } from '../insight/claims.ts'
+import type { Judgement } from '../insight/verdict.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { StreamReceipt } from './receipt.ts'
 
@@ -61,8 +62,13 @@ export type SliceCounts = {
   readonly stop: StopReason | null
   /** The newest record, cut down to its cursor. */
   readonly newest: JsonRecord | null
+  /** What the API said so far about how much there is; null once that is judged. */
   readonly claims: Claims | null
+  /** Once the slice is done. */
+  readonly judged: JudgedNote | null
 }
+
+export type JudgedNote = { readonly judgement: Judgement; readonly total: number | null }
 
 export const noteKeys = {
   connection: 'connection',

@@ -23,6 +23,8 @@ export type StreamReceipt = {
   readonly verdict: Verdict
   /** The verdict's reason, for people. */
   readonly reason: string
+  /** Where the API said so: `meta.total`, `header link next`. */
+  readonly at?: string
   readonly tookMs: number
   readonly error?: ShownError
 }

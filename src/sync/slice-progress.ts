@@ -3,7 +3,11 @@ import type { Page } from '../engine/pages/page.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../insight/claims.ts'
-import { noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
+import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
+import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
+import { totalIn } from '../insight/total.ts'
+import { judgeSlice } from '../insight/verdict.ts'
+import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
 export type SliceProgress = {
   readonly key: string
@@ -11,6 +15,8 @@ export type SliceProgress = {
   note: SliceNote
   /** What was read so far, pages included that would be read again after an interruption. */
   read: SliceCounts
+  /** The primary keys that came, while all of them are known: not once the slice was interrupted. */
+  keys: KeyTracker | null
   /** The note as it stands. */
   text(): string
 }
@@ -21,12 +27,22 @@ export function openSlice(stream: string, slice: string, known?: SliceNote): Sli
     key: noteKeys.slice(stream, slice),
     note,
     read: note,
+    keys: null,
     text: () => writeNote(progress.note),
   }
   return progress
 }
 
-const nothing: SliceCounts = { pages: 0, received: 0, emitted: 0, bytes: 0, stop: null, newest: null, claims: null }
+const nothing: SliceCounts = {
+  pages: 0,
+  received: 0,
+  emitted: 0,
+  bytes: 0,
+  stop: null,
+  newest: null,
+  claims: null,
+  judged: null,
+}
 
 /** Back to its first page. */
 export function startOver(progress: SliceProgress): void {
@@ -34,29 +50,47 @@ export function startOver(progress: SliceProgress): void {
   progress.read = nothing
 }
 
-export type PageKeeping = {
+/** What is the same for all slices of a stream. */
+export type SliceRules = {
   readonly cursor: StreamCursor
-  /** Whether the slice can go on from this token. */
+  /** Whether a slice can go on from this token. */
   readonly mayGoOnFrom: (token: PageToken) => boolean
+  readonly claims: ClaimRules
+  readonly keys: KeyOptions
 }
 
 /** Takes a page into account. One that comes in parts is a place to go on from once its last part is there. */
-export function countPage(progress: SliceProgress, page: Page, { cursor, mayGoOnFrom }: PageKeeping): void {
+export function countPage(progress: SliceProgress, page: Page, rules: SliceRules): void {
   const { note, read } = progress
   const { records, next, stop } = page
-  const isWhole = next !== null || stop !== null
   const isDone = stop !== null && stop !== 'limit' && stop !== 'error'
-  progress.read = {
+  if (read.pages === 0) progress.keys = trackKeys(rules.keys)
+  const counted: SliceCounts = {
     pages: read.pages + (page.part === 0 ? 1 : 0),
     received: read.received + page.receivedCount,
     emitted: read.emitted + records.length,
     bytes: read.bytes + page.response.bytes,
     stop,
-    newest: cursor.newest(read.newest === null ? records : [read.newest, ...records]),
-    claims: isWhole ? readClaims(read.claims, page) : read.claims,
+    newest: rules.cursor.newest(read.newest === null ? records : [read.newest, ...records]),
+    claims: readClaims(read.claims, factsOf(page), rules.claims),
+    judged: null,
   }
-  const goesOn = isDone || (next !== null && mayGoOnFrom(next))
+  progress.keys?.observe(records, counted.pages)
+  progress.read = isDone ? { ...counted, claims: null, judged: judge(progress, counted, rules) } : counted
+  if (isDone) progress.keys = null
+  const goesOn = isDone || (next !== null && rules.mayGoOnFrom(next))
   progress.note = goesOn
     ? { slice: note.slice, isDone, token: next, hasMore: false, ...progress.read }
     : { ...note, hasMore: true }
+}
+
+function judge({ keys }: SliceProgress, { received, stop, claims }: SliceCounts, rules: SliceRules): JudgedNote {
+  const judgement = judgeSlice({
+    received,
+    stop: stop ?? 'error',
+    claims,
+    keys: keys?.counts() ?? null,
+    rules: rules.claims,
+  })
+  return { judgement, total: claims === null ? null : (totalIn(claims)?.last ?? null) }
 }

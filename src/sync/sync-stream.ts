@@ -7,7 +7,8 @@ import { reportingTo, type Run } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
-import { expectedTotal } from '../insight/claims.ts'
+import { claimRulesOf } from '../insight/page-facts.ts'
+import { expectedTotal } from '../insight/total.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import type { SyncEvent } from './events.ts'
@@ -16,7 +17,7 @@ import { noteKeys, planMark, type StreamNote, writeNote } from './notes.ts'
 import { chooseReading, committedOf, type Reading, rewind } from './reading.ts'
 import { shownError, type StreamReceipt } from './receipt.ts'
 import { openSliceBook, type SliceBook } from './slice-book.ts'
-import { countPage, startOver } from './slice-progress.ts'
+import { countPage, type SliceRules, startOver } from './slice-progress.ts'
 import { tableFor } from './table.ts'
 import { judgementOf, totalsOf } from './totals.ts'
 import { type Noted, openWriter, type Writer } from './writer.ts'
@@ -140,6 +141,12 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
   const { plan, cursor } = open
   const isWhole = plan.slicing.routers.length === 0 && plan.slicing.cursor === null
   const options = { ...task.reading, choose: (slice: Slice) => book.choose(slice), outlivesFailures: true }
+  const rules: SliceRules = {
+    cursor,
+    mayGoOnFrom: (token) => book.mayGoOnFrom(token),
+    claims: claimRulesOf(open),
+    keys: { primaryKey: table.primaryKey, cursorField: table.cursorField ?? undefined },
+  }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
       const progress = book.of(slice)
@@ -149,7 +156,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
         writer.step(rewind(table, text, reading.note.runs, 1))
       }
       advance(cursor, slice, page)
-      countPage(progress, page, { cursor, mayGoOnFrom: (token) => book.mayGoOnFrom(token) })
+      countPage(progress, page, rules)
       const { records, timing } = page
       const { bytes } = page.response
       const number = progress.read.pages

@@ -1,7 +1,8 @@
 /** The slices of a stream → what its receipt counts and says. */
-import { judgeSlice, judgeStream } from '../insight/verdict.ts'
-import type { SliceProgress } from './slice-progress.ts'
+import { addSlice, emptyTally, judgeStream } from '../insight/stream-verdict.ts'
+import type { Judgement } from '../insight/verdict.ts'
 import type { StreamReceipt } from './receipt.ts'
+import type { SliceProgress } from './slice-progress.ts'
 
 export type StreamTotals = Pick<StreamReceipt, 'pages' | 'received' | 'records' | 'bytes' | 'slices' | 'stop'>
 
@@ -19,12 +20,13 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
 }
 
 /** A stream that did not come to its end is incomplete, whatever its slices say. */
-export function judgementOf(
-  slices: readonly SliceProgress[],
-  ending: StreamReceipt['ending'],
-): Pick<StreamReceipt, 'verdict' | 'reason'> {
+export function judgementOf(slices: readonly SliceProgress[], ending: StreamReceipt['ending']): Judgement {
   if (ending !== 'complete') {
     return { verdict: 'incomplete', reason: ending === 'failed' ? 'it failed before the end' : 'it was cancelled' }
   }
-  return judgeStream(slices.map(({ read }) => judgeSlice(read)))
+  let tally = emptyTally
+  for (const { read } of slices) {
+    if (read.judged !== null) tally = addSlice(tally, { ...read.judged, received: read.received })
+  }
+  return judgeStream(tally)
 }

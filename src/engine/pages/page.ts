@@ -114,10 +114,21 @@ class ShownResponse implements PageResponse {
   get body(): unknown {
     return this.#redactor.value(this.#body)
   }
+  static unshown(response: PageResponse): UnshownAnswer {
+    if (!(#body in response)) return response
+    return { body: response.#body, headers: response.#headers }
+  }
   toJSON(): PageResponse {
     const { status, url, headers, body, bytes } = this
     return { status, url, headers, body, bytes }
   }
+}
+
+export type UnshownAnswer = Pick<PageResponse, 'body' | 'headers'>
+
+/** The answer with its secrets, for code that takes numbers and flags from it and shows nothing else. */
+export function unshownAnswer(response: PageResponse): UnshownAnswer {
+  return ShownResponse.unshown(response)
 }
 
 /** A first page that the parent held is shown as a page, not as part of its slice. */

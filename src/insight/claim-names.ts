@@ -1,0 +1,94 @@
+/** The name of a member or header → what APIs usually mean by it. */
+
+/**
+ * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
+ * invoice, `next` of an article). `vague`: means it only in company, and may be the size of the page (`count`).
+ */
+export type Clarity = 'clear' | 'usual' | 'vague'
+
+export type Meaning = {
+  readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next'
+  readonly clarity: Clarity
+}
+
+// biome-ignore format: a table reads best by its rows
+const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
+  ['total', 'clear', `totalcount totalresults totalresult totalrecords totalrecordcount totalitems totalitemcount totalelements
+    totalentries totalhits totalrows totalrowcount totalsize totalobjects totalmatches totalmatched totalfound totalnumber
+    totalavailable totalcounts odatacount inlinecount recordsfiltered nbhits numfound resultstotal itemstotal paginationtotal
+    paginationtotalcount wptotal`],
+  ['total', 'usual', 'total'],
+  ['total', 'vague', 'count recordcount resultcount itemcount numresults found hits matched'],
+  ['pages', 'clear', 'totalpages totalpagecount pagestotal pagecount pagescount numpages nbpages numberofpages wptotalpages paginationpagecount'],
+  ['pages', 'vague', 'pages'],
+  ['last-page', 'clear', 'lastpage lastpagenumber'],
+  ['has-more', 'clear', `hasmore hasnext hasnextpage hasmoreitems hasmoreresults hasmorepages hasmorerecords hasmoredata
+    hasmorerows moreresults moreitems morerecords moreavailable moreresultsavailable moreitemsincollection istruncated`],
+  ['has-more', 'usual', 'more truncated'],
+  ['is-last', 'clear', 'islast islastpage endofstream'],
+  ['is-last', 'usual', 'last lastpage done'],
+  ['next', 'clear', `nextpage nextpageurl nextpagelink nextpageuri nextpagepath nextpagetoken nextpagecursor nextpageid nextlink
+    nexturl nexturi nexthref nextpath nextcursor nexttoken nextmarker nextoffset nextstart nextrecordsurl odatanextlink`],
+  ['next', 'usual', 'next'],
+]
+
+const meanings = new Map<string, Meaning[]>()
+for (const [kind, clarity, spellings] of names) {
+  for (const name of spellings.split(/\s+/)) meanings.set(name, [...(meanings.get(name) ?? []), { kind, clarity }])
+}
+
+/** A name may mean two things, told apart by the type of the value: `last_page: 3`, `last_page: true`. */
+export function meaningsOf(name: string): readonly Meaning[] {
+  // OData 2 writes `__count` for the total; without its underscores it would be any count.
+  if (name === '__count') return meanings.get('odatacount') ?? []
+  return meanings.get(plain(name)) ?? []
+}
+
+/** Headers say the same with an `X-` in front, and belong to no record. */
+export function headerMeaningsOf(name: string): readonly Meaning[] {
+  const found = meanings.get(plain(name).replace(/^x/, '')) ?? []
+  return found.filter(({ clarity }) => clarity === 'clear' || /^x-/i.test(name))
+}
+
+/** `@odata.nextLink`, `next_link` and `nextLink` are one name. */
+function plain(name: string): string {
+  return name.length > longest ? '' : name.replace(/[^A-Za-z]/g, '').toLowerCase()
+}
+
+const longest = 40
+
+const envelopes = new Set(
+  `meta metadata pagination paging paginate paginator pager page pages pageinfo pagecontext pagedetails info links link
+  response responsemetadata result results resultset resultinfo listinfo searchinfo summary cursor cursors hits
+  collection list pagemetadata additionaldata`.split(/\s+/),
+)
+
+/** Objects beside the records that speak about them. */
+export function isEnvelope(name: string): boolean {
+  return envelopes.has(plain(name))
+}
+
+const companions = new Set(
+  `limit offset skip page perpage pagesize pagenumber pageindex currentpage start startat startindex next nextpage nextpageurl
+  previous previouspage prev prevpage hasmore hasnext hasnextpage totalpages maxresults itemsperpage`.split(/\s+/),
+)
+
+/** Whether the names in an object show that it speaks about pages. */
+export function speaksOfPages(members: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(members).some((name) => companions.has(plain(name)))
+}
+
+/** Names that a thing has and an envelope has not: its own `total` is no count of records. */
+export function isThing(members: Readonly<Record<string, unknown>>): boolean {
+  return thingNames.some((name) => Object.hasOwn(members, name))
+}
+
+const thingNames = ['id', '_id', 'uuid', 'guid', 'currency', 'subtotal', 'amount', 'tax', 'price']
+
+const pageNumbers = new Set(['currentpage', 'page', 'pagenumber', 'pageindex', 'number'])
+
+/** Which page an envelope says it is. */
+export function pageNumberIn(members: Readonly<Record<string, unknown>>): unknown {
+  const name = Object.keys(members).find((one) => pageNumbers.has(plain(one)))
+  return name === undefined ? undefined : members[name]
+}

@@ -1,0 +1,104 @@
+/** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
+import { stringifyJson } from '../json.ts'
+import type { JsonRecord } from '../engine/plan/plan.ts'
+import { openKeyTable } from './key-table.ts'
+
+export type KeyCounts = {
+  readonly unique: number
+  /** Records whose key came before. */
+  readonly repeated: number
+  /** Those of them whose cursor had changed: updated during the walk, and no fault. */
+  readonly updated: number
+  /** The first page, from 1, that brought nothing but records of earlier pages; null when there was none. */
+  readonly repeatedPage: number | null
+  /** Whether every key was remembered. Behind the limit only repetitions of the remembered ones are seen. */
+  readonly isExact: boolean
+}
+
+export type KeyTracker = {
+  /** `page` from 1. The parts of a page are one page. */
+  observe(records: readonly JsonRecord[], page: number): void
+  /** Null when the key is none: it names two records of one page. */
+  counts(): KeyCounts | null
+}
+
+export type KeyOptions = {
+  /** One path per field. */
+  readonly primaryKey: readonly (readonly string[])[]
+  /** The field that changes when a record does. */
+  readonly cursorField?: string | undefined
+  /** How many keys are remembered. */
+  readonly limit?: number
+}
+
+/** 3 MB of hashes. */
+const usualLimit = 200_000
+
+/** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
+export function trackKeys({ primaryKey, cursorField, limit = usualLimit }: KeyOptions): KeyTracker {
+  const table = openKeyTable(limit)
+  let isKey = primaryKey.length > 0
+  let repeated = 0
+  let updated = 0
+  let repeatedPage: number | null = null
+  let current = { page: 0, records: 0, again: 0 }
+
+  const endPage = () => {
+    // One record may come again alone, because it was changed meanwhile or is all there is.
+    if (current.records > 1 && current.again === current.records) repeatedPage ??= current.page
+  }
+  return {
+    observe(records, page) {
+      if (!isKey) return
+      if (page !== current.page) {
+        endPage()
+        current = { page, records: 0, again: 0 }
+      }
+      for (const record of records) {
+        current.records++
+        const key = keyOf(record, primaryKey)
+        if (key === null) continue
+        const version = cursorField === undefined ? '' : textOf(record[cursorField])
+        const seen = table.add(key, version, page)
+        if (seen === null) continue
+        // A key that two records of one page share does not tell records apart.
+        if (seen.page === page) {
+          isKey = false
+          return
+        }
+        repeated++
+        if (seen.isChanged) updated++
+        else current.again++
+      }
+    },
+    counts() {
+      if (!isKey) return null
+      endPage()
+      return { unique: table.size(), repeated, updated, repeatedPage, isExact: !table.isFull() }
+    },
+  }
+}
+
+function keyOf(record: JsonRecord, paths: readonly (readonly string[])[]): string | null {
+  let key = ''
+  for (const path of paths) {
+    const value = at(record, path)
+    if (value === undefined || value === null) return null
+    key = key === '' ? textOf(value) : `${key}\n${textOf(value)}`
+  }
+  return key
+}
+
+function at(record: JsonRecord, path: readonly string[]): unknown {
+  let value: unknown = record
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : (stringifyJson(value) ?? '')
+}

@@ -1,0 +1,36 @@
+/** The numbers an API gave → the one that counts the records, or the pages, of the whole slice. */
+import type { Claims, NumberClaim } from './claims.ts'
+
+/** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
+export function totalIn(claims: Claims): NumberClaim | null {
+  return agreed(claims.numbers.filter((claim) => claim.counts === 'records' && isTotal(claim, claims)))
+}
+
+export function pageTotalIn(claims: Claims): NumberClaim | null {
+  return agreed(claims.numbers.filter((claim) => claim.counts === 'pages' && claim.isNamed))
+}
+
+/** How many records to expect, from the first page on; null when nobody knows. */
+export function expectedTotal(claims: Claims | null): number | null {
+  if (claims === null) return null
+  const total = totalIn(claims)
+  if (total !== null) return total.last >= claims.received ? total.last : null
+  const pages = pageTotalIn(claims)
+  return pages === null ? null : Math.max(pages.last * claims.firstPageSize, claims.received)
+}
+
+/** A number on a page is the size of that page until it is shown to be more. */
+function isTotal(
+  { isNamed, isPageSize, least, most }: NumberClaim,
+  { pages, received, firstPageSize }: Claims,
+): boolean {
+  // None at all, beside records: the API does not count.
+  if (most === 0 && received > 0) return false
+  if (isNamed) return !(isPageSize && pages > 1)
+  return least === most && !isPageSize && most > firstPageSize && most >= received
+}
+
+function agreed(claims: readonly NumberClaim[]): NumberClaim | null {
+  const [first, ...others] = claims
+  return first !== undefined && others.every(({ last }) => last === first.last) ? first : null
+}

@@ -1,0 +1,51 @@
+/** A manifest → its stream read whole, with what insight says about each slice and about all. */
+import { type Claims, readClaims } from '../../src/insight/claims.ts'
+import { trackKeys } from '../../src/insight/keys.ts'
+import { claimRulesOf, factsOf } from '../../src/insight/page-facts.ts'
+import { totalIn } from '../../src/insight/total.ts'
+import { addSlice, emptyTally, judgeStream } from '../../src/insight/stream-verdict.ts'
+import { type Judgement, judgeSlice } from '../../src/insight/verdict.ts'
+import { openStreamNamed } from '../../src/engine/streams-of.ts'
+import { type LoadedManifest, type ReadOptions, stringifyJson } from '../../src/index.ts'
+import { openRunOf, readPagesOf } from '../../src/read.ts'
+
+export type Judged = {
+  readonly stream: Judgement
+  readonly slices: readonly { readonly judgement: Judgement; readonly claims: Claims }[]
+}
+
+type Walk = { claims: Claims | null; keys: ReturnType<typeof trackKeys>; received: number }
+
+export async function judge(manifest: LoadedManifest, options: ReadOptions): Promise<Judged> {
+  const { run, close } = await openRunOf(manifest, options)
+  try {
+    const stream = await openStreamNamed(run, options.stream, options)
+    const rules = claimRulesOf(stream)
+    const walks = new Map<string, Walk>()
+    const slices: { judgement: Judgement; claims: Claims }[] = []
+    let tally = emptyTally
+    for await (const page of readPagesOf(stream, options)) {
+      const name = stringifyJson(page.slice)
+      const walk = walks.get(name) ?? {
+        claims: null,
+        keys: trackKeys({ primaryKey: stream.plan.primaryKey }),
+        received: 0,
+      }
+      walks.set(name, walk)
+      // As a sync does after a crash: through the text of a note.
+      const kept = walk.claims === null ? null : (JSON.parse(JSON.stringify(walk.claims)) as Claims)
+      const claims = readClaims(kept, factsOf(page), rules)
+      walk.claims = claims
+      walk.received += page.receivedCount
+      walk.keys.observe(page.records, page.index + 1)
+      if (page.stop === null) continue
+      const { received, keys } = walk
+      const judgement = judgeSlice({ received, stop: page.stop, claims, keys: keys.counts(), rules })
+      slices.push({ judgement, claims })
+      tally = addSlice(tally, { judgement, received, total: totalIn(claims)?.last ?? null })
+    }
+    return { stream: judgeStream(tally), slices }
+  } finally {
+    await close()
+  }
+}
