@@ -1,0 +1,52 @@
+/** Two tables of one stream → what must be done to both until rows of one fit the other. */
+import { chooseName, foldName, type NameRules } from './column-name.ts'
+import { join, type ColumnType } from './column-type.ts'
+import type { Column, ColumnChanges } from './columns.ts'
+import { ownColumns } from '../destination.ts'
+
+export type MatchedColumns = {
+  /** The columns of the table that takes the rows, and what makes it so. */
+  readonly into: readonly Column[]
+  readonly intoChanges: ColumnChanges
+  /** The columns of the table that gives them: of the same types, under names of its own. */
+  readonly from: readonly Column[]
+  readonly fromChanges: ColumnChanges
+}
+
+export function matchColumns(into: readonly Column[], from: readonly Column[], rules: NameRules): MatchedColumns {
+  const matched = new Map(into.map((column) => [column.key, column]))
+  const taken = new Set([...ownColumns, ...into.map(({ name }) => name)].map((name) => foldName(name, rules)))
+  const added: Column[] = []
+  for (const column of from) {
+    const there = matched.get(column.key)
+    if (there !== undefined) {
+      matched.set(column.key, { ...there, type: settle(there, column), isUsed: there.isUsed || column.isUsed })
+      continue
+    }
+    const name = chooseName(column.name, rules, (folded) => taken.has(folded))
+    taken.add(foldName(name, rules))
+    const copy = { ...column, name }
+    added.push(copy)
+    matched.set(column.key, copy)
+  }
+  const fromMatched = from.map((column) => ({ ...column, type: matched.get(column.key)?.type ?? column.type }))
+  return {
+    into: [...matched.values()],
+    intoChanges: { added, widened: widened(into, [...matched.values()]) },
+    from: fromMatched,
+    fromChanges: { added: [], widened: widened(from, fromMatched) },
+  }
+}
+
+/** A column that holds nothing but nulls becomes what the other is. */
+function settle(one: Column, other: Column): ColumnType {
+  if (!other.isUsed) return one.type
+  return one.isUsed ? join(one.type, other.type) : other.type
+}
+
+function widened(before: readonly Column[], after: readonly Column[]): ColumnChanges['widened'] {
+  return before.flatMap(({ type: from, isUsed: wasUsed }, index) => {
+    const column = after[index]
+    return column === undefined || column.type === from ? [] : [{ column, from, wasUsed }]
+  })
+}

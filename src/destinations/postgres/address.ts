@@ -1,0 +1,57 @@
+/** A URL `postgres://…` → what may be shown of it, and how to connect. */
+import { ConnectorError } from '../../errors.ts'
+
+export type Address = {
+  /** Without password and parameters: `postgres://user@host:5432/shop`. */
+  readonly shown: string
+  /** Where tables go. */
+  readonly schema: string
+  /** What to connect with: the first that the server takes. */
+  readonly attempts: readonly string[]
+}
+
+/** `?schema=` names the schema, `?sslmode=` means what it means to psql; every other parameter is for the driver. */
+export function parseAddress(text: string, schema?: string): Address {
+  const url = parseUrl(text)
+  const { searchParams: parameters } = url
+  const host = parameters.get('host') ?? decodeURIComponent(url.hostname)
+  const named = schema ?? parameters.get('schema')
+  parameters.delete('schema')
+  return {
+    shown: shown(url, host),
+    schema: named === null || named === '' ? 'public' : named,
+    attempts: tlsModes(parameters, host).map((mode) => withTls(url, mode)),
+  }
+}
+
+function parseUrl(text: string): URL {
+  // A URL may have a user and no host; the parser of URLs wants both.
+  for (const spelling of [text, text.replace('@/', '@localhost/')]) {
+    if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(spelling)) return new URL(spelling)
+  }
+  // The address is not repeated: it may hold a password.
+  throw new ConnectorError('destinations/unknown', 'The address of the Postgres database is no URL.', {
+    hint: 'Write postgres://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode what is special in a password: @ is %40, / is %2F.',
+  })
+}
+
+function shown(url: URL, host: string): string {
+  const user = url.searchParams.get('user') ?? url.username
+  const port = url.searchParams.get('port') ?? url.port
+  const place = `${host === '' ? 'localhost' : host}${port === '' ? '' : `:${port}`}`
+  return `postgres://${user === '' ? '' : `${user}@`}${place}${url.pathname}`
+}
+
+/** As psql does when nothing is said: encrypted if the server can, without asking who it is. A socket needs no TLS. */
+function tlsModes(parameters: URLSearchParams, host: string): readonly string[] {
+  if (host.startsWith('/')) return ['disable']
+  const mode = parameters.get('sslmode') ?? process.env.PGSSLMODE ?? 'prefer'
+  return mode === 'prefer' || mode === 'allow' ? ['prefer', 'disable'] : [mode]
+}
+
+function withTls(url: URL, mode: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('sslmode', mode)
+  if (!changed.searchParams.has('uselibpqcompat')) changed.searchParams.set('uselibpqcompat', 'true')
+  return changed.href
+}

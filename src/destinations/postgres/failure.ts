@@ -1,0 +1,81 @@
+/** What the driver or the server says → an error that says what to do. */
+import { ConnectorError, type ErrorCode } from '../../errors.ts'
+
+/** The state of SQL that an error of the server carries; undefined for any other error, and for those of the network. */
+export function sqlState(error: unknown): string | undefined {
+  const { cause } = error instanceof ConnectorError ? error : { cause: error }
+  return isServerError(cause) ? cause.code : undefined
+}
+
+type ServerError = Error & { readonly code: string; readonly severity: string; readonly detail?: string }
+
+function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
+}
+
+/** Nobody let us in, or nobody was there. */
+export function unreachable(address: string, cause: unknown): ConnectorError {
+  return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, { cause })
+}
+
+/** A statement failed. Errors of our own are let through. */
+export function failureOf(address: string, cause: unknown): unknown {
+  if (cause instanceof ConnectorError || !(cause instanceof Error)) return cause
+  // What the server did not say, the network did, or nobody: a session whose fate is not known is over.
+  if (!isServerError(cause)) return lost(address, cause)
+  if (cause.severity === 'FATAL' || cause.severity === 'PANIC' || cause.code.startsWith('08'))
+    return lost(address, cause)
+  const { code, message, hint } = refusal(cause)
+  return new ConnectorError(code, `${address} ${message}.`, { cause, ...(hint !== undefined && { hint }) })
+}
+
+function lost(address: string, cause: unknown): ConnectorError {
+  return new ConnectorError('destinations/lost', `The session with ${address} was lost: ${wordsOf(cause)}.`, { cause })
+}
+
+type Refusal = { readonly code: ErrorCode; readonly message: string; readonly hint?: string }
+
+function refusal(error: ServerError): Refusal {
+  const words = wordsOf(error)
+  switch (error.code) {
+    // duplicate_table, in the moment between a look and the deed.
+    case '42P07':
+      return { code: 'destinations/table-taken', message: `has it already: ${words}` }
+    // too_many_columns
+    case '54011':
+      return {
+        code: 'destinations/write-refused',
+        message: `refused: a table has at most 1,600 columns, and the stream has more fields (${words})`,
+        hint: 'Remove fields with a transformation (RemoveFields), or nest them in one: a nested value is one column.',
+      }
+    // feature_not_supported: a column that a view shows cannot change its type.
+    case '0A000':
+      return {
+        code: 'destinations/write-refused',
+        message: `refused to change a column: ${words}`,
+        hint: 'Drop the view, run again: it goes on from there; then make the view again.',
+      }
+    // query_canceled
+    case '57014':
+      return {
+        code: 'destinations/write-refused',
+        message: `ended a statement: ${words}`,
+        hint: 'If it was the time limit, raise it in the address (?options=-c%20statement_timeout%3D4h); then run again: it goes on from there.',
+      }
+    default:
+      return { code: 'destinations/write-refused', message: `refused: ${words}` }
+  }
+}
+
+/** A host with several addresses fails several times, and its error has no words of its own. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
+  if (!(error instanceof Error)) return String(error)
+  const detail = isServerError(error) && error.detail !== undefined ? ` (${withoutStop(error.detail)})` : ''
+  const state = isServerError(error) ? ` [${error.code}]` : ''
+  return `${withoutStop(error.message)}${detail}${state}`
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

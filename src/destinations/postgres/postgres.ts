@@ -1,0 +1,77 @@
+/** A schema of a Postgres database, where the tables of a sync stand. */
+import type { Commit, Destination, OpenDestination, Step } from '../destination.ts'
+import { parseAddress } from './address.ts'
+import { takeLock } from './lock.ts'
+import { readAllNotes, readNotes, writeNotes } from './notes.ts'
+import { discard, publish } from './publish.ts'
+import { hasSchema, prepareSchema } from './schema.ts'
+import { connect, type Session } from './session.ts'
+import { storable } from './sql.ts'
+import { openTables, type Tables } from './tables.ts'
+import { rewindRows, writePages } from './write.ts'
+
+export type PostgresOptions = {
+  /** Where tables go: `public`, or what the address says (`?schema=`). Made if it is missing. */
+  readonly schema?: string
+  /** How long to wait for a sync that was killed a moment ago to be gone from the server. */
+  readonly lockWaitMs?: number
+}
+
+/** @example postgresDestination('postgres://loader:secret@localhost/shop?sslmode=require', { schema: 'crm' }) */
+export function postgresDestination(url: string, options: PostgresOptions = {}): Destination {
+  const address = parseAddress(url, options.schema)
+  return {
+    address: address.shown,
+    async open(connection) {
+      const session = await connect(address)
+      try {
+        await takeLock(session, storable(connection), options.lockWaitMs ?? 5000)
+        await prepareSchema(session)
+        return openFor(session, storable(connection))
+      } catch (error) {
+        await session.close()
+        throw error
+      }
+    },
+    async inspect(prefix) {
+      const session = await connect(address)
+      try {
+        return (await hasSchema(session)) ? await readAllNotes(session, prefix) : []
+      } finally {
+        await session.close()
+      }
+    },
+  }
+}
+
+function openFor(session: Session, connection: string): OpenDestination {
+  const tables = openTables(session, connection)
+  return {
+    notes: (prefix) => readNotes(session, connection, prefix),
+    async commit(commit: Commit) {
+      try {
+        await session.transaction(async () => {
+          for (const step of commit.steps) await take(session, tables, step)
+          await writeNotes(session, connection, commit)
+        })
+      } catch (error) {
+        tables.reset()
+        throw error
+      }
+    },
+    close: () => session.close(),
+  }
+}
+
+async function take(session: Session, tables: Tables, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'write':
+      return await writePages(session, tables, step.table, step.pages)
+    case 'rewind':
+      return await rewindRows(session, tables, step.table, step.rows)
+    case 'publish':
+      return await publish(session, tables, step.table)
+    case 'discard':
+      return await discard(session, tables, step.table)
+  }
+}

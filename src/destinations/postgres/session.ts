@@ -1,0 +1,121 @@
+/** One session with the server: statements, COPY, transactions. */
+import { once } from 'node:events'
+import type { Client } from 'pg'
+import type { Address } from './address.ts'
+import { failureOf, unreachable } from './failure.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Session = {
+  readonly address: string
+  readonly schema: string
+  readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  /** Sends the lines of `COPY … FROM STDIN`. */
+  readonly copyIn: (sql: string, chunks: Iterable<Buffer>) => Promise<void>
+  /** All of the work or nothing of it. */
+  readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Part of a transaction that may fail without failing the whole. */
+  readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly close: () => Promise<void>
+}
+
+export async function connect({ shown: address, schema, attempts }: Address): Promise<Session> {
+  const client = await firstClient(address, attempts)
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
+    try {
+      // Without values, the simple protocol: it takes COPY, and several statements in one journey.
+      const { rows } = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]))
+      return rows as Row[]
+    } catch (error) {
+      throw failureOf(address, error)
+    }
+  }
+  const enclosed = async <Result>(begin: string, end: string, undo: string, work: () => Promise<Result>) => {
+    await query(begin)
+    try {
+      const result = await work()
+      await query(end)
+      return result
+    } catch (error) {
+      // The first error is the one to tell; a session that is lost has been rolled back by the server.
+      await query(undo).catch(() => {})
+      throw error
+    }
+  }
+  return {
+    address,
+    schema,
+    query,
+    copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
+    transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
+    attempt: (work) =>
+      enclosed('SAVEPOINT attempt', 'RELEASE SAVEPOINT attempt', 'ROLLBACK TO SAVEPOINT attempt', work),
+    close: () => client.end().catch(() => {}),
+  }
+}
+
+const connectTimeoutMs = 20_000
+
+async function firstClient(address: string, attempts: readonly string[]): Promise<Client> {
+  const { Client } = await import('pg')
+  let refused: unknown
+  for (const connectionString of attempts) {
+    try {
+      const client = new Client({
+        connectionString,
+        connectionTimeoutMillis: connectTimeoutMs,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 10_000,
+        client_encoding: 'UTF8',
+        application_name: `turnleaf ${process.pid}`,
+      })
+      // What breaks while nothing is asked shows with the next statement; without a listener it would end the process.
+      client.on('error', () => {})
+      await client.connect()
+      await client.query(settings)
+      // A killed sync must free its lock soon, in the middle of a statement too. Not every system can look for that.
+      await client.query(`SET client_connection_check_interval = '1s'`).catch(() => {})
+      return client
+    } catch (error) {
+      refused = error
+      if (!isWithoutTls(error)) break
+    }
+  }
+  throw unreachable(address, refused)
+}
+
+/** The driver's words where the server has no TLS. */
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('does not support SSL')
+}
+
+/** A session like any other, whatever the server's defaults are. What is committed stays committed. */
+const settings = `
+  SELECT set_config(name, value, false)
+  FROM (VALUES
+    ('datestyle', 'ISO, YMD'), ('timezone', 'UTC'), ('extra_float_digits', '3'), ('idle_session_timeout', '0'),
+    ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '6')
+  ) wanted (name, value)
+  WHERE EXISTS (SELECT FROM pg_settings WHERE lower(pg_settings.name) = wanted.name);
+  SELECT set_config('statement_timeout', '1h', false) WHERE current_setting('statement_timeout') = '0';
+  SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+
+async function copyIn(client: Client, address: string, sql: string, chunks: Iterable<Buffer>): Promise<void> {
+  const { from } = await import('pg-copy-streams')
+  const stream = client.query(from(sql))
+  const ended = new Promise<void>((resolve, reject) => {
+    stream.once('finish', resolve).once('error', (error) => reject(failureOf(address, error)))
+  })
+  // Looked at below; until then a refusal must not count as one that nobody handles.
+  ended.catch(() => {})
+  try {
+    for (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([ended, once(stream, 'drain')])
+  } catch (error) {
+    // The server waits for the rest of the rows until it is told that there is none.
+    stream.destroy(error instanceof Error ? error : undefined)
+    await ended
+    throw error
+  }
+  stream.end()
+  await ended
+}

@@ -1,0 +1,79 @@
+/** Names and types as Postgres writes them. */
+import { createHash } from 'node:crypto'
+import type { NameRules } from '../columns/column-name.ts'
+import type { ColumnType } from '../columns/column-type.ts'
+
+/** The order in which rows were staged. A place in the file would not tell it: space that a rewind frees is used again. */
+export const orderColumn = '_turnleaf_order'
+
+/** Quoted names keep their letters, and 63 bytes of them. System columns cannot be had, quoted or not. */
+export const nameRules: NameRules = {
+  maxBytes: 63,
+  tellsCaseApart: true,
+  reserved: new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'oid', orderColumn]),
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A text inside a statement, whatever `standard_conforming_strings` says. */
+export function literal(text: string): string {
+  const safe = storable(text)
+  const escaped = safe.replaceAll("'", "''")
+  return safe.includes('\\') ? ` E'${escaped.replaceAll('\\', String.raw`\\`)}'` : `'${escaped}'`
+}
+
+/** Postgres has no U+0000; half of a pair becomes U+FFFD as well, when it is encoded. */
+export function storable(text: string): string {
+  return text.includes('\u0000') ? text.replaceAll('\u0000', '\ufffd') : text
+}
+
+/** A name of our own for something that belongs to a stream: as long as it must be to stand for that stream only. */
+export function ownName(kind: string, connection: string, stream: string): string {
+  const mark = createHash('sha256')
+    .update(JSON.stringify([connection, stream]))
+    .digest('hex')
+    .slice(0, 24)
+  return `_turnleaf_${kind}_${mark}`
+}
+
+export const sqlTypes: Readonly<Record<ColumnType, string>> = {
+  boolean: 'boolean',
+  int: 'bigint',
+  bigint: 'bigint',
+  double: 'double precision',
+  decimal: 'numeric',
+  date: 'date',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamptz',
+  json: 'jsonb',
+  text: 'text',
+}
+
+/** An expression of one type as one of a wider type, digit by digit. */
+export function converted(sql: string, from: ColumnType, to: ColumnType): string {
+  if (sqlTypes[from] === sqlTypes[to]) return sql
+  if (to === 'text') return asText(sql, from)
+  // Cast at once, a double would keep fifteen of its seventeen digits.
+  return from === 'double' ? `${sql}::text::numeric` : `${sql}::${sqlTypes[to]}`
+}
+
+/** What JSON would say: times in ISO 8601, instants in UTC, numbers as JavaScript writes them. */
+function asText(sql: string, from: ColumnType): string {
+  switch (from) {
+    case 'timestamp':
+      return isoTime(sql)
+    case 'timestamptz':
+      return `${isoTime(`(${sql} AT TIME ZONE 'UTC')`)} || 'Z'`
+    case 'double':
+      return `CASE WHEN abs(${sql}) >= 1e21 OR (abs(${sql}) < 1e-6 AND ${sql} <> 0)
+        THEN regexp_replace(${sql}::text, 'e([+-])0', 'e\\1') ELSE (${sql}::text::numeric)::text END`
+    default:
+      return `${sql}::text`
+  }
+}
+
+function isoTime(sql: string): string {
+  return `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS' || CASE WHEN date_trunc('second', ${sql}) = ${sql} THEN '' ELSE '.US' END)`
+}

@@ -1,0 +1,130 @@
+/** A Postgres server of one's own, in a temp folder, that can be stopped and started again. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export type TestServer = AsyncDisposable & {
+  /** As its superuser, to the database `postgres`. */
+  readonly url: string
+  /** `fast` ends sessions in order; `immediate` is a crash, with recovery at the next start. */
+  stop(how: 'fast' | 'immediate'): Promise<void>
+  start(): Promise<void>
+}
+
+const password = 'turnleaf'
+
+export async function startPostgres(): Promise<TestServer> {
+  const programs = programsFolder()
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-pg-'))
+  const user = serverUser()
+  const run = { ...user, env: { ...process.env, LC_ALL: 'C' } }
+  writeFileSync(join(folder, 'password'), password)
+  for (const path of [folder, join(folder, 'password')]) if (user !== null) chownSync(path, user.uid, user.gid)
+  const pwfile = `--pwfile=${join(folder, 'password')}`
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'scram-sha-256', pwfile, '-E', 'UTF8', '--no-sync'],
+    run,
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
+
+  const port = await freePort()
+  let guard: ChildProcess
+  const start = async () => {
+    guard = await launch(join(programs, 'postgres'), folder, port, run)
+  }
+  const stop = async (how: 'fast' | 'immediate') => {
+    if (guard.exitCode !== null) return
+    const exited = once(guard, 'exit')
+    const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await exited
+  }
+  await start()
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop('immediate')
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Ends the server when our end of the pipe closes, which it does however we end; its folder then goes as well. */
+const guardScript = `
+  exec 3<&0
+  folder=$1; shift
+  "$@" </dev/null 3<&- &
+  server=$!
+  (read -r _ <&3; kill -QUIT $server) 2>/dev/null &
+  guard=$!
+  wait $server
+  kill $guard 2>/dev/null || rm -rf "$folder"`
+
+async function launch(program: string, folder: string, port: number, run: object): Promise<ChildProcess> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    // The machine does not fail in these tests, only processes do.
+    fsync: 'off',
+    full_page_writes: 'off',
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = [program, '-D', join(folder, 'data'), '-p', String(port), ...options]
+  const guard = spawn('sh', ['-c', guardScript, 'sh', folder, ...server], { ...run, stdio: ['pipe', 'ignore', 'pipe'] })
+  await ready(guard)
+  // Nothing of it keeps the process of the tests alive.
+  guard.unref()
+  for (const pipe of [guard.stdin, guard.stderr]) (pipe as unknown as { unref(): void }).unref()
+  return guard
+}
+
+function ready(guard: ChildProcess): Promise<void> {
+  let log = ''
+  return new Promise((resolve, reject) => {
+    guard.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    guard.once('exit', () => reject(new Error(`Postgres did not start: ${log}`)))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function programsFolder(): string {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  const found = folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))))
+  if (found !== undefined) return found
+  throw new Error('These tests need Postgres: install it (apt-get install postgresql), or set DATABASE_URL.')
+}
+
+/** Postgres does not run as root. */
+function serverUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const [uid, gid] = ['-u', '-g'].map((part) => {
+    const found = spawnSync('id', [part, 'postgres'])
+    return found.status === 0 ? Number(found.stdout.toString()) : 65534
+  })
+  return { uid: uid ?? 65534, gid: gid ?? 65534 }
+}
