@@ -12,7 +12,7 @@ import { rewindRows, writePages } from './write.ts'
 
 export type PostgresOptions = {
   /** Where tables go: `public`, or what the address says (`?schema=`). Made if it is missing. */
-  readonly schema?: string
+  readonly schema?: string | undefined
   /** How long to wait for a sync that was killed a moment ago to be gone from the server. */
   readonly lockWaitMs?: number
 }
