@@ -1,6 +1,7 @@
 /** What `--to` says → the destination it names. Each loads its database only once it is opened. */
 import { ConnectorError } from '../errors.ts'
 import type { Destination } from './destination.ts'
+import { duckdbDestination } from './duckdb/duckdb.ts'
 import { jsonlDestination } from './jsonl/jsonl.ts'
 import { postgresDestination } from './postgres/postgres.ts'
 
@@ -11,6 +12,7 @@ export type AddressOptions = {
 
 /** By the word before the colon; given what follows it, and the whole. */
 const kinds: Readonly<Record<string, (place: string, options: AddressOptions, address: string) => Destination>> = {
+  duckdb: (file, options) => duckdbDestination(file, options),
   jsonl: (folder) => jsonlDestination(folder),
   postgres: (_, options, url) => postgresDestination(url, options),
   postgresql: (_, options, url) => postgresDestination(url, options),

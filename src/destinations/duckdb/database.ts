@@ -1,0 +1,109 @@
+/** A DuckDB file, opened once per process however many connections write to it. */
+import { mkdir, realpath } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { ConnectorError } from '../../errors.ts'
+import { busy, duckdbFailure } from './failures.ts'
+import { openSession, type Session } from './session.ts'
+
+export type Database = {
+  /** A connection of its own, with its own transaction. */
+  connect(): Promise<Session>
+  /** One at a time: two transactions that change the catalog would fail each other. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Gives back the claim; the last one closes the file. */
+  release(): Promise<void>
+}
+
+type Opened = { instance: DuckDBInstance; readonly claims: Set<string>; last: Promise<unknown> }
+
+/**
+ * DuckDB's lock keeps other processes out, but not this one: the same file opened twice here would be written by two
+ * that do not know of each other, and whichever is closed first would drop the lock of both.
+ */
+const openFiles = new Map<string, Promise<Opened>>()
+
+/** @param claim who takes it: a claim that is already held is refused. */
+export async function openDatabase(file: string, address: string, claim: string): Promise<Database> {
+  const path = await makeRoomFor(file, address)
+  const earlier = openFiles.get(path)
+  const opening = earlier ?? openFile(path, {})
+  if (earlier === undefined) openFiles.set(path, opening)
+  const opened = await opening.catch((error: unknown) => {
+    if (openFiles.get(path) === opening) openFiles.delete(path)
+    throw duckdbFailure(error, address)
+  })
+  if (opened.claims.has(claim)) throw busy(address, 'another sync in this process')
+  opened.claims.add(claim)
+  return {
+    connect: () => openSession(opened.instance),
+    exclusively: (work) => {
+      const done = opened.last.then(work, work)
+      opened.last = done.catch(() => {})
+      return done
+    },
+    async release() {
+      if (!opened.claims.delete(claim) || opened.claims.size > 0) return
+      openFiles.delete(path)
+      opened.instance.closeSync()
+    },
+  }
+}
+
+/** For whoever only looks. Null where there is no file. */
+export async function lookInto<Result>(
+  file: string,
+  address: string,
+  look: (session: Session) => Promise<Result>,
+): Promise<Result | null> {
+  const path = await realpath(file).catch(() => null)
+  if (path === null) return null
+  const earlier = openFiles.get(path)
+  try {
+    const { instance } = await (earlier ?? openFile(path, { access_mode: 'READ_ONLY' }))
+    const session = await openSession(instance)
+    try {
+      return await look(session)
+    } finally {
+      session.close()
+      if (earlier === undefined) instance.closeSync()
+    }
+  } catch (error) {
+    throw duckdbFailure(error, address)
+  }
+}
+
+async function openFile(path: string, options: Record<string, string>): Promise<Opened> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(path, { ...limits(), ...options })
+  return { instance, claims: new Set(), last: Promise.resolve() }
+}
+
+/**
+ * Left alone DuckDB takes four fifths of the memory. What a commit needs is far less, and large merges spill to disk.
+ * A checkpoint writes the last, half full group of rows anew: at DuckDB's 16 MB of log that would be with every commit.
+ */
+function limits(): Record<string, string> {
+  const mebibytes = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20)
+  const memory = Math.max(256, Math.min(1024, Math.floor(mebibytes / 4)))
+  return {
+    memory_limit: `${memory}MiB`,
+    threads: String(Math.min(4, availableParallelism())),
+    checkpoint_threshold: '64MiB',
+  }
+}
+
+/** The file's one name, its folder made. */
+async function makeRoomFor(file: string, address: string): Promise<string> {
+  const path = resolve(file)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    return await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)))
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new ConnectorError('destinations/write-refused', `The folder of ${address} cannot be made: ${said}`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,29 @@
+/** Records and notes → one DuckDB file, a transaction for each commit. */
+import type { Destination } from '../destination.ts'
+import { lookInto } from './database.ts'
+import { readAllNotes } from './notes.ts'
+import { openPlace } from './place.ts'
+import { tablesInTheFile } from './publish.ts'
+import { openStore } from './store.ts'
+
+/**
+ * @param options `schema`: where in the file the tables stand; `main` unless given.
+ *
+ * @example await sync(manifest, { config, to: duckdbDestination('shop.duckdb') })
+ */
+export function duckdbDestination(
+  file: string,
+  { schema = 'main' }: { schema?: string | undefined } = {},
+): Destination {
+  const address = `duckdb:${file}`
+  return {
+    address,
+    open: (connection) => openStore(file, address, { connection, schema, publishing: tablesInTheFile }),
+    async inspect(prefix) {
+      const notes = await lookInto(file, address, async (session) =>
+        readAllNotes(await openPlace(session, schema), prefix),
+      )
+      return notes ?? []
+    },
+  }
+}

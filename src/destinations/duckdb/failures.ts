@@ -1,0 +1,41 @@
+/** What DuckDB says when something fails → our error: what happened, and whose turn it is. */
+import { ConnectorError, type ErrorCode } from '../../errors.ts'
+
+/** @param address what the user called it, for the message. */
+export function duckdbFailure(error: unknown, address: string): ConnectorError {
+  if (error instanceof ConnectorError) return error
+  const said = firstLine(error)
+  const holder = /Conflicting lock is held in (.*?) ?\(PID (\d+)\)/.exec(said)
+  if (holder !== null) return busy(address, `process ${holder[2]}${holder[1] === '' ? '' : ` (${holder[1]})`}`, error)
+  if (/could not set lock/i.test(said)) return busy(address, 'another process', error)
+  const code = meanings.find(([pattern]) => pattern.test(said))?.[1] ?? 'destinations/write-refused'
+  return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error })
+}
+
+export function busy(address: string, holder: string, cause?: unknown): ConnectorError {
+  return new ConnectorError('destinations/busy', `${address} is held by ${holder}.`, { cause })
+}
+
+type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
+
+const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [
+  // After a failed checkpoint or an error of its own DuckDB takes nothing more until the file is opened anew.
+  [/database has been invalidated|^FATAL Error/i, 'destinations/lost'],
+  [
+    /not a valid DuckDB database|corrupt|checksum|replaying WAL|storage version|serialization/i,
+    'destinations/unreadable',
+  ],
+]
+
+const sentences: Record<Meaning, string> = {
+  'destinations/lost': 'DuckDB gave up on',
+  'destinations/unreadable': 'DuckDB cannot read',
+  'destinations/write-refused': 'DuckDB cannot write to',
+}
+
+/** DuckDB adds stack traces and links to some of its messages. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [line = ''] = text.split('\n', 1)
+  return line.length > 400 ? `${line.slice(0, 400)}…` : line
+}

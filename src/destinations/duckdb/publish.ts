@@ -1,0 +1,55 @@
+/** What is staged becomes the table, or part of it: for tables in the DuckDB file itself. */
+import type { Table } from '../destination.ts'
+import { keyMark } from './dedup.ts'
+import type { KeptTable } from './kept-tables.ts'
+import { keepWinners, mergeInto } from './merge.ts'
+import type { Place } from './place.ts'
+import { quoted } from './session.ts'
+import { createTable, dropTable, sqlName } from './target.ts'
+
+/** What becomes of staged rows, and which rows are staged. */
+export type Publishing = {
+  /** Whether rows to be appended wait until they are published, as all others do. */
+  readonly stagesAppended: boolean
+  publish(place: Place, kept: KeptTable, table: Table): Promise<void>
+}
+
+export const tablesInTheFile: Publishing = {
+  stagesAppended: false,
+  async publish(place, kept, table) {
+    switch (table.mode) {
+      case 'append':
+        kept.live ??= await createTable(place, kept.name, null, table.schema)
+        return
+      case 'overwrite':
+        return replace(place, kept, table)
+      case 'dedup':
+        return merge(place, kept, table)
+    }
+  },
+}
+
+async function replace(place: Place, kept: KeptTable, table: Table): Promise<void> {
+  const staged = kept.staged ?? (await createTable(place, kept.stagedName, null, table.schema))
+  await dropTable(place, kept.name)
+  if (staged.hasDeletions) {
+    // Rows deleted and the table renamed in one transaction: DuckDB 1.5.5 then writes a log that it cannot replay.
+    await place.session.run(`CREATE TABLE ${place.table(kept.name)} AS FROM ${sqlName(staged)}`)
+    await dropTable(place, staged.name)
+  } else await place.session.run(`ALTER TABLE ${sqlName(staged)} RENAME TO ${quoted(kept.name)}`)
+  kept.live = { ...staged, name: kept.name, hasDeletions: false }
+  kept.staged = null
+  kept.distinctBy = null
+}
+
+async function merge(place: Place, kept: KeptTable, table: Table): Promise<void> {
+  const { live, staged } = kept
+  kept.live = live ?? (await createTable(place, kept.name, staged?.columns.all ?? null, table.schema))
+  if (staged !== null) {
+    kept.live = await mergeInto(kept.live, staged, table)
+    await dropTable(place, staged.name)
+    kept.staged = null
+  }
+  if (live !== null && kept.distinctBy !== keyMark(table)) await keepWinners(kept.live, table)
+  kept.distinctBy = keyMark(table)
+}

@@ -1,0 +1,54 @@
+/** One connection to an open DuckDB file: statements, rows, transactions. */
+import type * as DuckDB from '@duckdb/node-api'
+
+export type Parameters = Readonly<Record<string, DuckDB.DuckDBValue>>
+
+export type Session = {
+  readonly duckdb: typeof DuckDB
+  readonly connection: DuckDB.DuckDBConnection
+  run(sql: string, parameters?: Parameters): Promise<void>
+  rows(sql: string, parameters?: Parameters): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** All of it or nothing. */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  close(): void
+}
+
+export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Session> {
+  const duckdb = await import('@duckdb/node-api')
+  const connection = await instance.connect()
+  const run = async (sql: string, parameters?: Parameters) => {
+    await connection.run(sql, parameters === undefined ? undefined : { ...parameters })
+  }
+  return {
+    duckdb,
+    connection,
+    run,
+    async rows(sql, parameters) {
+      const reader = await connection.runAndReadAll(sql, parameters === undefined ? undefined : { ...parameters })
+      return reader.getRowObjects()
+    },
+    async transaction(work) {
+      await run('BEGIN')
+      try {
+        const result = await work()
+        await run('COMMIT')
+        return result
+      } catch (error) {
+        // A failed statement does not end DuckDB's transaction, a failed COMMIT does; either way none is left open.
+        await run('ROLLBACK').catch(() => {})
+        throw error
+      }
+    },
+    close: () => connection.closeSync(),
+  }
+}
+
+/** A name as SQL takes it, whatever stands in it. */
+export function quoted(...names: readonly string[]): string {
+  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
+}
+
+/** A text as SQL takes it. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,82 @@
+/** A table that holds records: made, widened, taken away. */
+import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
+import type { NameRules } from '../columns/column-name.ts'
+import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
+import type { Place } from './place.ts'
+import { quoted } from './session.ts'
+import { physicalTypes, widened } from './values.ts'
+
+/** Names need no more: DuckDB sets no limit. `rowid` is a column that every table has. */
+export const nameRules: NameRules = { maxBytes: 1000, tellsCaseApart: false, reserved: new Set(['rowid']) }
+
+export type Target = {
+  readonly place: Place
+  readonly name: string
+  readonly columns: Columns
+  /** All columns of the table, in its order: what is added later stands behind the table's own. */
+  readonly layout: string[]
+  /** Whether the transaction under way took rows from it. */
+  hasDeletions: boolean
+}
+
+/** The whole name of the table, as SQL takes it. */
+export function sqlName({ place, name }: Pick<Target, 'place' | 'name'>): string {
+  return place.table(name)
+}
+
+/** @param known the columns to start with; null starts with those of the schema. */
+export async function createTable(
+  place: Place,
+  name: string,
+  known: readonly Column[] | null,
+  schema: JsonSchema | null,
+): Promise<Target> {
+  const columns = openColumns(known, schema, nameRules)
+  const defined = [
+    ...columns.all.map((column) => `${quoted(column.name)} ${physicalTypes[column.type]}`),
+    '_turnleaf_extracted_at TIMESTAMPTZ',
+    '_turnleaf_run VARCHAR',
+    '_turnleaf_slice VARCHAR',
+    '_turnleaf_page INTEGER',
+  ]
+  await place.session.run(`CREATE TABLE ${place.table(name)} (${defined.join(', ')})`)
+  return { place, name, columns, layout: [...(await place.columnsOf(name))], hasDeletions: false }
+}
+
+/** The table as it was left; null when somebody has dropped it. */
+export async function openTable(
+  place: Place,
+  name: string,
+  known: readonly Column[],
+  schema: JsonSchema | null,
+): Promise<Target | null> {
+  const layout = [...(await place.columnsOf(name))]
+  if (layout.length === 0) return null
+  // A column that somebody has dropped is made again when a record has it.
+  const present = known.filter((column) => layout.includes(column.name))
+  return { place, name, columns: openColumns(present, schema, nameRules), layout, hasDeletions: false }
+}
+
+/** Before rows are taken from it: DuckDB cannot commit a table that lost rows and then was altered. */
+export async function makeRoom(target: Target, records: Iterable<JsonRecord>): Promise<void> {
+  await alterTable(target, target.columns.makeRoom(records))
+}
+
+export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
+  const { session } = target.place
+  for (const { name, type } of added) {
+    await session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
+    target.layout.push(name)
+  }
+  for (const { column, from, wasUsed } of wider) {
+    const type = physicalTypes[column.type]
+    if (type === physicalTypes[from]) continue
+    const name = quoted(column.name)
+    const values = wasUsed ? widened(name, from, column.type) : `CAST(NULL AS ${type})`
+    await session.run(`ALTER TABLE ${sqlName(target)} ALTER ${name} TYPE ${type} USING ${values}`)
+  }
+}
+
+export async function dropTable(place: Place, name: string): Promise<void> {
+  await place.session.run(`DROP TABLE IF EXISTS ${place.table(name)}`)
+}

@@ -1,0 +1,102 @@
+/** Column types in DuckDB: what they are called, how a value gets into one, how a column becomes another. */
+import type * as DuckDB from '@duckdb/node-api'
+import type { ColumnType } from '../columns/column-type.ts'
+import { Float, stringifyJson } from '../../json.ts'
+import { daysOf, microsecondsOf } from './times.ts'
+
+/** Numbers of any length stand as their digits: DuckDB's decimals end at 38 of them. */
+export const physicalTypes: Readonly<Record<ColumnType, string>> = {
+  boolean: 'BOOLEAN',
+  int: 'BIGINT',
+  bigint: 'BIGINT',
+  double: 'DOUBLE',
+  decimal: 'VARCHAR',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMPTZ',
+  json: 'JSON',
+  text: 'VARCHAR',
+}
+
+/** Never called with null. */
+export type ToDuckDB = (value: unknown) => DuckDB.DuckDBValue
+
+export function toDuckDB(type: ColumnType, duckdb: typeof DuckDB): ToDuckDB {
+  switch (type) {
+    case 'boolean':
+      return (value) => value as boolean
+    case 'int':
+    case 'bigint':
+      return (value) => BigInt(value as number | bigint)
+    case 'double':
+      return Number
+    case 'decimal':
+      return numberText
+    case 'date':
+      return (value) => new duckdb.DuckDBDateValue(daysOf(value as string))
+    case 'timestamp':
+      return (value) => new duckdb.DuckDBTimestampValue(microsecondsOf(value as string))
+    case 'timestamptz':
+      return (value) => new duckdb.DuckDBTimestampTZValue(microsecondsOf(value as string))
+    case 'json':
+      return jsonText
+    case 'text':
+      return textOf
+  }
+}
+
+function textOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+      return numberText(value)
+    default:
+      return value instanceof Float ? numberText(value) : jsonText(value)
+  }
+}
+
+/**
+ * The shortest digits, and the same that `widened` makes of a column: whether a number came before or after the text
+ * that made its column one must not show.
+ */
+function numberText(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString()
+  const number = Number(value)
+  if (Object.is(number, -0)) return '-0'
+  const size = Math.abs(number)
+  if (size === 0 || (size >= 1e-4 && size < 1e16)) return String(number)
+  // DuckDB's exponents have two digits at least.
+  return number.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+/** JSON.stringify writes half a surrogate pair as an escape that DuckDB refuses to read. */
+function jsonText(value: unknown): string {
+  const text = stringifyJson(value)
+  return text.includes('\\ud')
+    ? text.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'))
+    : text
+}
+
+/** SQL that makes the values of a column those of a wider one, every one of them kept. */
+export function widened(column: string, from: ColumnType, to: ColumnType): string {
+  const type = physicalTypes[to]
+  if (physicalTypes[from] === type) return column
+  if (type !== 'VARCHAR') return `CAST(${column} AS ${type})`
+  switch (from) {
+    case 'double':
+      return `regexp_replace(CAST(${column} AS VARCHAR), '\\.0$', '')`
+    case 'timestamp':
+      return isoText(column, '')
+    case 'timestamptz':
+      // As an instant, whatever the time zone of the session is.
+      return isoText(`make_timestamp(epoch_us(${column}))`, 'Z')
+    default:
+      return `CAST(${column} AS VARCHAR)`
+  }
+}
+
+function isoText(timestamp: string, zone: string): string {
+  return `replace(strftime(${timestamp}, '%Y-%m-%dT%H:%M:%S.%f'), '.000000', '') || '${zone}'`
+}

@@ -1,0 +1,506 @@
+/** What every destination does, whatever it writes to: one table of tests, run by the test of each. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type {
+  Commit,
+  Destination,
+  LandedPage,
+  OpenDestination,
+  Step,
+  Table,
+} from '../../src/destinations/destination.ts'
+import type { JsonRecord } from '../../src/engine/plan/plan.ts'
+import { ConnectorError } from '../../src/errors.ts'
+
+/** A destination of its own for one test, and a look at what it wrote that does not go through it. */
+export interface Place extends AsyncDisposable {
+  readonly destination: Destination
+  /** What the tables are called that hold records; none that is staged. */
+  tables(): Promise<readonly string[]>
+  /**
+   * The rows of a table; null when it is not there. Fields that are null are left out, JSON is parsed, instants are
+   * texts in UTC: `2024-01-01T10:00:00Z`. Integers are numbers or, when they are too long for one, bigints.
+   */
+  rows(table: string): Promise<readonly JsonRecord[] | null>
+  /** Makes a table as somebody else would, in the way of a stream of that name. */
+  makeForeign(table: string): Promise<void>
+}
+
+export const table = (name: string, mode: Table['mode'], more: Partial<Table> = {}): Table => ({
+  name,
+  mode,
+  primaryKey: [],
+  cursorField: null,
+  schema: null,
+  ...more,
+})
+
+export const page = (rows: readonly JsonRecord[], more: Partial<LandedPage> = {}): LandedPage => ({
+  records: rows,
+  extractedAt: Date.UTC(2024, 0, 1),
+  run: 'run-1',
+  slice: '{}',
+  page: 1,
+  ...more,
+})
+
+export const write = (into: Table, ...pages: readonly LandedPage[]): Step => ({ kind: 'write', table: into, pages })
+export const publish = (done: Table): Step => ({ kind: 'publish', table: done })
+
+export function commit(
+  steps: readonly Step[],
+  notes: Readonly<Record<string, string>> = {},
+  forget: readonly string[] = [],
+): Commit {
+  return { steps, forget, notes: new Map(Object.entries(notes)) }
+}
+
+/** Opens, does, closes: also when what is done fails. */
+export async function during<Result>(
+  { destination }: Place,
+  work: (open: OpenDestination) => Promise<Result>,
+  connection = 'shop',
+): Promise<Result> {
+  const open = await destination.open(connection)
+  try {
+    return await work(open)
+  } finally {
+    await open.close()
+  }
+}
+
+/** The records of a table without the columns that it has of its own, by `id`. */
+export async function records(place: Place, name: string): Promise<readonly JsonRecord[] | null> {
+  const rows = await place.rows(name)
+  if (rows === null) return null
+  const bare = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([field]) => !field.startsWith('_turnleaf_'))),
+  )
+  return bare.toSorted((one, other) => Number(one.id ?? 0) - Number(other.id ?? 0))
+}
+
+const ids = async (place: Place, name: string) => (await records(place, name))?.map(({ id }) => id) ?? null
+
+const hasCode = (code: string) => (error: unknown) => error instanceof ConnectorError && error.code === code
+
+const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
+  async 'rows say when they were read, by which run, of which slice and page'(place) {
+    const orders = table('orders', 'append')
+    const landed = page([{ id: 1 }], { slice: '{"shop":"a"}', page: 3 })
+    await during(place, (open) => open.commit(commit([write(orders, landed), publish(orders)])))
+    assert.deepEqual(await place.rows('orders'), [
+      {
+        id: 1,
+        _turnleaf_extracted_at: '2024-01-01T00:00:00Z',
+        _turnleaf_run: 'run-1',
+        _turnleaf_slice: '{"shop":"a"}',
+        _turnleaf_page: 3,
+      },
+    ])
+  },
+
+  async 'values come back as they were sent'(place) {
+    const kinds = table('kinds', 'append')
+    const sent: JsonRecord[] = [
+      {
+        id: 1,
+        text: 'a',
+        yes: true,
+        whole: 7,
+        long: 2n ** 62n,
+        broken: 0.1,
+        list: [1, [2]],
+        object: { a: { b: null } },
+      },
+      { id: 2, text: '', yes: false, whole: -7, long: -(2n ** 63n), broken: 1e-300, list: [], object: {} },
+      { id: 3, text: '💚 ünï\n"\'\\', object: { '"': "'" } },
+      { id: 4 },
+    ]
+    await during(place, (open) => open.commit(commit([write(kinds, page(sent)), publish(kinds)])))
+    assert.deepEqual(await records(place, 'kinds'), sent)
+  },
+
+  async 'an overwritten table changes when it is published, and not before'(place) {
+    const orders = table('orders', 'overwrite')
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 1 }, { id: 2 }])), publish(orders)])))
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 3 }]))])))
+    assert.deepEqual(await ids(place, 'orders'), [1, 2])
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 4 }]))])))
+    assert.deepEqual(await ids(place, 'orders'), [1, 2])
+    await during(place, (open) => open.commit(commit([publish(orders)])))
+    assert.deepEqual(await ids(place, 'orders'), [3, 4])
+  },
+
+  async 'a table that is overwritten with nothing is there, and empty'(place) {
+    const orders = table('orders', 'overwrite', { schema: { properties: { id: { type: 'integer' } } } })
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, page([{ id: 1 }])), publish(orders)]))
+      await open.commit(commit([publish(orders)]))
+    })
+    assert.deepEqual(await place.rows('orders'), [])
+  },
+
+  async 'a published table that never had a record is there, whatever the mode'(place) {
+    for (const mode of ['overwrite', 'append', 'dedup'] as const) {
+      const empty = table(mode, mode, { primaryKey: [['id']] })
+      await during(place, (open) => open.commit(commit([write(empty), write(empty, page([])), publish(empty)])))
+      assert.deepEqual(await place.rows(mode), [], mode)
+    }
+  },
+
+  async 'what is discarded is gone, and the table stays'(place) {
+    const orders = table('orders', 'overwrite')
+    await during(place, async (open) => {
+      await open.commit(commit([{ kind: 'discard', table: orders }]))
+      await open.commit(commit([write(orders, page([{ id: 1 }])), publish(orders)]))
+      await open.commit(commit([write(orders, page([{ id: 2 }]))]))
+      await open.commit(commit([{ kind: 'discard', table: orders }, write(orders, page([{ id: 3 }]))]))
+    })
+    assert.deepEqual(await ids(place, 'orders'), [1])
+    await during(place, (open) => open.commit(commit([publish(orders)])))
+    assert.deepEqual(await ids(place, 'orders'), [3])
+  },
+
+  async 'reads that are appended add up'(place) {
+    const orders = table('orders', 'append')
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, page([{ id: 1 }]))]))
+      await open.commit(commit([write(orders, page([{ id: 2 }])), publish(orders)]))
+    })
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 2, more: 'x' }])), publish(orders)])))
+    assert.deepEqual(
+      (await records(place, 'orders'))?.toSorted((one, other) => Object.keys(one).length - Object.keys(other).length),
+      [{ id: 1 }, { id: 2 }, { id: 2, more: 'x' }],
+    )
+  },
+
+  async 'rows are taken back from a page on, those of other slices and runs stay'(place) {
+    for (const mode of ['overwrite', 'append'] as const) {
+      const orders = table(`${mode}_orders`, mode)
+      const read = (id: number, more: Partial<LandedPage>) => page([{ id }], more)
+      await during(place, (open) =>
+        open.commit(
+          commit([
+            write(orders, read(1, { page: 1 }), read(2, { page: 2 }), read(3, { page: 3 })),
+            write(orders, read(4, { page: 2, slice: '{"a":1}' }), read(5, { page: 2, run: 'run-0' })),
+          ]),
+        ),
+      )
+      const rows = { slice: '{}', runs: ['run-1', 'run-2'], fromPage: 2 }
+      await during(place, async (open) => {
+        await open.commit(
+          commit([
+            { kind: 'rewind', table: orders, rows },
+            // Wider than before, in the commit that takes rows away.
+            write(
+              orders,
+              page(
+                [
+                  { id: 6, size: 1 },
+                  { id: 7, size: 'L' },
+                ],
+                { page: 2, run: 'run-2' },
+              ),
+            ),
+          ]),
+        )
+        await open.commit(commit([{ kind: 'rewind', table: orders, rows: { ...rows, fromPage: 9 } }, publish(orders)]))
+      })
+      assert.deepEqual(await ids(place, orders.name), [1, 4, 5, 6, 7], mode)
+    }
+  },
+
+  async 'rows are taken back before anything was written: nothing happens'(place) {
+    const orders = table('orders', 'append')
+    const rows = { slice: '{}', runs: [], fromPage: 1 }
+    await during(place, (open) =>
+      open.commit(commit([{ kind: 'rewind', table: orders, rows }, write(orders, page([{ id: 1 }])), publish(orders)])),
+    )
+    assert.deepEqual(await ids(place, 'orders'), [1])
+  },
+
+  async 'a whole read fits into one commit: taken back, written, published, and begun again'(place) {
+    const orders = table('orders', 'overwrite')
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, page([{ id: 1 }]), page([{ id: 2 }], { page: 2 }))]))
+      await open.commit(
+        commit([
+          { kind: 'rewind', table: orders, rows: { slice: '{}', runs: ['run-1'], fromPage: 2 } },
+          write(orders, page([{ id: 3, name: 'c' }], { page: 2 })),
+          publish(orders),
+          write(orders, page([{ id: 4 }])),
+        ]),
+      )
+    })
+    assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3, name: 'c' }])
+    await during(place, (open) => open.commit(commit([publish(orders)])))
+    assert.deepEqual(await records(place, 'orders'), [{ id: 4 }])
+  },
+
+  async 'of rows with one key the highest cursor stays, among equals the last, and no cursor loses'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+    const sync = (...pages: JsonRecord[][]) =>
+      during(place, (open) => open.commit(commit([write(items, ...pages.map((one) => page(one))), publish(items)])))
+    await sync(
+      [
+        { id: 1, at: 9, v: 'a' },
+        { id: 2, at: 5, v: 'a' },
+        { id: 3, v: 'a' },
+        { id: 4, at: 1, v: 'a' },
+      ],
+      [
+        { id: 1, at: 10, v: 'b' },
+        { id: 2, at: 5, v: 'b' },
+        { id: 3, v: 'b' },
+        { id: 4, v: 'b' },
+      ],
+    )
+    assert.deepEqual(
+      (await records(place, 'items'))?.map(({ v }) => v),
+      ['b', 'b', 'b', 'a'],
+    )
+    await sync([
+      { id: 1, at: 9, v: 'c' },
+      { id: 2, at: 5, v: 'c' },
+      { id: 3, at: 0, v: 'c' },
+      { id: 4, v: 'c' },
+      { id: 5, v: 'c' },
+    ])
+    assert.deepEqual(
+      (await records(place, 'items'))?.map(({ v }) => v),
+      ['b', 'c', 'c', 'a', 'c'],
+    )
+  },
+
+  async 'without a cursor the row that came last stays'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']] })
+    await during(place, async (open) => {
+      await open.commit(commit([write(items, page([{ id: 1, v: 'a' }])), publish(items)]))
+      await open.commit(
+        commit([
+          write(
+            items,
+            page([
+              { id: 1, v: 'c' },
+              { id: 2, v: 'c' },
+            ]),
+          ),
+        ]),
+      )
+      await open.commit(commit([write(items, page([{ id: 1, v: 'b' }])), publish(items)]))
+    })
+    assert.deepEqual(await records(place, 'items'), [
+      { id: 1, v: 'b' },
+      { id: 2, v: 'c' },
+    ])
+  },
+
+  async 'a row without its key is kept, never merged'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id'], ['part']], cursorField: 'at' })
+    const rows = [
+      { id: 1, at: 1 },
+      { id: 1, at: 1 },
+      { id: 1, part: 'a', at: 1 },
+      { id: 1, part: 'b', at: 1 },
+      { at: 1 },
+    ]
+    await during(place, async (open) => {
+      await open.commit(commit([write(items, page(rows)), publish(items)]))
+      await open.commit(commit([write(items, page(rows)), publish(items)]))
+    })
+    assert.equal((await records(place, 'items'))?.length, 8)
+  },
+
+  async 'a key may stand inside of an object'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['head', 'a/b~"c']] })
+    const item = (key: unknown, id: number) => ({ id, head: { 'a/b~"c': key, v: id } })
+    await during(place, async (open) => {
+      await open.commit(commit([write(items, page([item('x', 1), item('y', 2), item(null, 3)])), publish(items)]))
+      await open.commit(
+        commit([write(items, page([item('x', 4), item(null, 5), { id: 6, head: 'none' }])), publish(items)]),
+      )
+    })
+    assert.deepEqual(await ids(place, 'items'), [2, 3, 4, 5, 6])
+  },
+
+  async 'cursors are compared as what they are: long integers to the last digit'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+    const high = 2n ** 64n
+    await during(place, async (open) => {
+      await open.commit(
+        commit([
+          write(
+            items,
+            page([
+              { id: 1, at: high + 1n, v: 'a' },
+              { id: 2, at: 9, v: 'a' },
+            ]),
+          ),
+          publish(items),
+        ]),
+      )
+      await open.commit(
+        commit([
+          write(
+            items,
+            page([
+              { id: 1, at: high, v: 'b' },
+              { id: 2, at: 10.5, v: 'b' },
+            ]),
+          ),
+          publish(items),
+        ]),
+      )
+    })
+    assert.deepEqual(
+      (await records(place, 'items'))?.map(({ v }) => v),
+      ['a', 'b'],
+    )
+  },
+
+  async 'a table that was appended to is made distinct when it is first merged into'(place) {
+    const appended = table('items', 'append')
+    const merged = table('items', 'dedup', { primaryKey: [['id']] })
+    const write1 = write(
+      appended,
+      page([
+        { id: 1, v: 'a' },
+        { id: 1, v: 'b' },
+        { id: 2, v: 'a' },
+      ]),
+    )
+    await during(place, (open) => open.commit(commit([write1, publish(appended)])))
+    await during(place, (open) => open.commit(commit([write(merged, page([{ id: 2, v: 'b' }])), publish(merged)])))
+    assert.deepEqual(await records(place, 'items'), [
+      { id: 1, v: 'b' },
+      { id: 2, v: 'b' },
+    ])
+  },
+
+  async 'notes are kept, changed, and forgotten by how they begin'(place) {
+    await during(place, async (open) => {
+      await open.commit(commit([], { 'a/1': '1', 'a/2': '2', b: '{"😀":"\'"}' }))
+      await open.commit(commit([], { 'a/2': '3', 'a/3': '4' }, ['a/']))
+      assert.deepEqual(Object.fromEntries(await open.notes('a')), { 'a/2': '3', 'a/3': '4' })
+    })
+    await during(place, async (open) => {
+      assert.deepEqual(Object.fromEntries(await open.notes('')), { 'a/2': '3', 'a/3': '4', b: '{"😀":"\'"}' })
+      assert.deepEqual(Object.fromEntries(await open.notes('c')), {})
+    })
+  },
+
+  async 'notes belong to their connection, and a look sees those of all'(place) {
+    assert.deepEqual(await place.destination.inspect?.('run/'), [])
+    await during(place, (open) => open.commit(commit([], { 'run/1': '1', other: '' })))
+    await during(place, (open) => open.commit(commit([], { 'run/1': '2' })), 'bank')
+    await during(place, async (open) => assert.deepEqual([...(await open.notes('run/'))], [['run/1', '1']]))
+    assert.deepEqual(await place.destination.inspect?.('run/'), [
+      { connection: 'bank', key: 'run/1', text: '2' },
+      { connection: 'shop', key: 'run/1', text: '1' },
+    ])
+  },
+
+  async 'a commit that fails leaves nothing behind, and the next one may succeed'(place) {
+    await place.makeForeign('taken')
+    const [orders, taken] = [table('orders', 'append'), table('taken', 'overwrite')]
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, page([{ id: 1 }]))], { page: '1' }))
+      await assert.rejects(
+        open.commit(
+          commit([write(orders, page([{ id: 2, more: 'x' }])), write(taken, page([{ id: 1 }]))], { page: '2' }),
+        ),
+        hasCode('destinations/table-taken'),
+      )
+      assert.deepEqual([...(await open.notes(''))], [['page', '1']])
+      await open.commit(commit([write(orders, page([{ id: 3, more: 1 }])), publish(orders)], { page: '3' }))
+    })
+    assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3, more: 1 }])
+  },
+
+  async 'a second sync of the connection is refused while one is under way'(place) {
+    await during(place, async (open) => {
+      await assert.rejects(place.destination.open('shop'), hasCode('destinations/busy'))
+      await open.commit(commit([], { a: '1' }))
+    })
+    await during(place, async (open) => assert.equal((await open.notes('')).size, 1))
+  },
+
+  async 'streams whose names are one to the destination get a table each, and keep it'(place) {
+    const names = ['orders', 'Orders', 'ORDERS']
+    for (let round = 1; round <= 2; round++) {
+      for (const [index, name] of names.entries()) {
+        const stream = table(name, 'append')
+        await during(place, (open) => open.commit(commit([write(stream, page([{ id: index }])), publish(stream)])))
+      }
+    }
+    const found = await place.tables()
+    assert.equal(found.length, 3)
+    const perTable = await Promise.all(found.map((name) => ids(place, name)))
+    assert.deepEqual(
+      perTable.toSorted((one, other) => Number(one?.[0]) - Number(other?.[0])),
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ],
+    )
+  },
+
+  async 'hostile names of streams and fields are no trouble'(place) {
+    const names = [
+      'select',
+      'a"b',
+      "it's",
+      '💚 ünï',
+      '../up',
+      'a/b',
+      '_turnleaf_notes',
+      '_turnleaf_staged_select',
+      'con',
+      '.',
+      'x'.repeat(300),
+    ]
+    const fields = ['select', 'a"b', "it's", 'a.b', '💚', '', ' ', 'rowid', 'constructor', '__proto__', 'y'.repeat(300)]
+    const record = JSON.parse(`{${['id', ...fields].map((name) => `${JSON.stringify(name)}:1`).join()}}`)
+    for (const name of names) {
+      const stream = table(name, 'overwrite')
+      await during(place, (open) => open.commit(commit([write(stream, page([record, { id: 2 }])), publish(stream)])))
+    }
+    const found = await place.tables()
+    assert.equal(found.length, names.length)
+    for (const name of found) {
+      const [first, second] = (await records(place, name)) ?? []
+      assert.equal(Object.keys(first ?? {}).length, fields.length + 1, name)
+      assert.deepEqual(second, { id: 2 })
+    }
+  },
+
+  async 'text that cannot be kept loses a character, not the row'(place) {
+    const texts = table('texts', 'append')
+    const broken = 'a\ud800b\u0000c'
+    await during(place, (open) =>
+      open.commit(commit([write(texts, page([{ id: 1, flat: broken, deep: [broken] }])), publish(texts)])),
+    )
+    const [row] = (await records(place, 'texts')) ?? []
+    const deep = row?.deep
+    for (const text of [row?.flat, Array.isArray(deep) ? deep[0] : deep])
+      assert.match(String(text), /^a\ufffdb[\u0000\ufffd]c$/)
+  },
+
+  async 'nothing to commit is committed'(place) {
+    await during(place, async (open) => {
+      await open.commit(commit([]))
+      await open.commit(commit([write(table('orders', 'append'))]))
+    })
+  },
+}
+
+/** @param open makes a place that nobody has written to. */
+export function testBehaviours(name: string, open: () => Promise<Place>): void {
+  for (const [behaviour, check] of Object.entries(behaviours)) {
+    test(`${name}: ${behaviour}`, async () => {
+      await using place = await open()
+      await check(place)
+    })
+  }
+}

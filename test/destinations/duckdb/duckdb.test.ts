@@ -1,0 +1,5 @@
+/** DuckDB as a destination: what all destinations do, and what only a file of tables does. */
+import { testBehaviours } from '../behaviours.ts'
+import { duckdbPlace } from './place.ts'
+
+testBehaviours('DuckDB', duckdbPlace)
