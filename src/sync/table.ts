@@ -12,7 +12,7 @@ export async function tableFor(
   plan: StreamPlan,
   chosen: ChosenStream,
   mode: SyncMode,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Table> {
   const { cursor } = plan.slicing
   const isFree = cursor !== null && cursor.fieldIsFree && chosen.cursorField !== undefined
