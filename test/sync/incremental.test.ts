@@ -1,0 +1,144 @@
+/** Incremental syncs: broken off anywhere they leave the same tables and the same state, and the next asks for what is new. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
+import { type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
+import { type Handler, serveApi } from '../helpers/serve-api.ts'
+
+type Event = { id: number; day: string; version: number; region: string }
+
+/** Sixty days, two events each; every third id was written before, and is written again. */
+const events: Event[] = Array.from({ length: 120 }, (_, index) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + Math.floor(index / 2))).toISOString().slice(0, 10)
+  return { id: index % 3 === 0 ? Math.floor(index / 9) : index, day, version: index, region: index % 2 ? 'eu' : 'us' }
+})
+
+const routes: Record<string, Handler> = {
+  'GET /items': (query) => {
+    const [from = '', to = ''] = ['from', 'to'].map((name) => query.get(name) ?? '')
+    const offset = Number(query.get('offset') ?? 0)
+    const region = query.get('region')
+    const found = events.filter((one) => one.day >= from && one.day <= to && (region === null || one.region === region))
+    return { json: { data: found.slice(offset, offset + 5) } }
+  },
+}
+
+const byDay = {
+  type: 'DatetimeBasedCursor',
+  cursor_field: 'day',
+  datetime_format: '%Y-%m-%d',
+  start_datetime: '2024-01-01',
+  step: 'P7D',
+  cursor_granularity: 'P1D',
+  start_time_option: option('request_parameter', 'from'),
+  end_time_option: option('request_parameter', 'to'),
+}
+
+const regions = {
+  type: 'ListPartitionRouter',
+  values: ['eu', 'us'],
+  cursor_field: 'region',
+  request_option: option('request_parameter', 'region'),
+}
+
+function manifestAt(url: string, isPartitioned = false): object {
+  return sourceOf([
+    streamOf({
+      url,
+      name: 'events',
+      paginator: offsetPaginator({ page_size: 5 }),
+      retriever: isPartitioned ? { partition_router: regions } : {},
+      stream: { primary_key: 'id', incremental_sync: byDay },
+    }),
+  ])
+}
+
+/** Every look takes a second: each page is committed on its own, and no two runs begin at the same time. */
+function clockFrom(start: string): () => number {
+  let now = Date.parse(start)
+  return () => (now += 1000)
+}
+
+type Case = { url: string; mode: SyncMode; isPartitioned: boolean }
+
+const syncTo = (to: MemoryDestination, { url, mode, isPartitioned }: Case, more: Partial<SyncOptions> = {}) =>
+  sync(loadManifest(manifestAt(url, isPartitioned)), {
+    to,
+    mode,
+    now: clockFrom('2024-03-01T12:00:00Z'),
+    ...more,
+  })
+
+const rowsIn = ({ tables }: MemoryDestination) =>
+  (tables.get('events') ?? []).map((row) => JSON.stringify({ ...row, _turnleaf_run: null })).toSorted()
+
+/** How long the read took is part of the state: the next one looks back so far. */
+const stateIn = ({ notes }: MemoryDestination): unknown => ({
+  ...JSON.parse(notes.get('stream/events') ?? '{}').state,
+  lookback_window: null,
+})
+
+for (const isPartitioned of [false, true]) {
+  for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
+    const name = `${mode}${isPartitioned ? ', partitioned' : ''}`
+    test(`${name}: broken at any commit and gone on with, table and state equal those of one go`, async () => {
+      await using api = await serveApi(routes)
+      const one = { url: api.url, mode, isPartitioned }
+      const whole = memoryDestination()
+      assert.equal((await syncTo(whole, one)).ending, 'complete')
+      const newest = new Set(events.map(({ id }) => id)).size
+      assert.equal(rowsIn(whole).length, mode === 'incremental_append' ? events.length : newest)
+      assert.ok(whole.commits.length > 20)
+      for (let commit = 1; commit < whole.commits.length; commit++) {
+        const when = commit % 3 === 0 ? 'before' : 'after'
+        const to = memoryDestination()
+        to.breakAt = { commit, when }
+        await assert.rejects(syncTo(to, one), { code: 'destinations/lost' })
+        // An hour, or three days later: once the read has begun, its windows are those of the first attempt.
+        const later = commit <= 2 || commit % 2 ? '2024-03-01T13:00:00Z' : '2024-03-04T12:00:00Z'
+        assert.equal((await syncTo(to, one, { now: clockFrom(later) })).ending, 'complete')
+        assert.deepEqual(rowsIn(to), rowsIn(whole), `${when} commit ${commit}`)
+        assert.deepEqual(stateIn(to), stateIn(whole), `${when} commit ${commit}`)
+      }
+    })
+  }
+}
+
+test('the second sync asks for what is new, and updates replace what they update', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  const one = { url: api.url, mode: 'incremental_dedup' as const, isPartitioned: false }
+  await syncTo(to, one, { now: clockFrom('2024-02-10T12:00:00Z') })
+  const early = to.tables.get('events')?.length ?? 0
+  const before = api.asked.length
+  await syncTo(to, one)
+  assert.match(api.asked[before] ?? '', /from=2024-02-10/)
+  const rows = to.tables.get('events') ?? []
+  assert.ok(early > 0 && rows.length > early)
+  const latest = new Map(events.map((event) => [event.id, event.version]))
+  for (const { id, version } of rows) assert.equal(version, latest.get(id as number), `id ${String(id)}`)
+})
+
+test('afresh, everything is read again', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  const one = { url: api.url, mode: 'incremental_dedup' as const, isPartitioned: false }
+  await syncTo(to, one)
+  const before = api.asked.length
+  await syncTo(to, one, { isFresh: true })
+  assert.match(api.asked[before] ?? '', /from=2024-01-01/)
+})
+
+test('modes suit the stream, unless somebody asks for one that it cannot have', async () => {
+  await using api = await serveApi(routes)
+  const manifest = loadManifest(manifestAt(api.url))
+  const { receipts } = await sync(manifest, { to: memoryDestination(), now: clockFrom('2024-03-01T12:00:00Z') })
+  assert.equal(receipts[0]?.mode, 'incremental_dedup')
+  const plain = loadManifest(sourceOf([streamOf({ url: api.url, name: 'items' })]))
+  const codeOf = async (mode: SyncMode) =>
+    (await sync(plain, { to: memoryDestination(), mode })).receipts[0]?.error?.code
+  assert.equal(await codeOf('incremental_append'), 'sync/not-incremental')
+  assert.equal(await codeOf('full_refresh_dedup'), 'sync/no-primary-key')
+  assert.equal(await codeOf('full_refresh_overwrite'), undefined)
+})
