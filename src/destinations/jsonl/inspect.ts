@@ -9,7 +9,8 @@ import { connectionsIn, ledgerName } from './places.ts'
 /** A line that is just being written does not count yet; a ledger that is written anew is there under its name all the time. */
 export async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredNote[]> {
   const found: StoredNote[] = []
-  for (const name of (await ifThere(readdir(connectionsIn(folder)))) ?? []) {
+  const names = (await ifThere(readdir(connectionsIn(folder)))) ?? []
+  for (const name of names.toSorted()) {
     const path = join(connectionsIn(folder), name, ledgerName)
     const bytes = await ifThere(readFile(path))
     if (bytes === null) continue

@@ -14,7 +14,8 @@ export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
   for (const page of pages) {
     const end = ownFields(page)
     for (const record of page.records) {
-      const line = stringifyJson(ownColumns.some((name) => name in record) ? withoutOwnNames(record) : record)
+      const hasOwnName = ownColumns.some((name) => name in record)
+      const line = wellFormed(stringifyJson(hasOwnName ? withoutOwnNames(record) : record))
       text += line === '{}' ? `{${end}` : `${line.slice(0, -1)},${end}`
       if (text.length < chunkLength) continue
       yield Buffer.from(text)
@@ -22,6 +23,15 @@ export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
     }
   }
   if (text !== '') yield Buffer.from(text)
+}
+
+/** Half a character is written as an escape that half of all readers refuse, with the line. It is no text anyway. */
+function wellFormed(json: string): string {
+  return json.includes('\\ud') ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, halfReplaced) : json
+}
+
+function halfReplaced(escape: string): string {
+  return escape.length > 2 ? '\ufffd' : escape
 }
 
 /** The same for all records of a page, so it is written once; with the bracket and the break that end the line. */

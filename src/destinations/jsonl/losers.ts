@@ -24,9 +24,9 @@ export async function outdatedLines(parts: readonly FilePart[], table: Table, sp
     for (const part of parts) {
       for await (const lines of readLines(part)) {
         for (const text of lines) {
-          const record = parseJson(text.toString()).value as Record<string, unknown>
+          const record = parseJson(text.toString()).value
           const key = keyOf(record, table.primaryKey)
-          const cursor = table.cursorField === null ? null : (record[table.cursorField] ?? null)
+          const cursor = table.cursorField === null ? null : (followPath(record, [table.cursorField]) ?? null)
           if (key !== null) {
             column?.see(cursor)
             await spill.add(hash(key) % bucketCount, `${stringifyJson([line, key, cursor])}\n`)

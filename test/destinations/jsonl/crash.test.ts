@@ -1,0 +1,63 @@
+/** A process killed at any moment: the next one finds what was committed, all of it and nothing else. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
+import { assertWhole } from './operations.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'turnleaf-crash-'))
+after(async () => await rm(root, { recursive: true }))
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+test('killed between any two changes to a file, and in the middle of any write', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--enable-source-maps',
+    program('crash-points.js'),
+    root,
+  ])
+  assert.ok(Number(stdout) > 200, `${stdout.trim()} moments`)
+})
+
+test('kill -9 at random moments', async () => {
+  const kills = Number(process.env.TURNLEAF_KILLS ?? 8)
+  const seed = Number(process.env.TURNLEAF_SEED ?? Date.now() % 1_000_000)
+  const random = randomFrom(seed)
+  const folder = join(root, 'killed')
+  let count = 0
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      const child = spawn(process.execPath, [program('keep-committing.js'), folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      await once(child.stdout, 'data')
+      await wait(random() * 40)
+      child.kill('SIGKILL')
+      await ended
+      const now = await assertWhole(jsonlDestination(folder), folder)
+      assert.ok(now >= count)
+      count = now
+    }
+  } catch (error) {
+    throw new Error(`TURNLEAF_SEED=${seed}`, { cause: error })
+  }
+  assert.ok(count > 0)
+})
+
+/** Mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
