@@ -2,11 +2,10 @@
  * One process at a time: a lock that a killed process cannot keep.
  *
  * Locks are numbered: `lock-1`, `lock-2`, … The highest number counts. A lock is never taken over, it is followed by the
- * next one, which only one of several takers can make. The highest stays when it is given back, marked as free: were it
+ * next one, which only one of several takers can make. The highest stays when it is given back, as an empty file: were it
  * removed, a slow taker could make it again while another starts from 1.
  */
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../errors.ts'
@@ -49,13 +48,8 @@ export async function lockFolder(folder: string, address: string): Promise<Folde
 async function held(folder: string, number: number): Promise<FolderLock> {
   await removeOlder(folder, number)
   const path = join(folder, lockName(number))
-  return {
-    async release() {
-      const free = `${path}.${randomUUID()}`
-      await writeFile(free, '{}')
-      await rename(free, path)
-    },
-  }
+  // Emptied, which a full disk allows, and which nobody sees half done. Should it fail, the lock ends with the process.
+  return { release: async () => await truncate(path, 0).catch(() => undefined) }
 }
 
 async function refuseIfHeld(path: string, address: string): Promise<void> {

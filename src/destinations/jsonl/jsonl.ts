@@ -33,7 +33,8 @@ async function openFolder(folder: string, connection: string): Promise<OpenDesti
       notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
       commit: committer(places, ledger),
       async close() {
-        await endAppending(ledger)
+        // Should it fail, the next process finds what a killed one would have left.
+        await endAppending(ledger).catch(() => undefined)
         await ledger.close()
         await lock.release()
       },

@@ -14,9 +14,14 @@ import { openSpill, type Spill } from './spill.ts'
 const bytesPerBucket = 64 << 20
 
 /** The lines that lose against another with their key. A record without a key never does. */
-export async function outdatedLines(parts: readonly FilePart[], table: Table, spillPath: string): Promise<LineSet> {
+export async function outdatedLines(
+  parts: readonly FilePart[],
+  table: Table,
+  spillPath: string,
+  bucketBytes = bytesPerBucket,
+): Promise<LineSet> {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const bucketCount = Math.max(1, Math.ceil(length / bytesPerBucket))
+  const bucketCount = Math.max(1, Math.ceil(length / bucketBytes))
   const spill = await openSpill(spillPath, bucketCount)
   try {
     const column = table.cursorField === null ? null : cursorColumn(table.cursorField, table.schema)
@@ -24,7 +29,7 @@ export async function outdatedLines(parts: readonly FilePart[], table: Table, sp
     for (const part of parts) {
       for await (const lines of readLines(part)) {
         for (const text of lines) {
-          const record = parseJson(text.toString()).value
+          const record = parseLine(text.toString())
           const key = keyOf(record, table.primaryKey)
           const cursor = table.cursorField === null ? null : (followPath(record, [table.cursorField]) ?? null)
           if (key !== null) {
@@ -53,7 +58,7 @@ async function addLosers(
   const best = new Map<string, { line: number; cursor: unknown }>()
   for (const text of (await spill.read(bucket)).split('\n')) {
     if (text === '') continue
-    const [line, key, cursor] = parseJson(text).value as [number, string, unknown]
+    const [line, key, cursor] = parseLine(text) as [number, string, unknown]
     const rival = best.get(key)
     if (rival !== undefined && compare(cursor, rival.cursor) < 0) losers.add(line)
     else {
@@ -61,6 +66,13 @@ async function addLosers(
       best.set(key, { line, cursor })
     }
   }
+}
+
+const longDigits = /\d{16}/
+
+/** Long integers whole, since keys are made of them. Whether a number was written `2` or `2.0` makes no difference here. */
+function parseLine(text: string): unknown {
+  return longDigits.test(text) ? parseJson(text).value : JSON.parse(text)
 }
 
 /** Null where a part of the key is missing. `1`, `1.0` and `"1"` are one key, as they are in a column. */

@@ -1,0 +1,118 @@
+/** One process per folder, whatever happens to the last one. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { lockFolder } from '../../src/destinations/folder-lock.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'turnleaf-lock-'))
+after(async () => await rm(root, { recursive: true }))
+let folders = 0
+const newFolder = () => join(root, `folder-${folders++}`)
+const program = fileURLToPath(new URL('take-lock.js', import.meta.url))
+
+type Taker = { readonly child: ChildProcess; readonly lines: Interface; readonly exited: Promise<unknown> }
+
+async function startTaker(folder: string): Promise<Taker> {
+  const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })
+  const exited = once(child, 'exit')
+  await once(lines, 'line')
+  return { child, lines, exited }
+}
+
+async function letTake({ child, lines }: Taker): Promise<string> {
+  const answer = once(lines, 'line')
+  child.stdin?.write('go\n')
+  return String((await answer)[0])
+}
+
+async function kill({ child, exited }: Taker): Promise<void> {
+  child.kill('SIGKILL')
+  await exited
+}
+
+test('a folder is taken once, also within a process, and free when it is given back', async () => {
+  const folder = newFolder()
+  for (let round = 0; round < 3; round++) {
+    const lock = await lockFolder(folder, 'jsonl:out')
+    await assert.rejects(lockFolder(folder, 'jsonl:out'), {
+      code: 'destinations/busy',
+      message: new RegExp(String.raw`^jsonl:out is in use by this process \(${process.pid}\) since \d{4}-`),
+    })
+    await lock.release()
+  }
+  assert.equal((await readdir(folder)).length, 1)
+})
+
+test('a process that lives is named, one that was killed has no lock', async () => {
+  const folder = newFolder()
+  const taker = await startTaker(folder)
+  assert.equal(await letTake(taker), 'taken')
+  const named = { code: 'destinations/busy', message: new RegExp(`process ${taker.child.pid} since`) }
+  await assert.rejects(lockFolder(folder, 'jsonl:out'), named)
+  await kill(taker)
+  await (await lockFolder(folder, 'jsonl:out')).release()
+})
+
+test('of several that find the lock of a killed process, one gets it', async () => {
+  const folder = newFolder()
+  const first = await startTaker(folder)
+  assert.equal(await letTake(first), 'taken')
+  await kill(first)
+  for (let round = 0; round < 3; round++) {
+    const takers = await Promise.all(Array.from({ length: 5 }, async () => await startTaker(folder)))
+    const answers = await Promise.all(takers.map(letTake))
+    assert.deepEqual(answers.toSorted(), [...Array.from({ length: 4 }, () => 'destinations/busy'), 'taken'])
+    await Promise.all(takers.map(kill))
+  }
+})
+
+test('within a process, too, one of many gets it', async () => {
+  const folder = newFolder()
+  for (let round = 0; round < 10; round++) {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, async () => await lockFolder(folder, 'x')))
+    const locks = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    assert.equal(locks.length, 1)
+    await locks[0]?.release()
+  }
+})
+
+test('a PID that another process has got since is no lock', async () => {
+  const folder = newFolder()
+  const lock = await lockFolder(folder, 'x')
+  const [name = ''] = await readdir(folder)
+  const holder = JSON.parse(await readFile(join(folder, name), 'utf8')) as Record<string, unknown>
+  if (holder.processStart === null) return
+  await writeFile(join(folder, name), JSON.stringify({ ...holder, processStart: '1' }))
+  await (await lockFolder(folder, 'x')).release()
+  await lock.release()
+})
+
+test('a process on another host cannot be asked: the file to remove is named', async () => {
+  const folder = newFolder()
+  await (await lockFolder(folder, 'x')).release()
+  const path = join(folder, 'lock-7')
+  const holder = { pid: process.pid, processStart: null, host: `${hostname()}-2`, since: '2026-01-02T03:04:05.000Z' }
+  await writeFile(path, JSON.stringify(holder))
+  await assert.rejects(lockFolder(folder, 'x'), (error: { code: string; message: string; hint: string }) => {
+    assert.equal(error.code, 'destinations/busy')
+    assert.ok(error.message.includes(`on ${hostname()}-2`))
+    assert.ok(error.hint.includes(path))
+    return true
+  })
+  await rm(path)
+  await (await lockFolder(folder, 'x')).release()
+})
+
+test('what a crash left of a lock is no lock', async () => {
+  const folder = newFolder()
+  await (await lockFolder(folder, 'x')).release()
+  await writeFile(join(folder, 'lock-9'), '{"pid":')
+  await (await lockFolder(folder, 'x')).release()
+})
