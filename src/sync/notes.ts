@@ -41,6 +41,8 @@ export type ReadingNote = {
   readonly runs: readonly string[]
   /** Of what decides which pages there are: going on makes sense only while it stays the same. */
   readonly plan: string
+  /** It failed, and the state went as far as it could: what slices behind that have is read anew. */
+  readonly isGivenUp?: true
 }
 
 /** A place in a slice that a read can go on from: everything before it is committed. */

@@ -43,7 +43,7 @@ export function chooseReading({ stream, slices }: Committed, input: ReadingInput
   const { run, now, plan, isIncremental, isFresh } = input
   const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
   const { reading } = stream
-  const isAlive = reading !== null && (isIncremental || now - reading.readAt < goneAfterMs)
+  const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < goneAfterMs)
   if (isAlive && reading.plan === plan && !isFresh) {
     return {
       note: { ...reading, runs: [...new Set([...reading.runs, run])] },

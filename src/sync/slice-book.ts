@@ -16,6 +16,8 @@ export type SliceBook = {
   mayGoOnFrom(token: PageToken): boolean
   /** Those of earlier runs included. */
   all(): readonly SliceProgress[]
+  /** Those that the next read would not find in the cursor's state. */
+  uncovered(): readonly SliceProgress[]
 }
 
 export function openSliceBook(
@@ -25,6 +27,7 @@ export function openSliceBook(
 ): SliceBook {
   const { plan, cursor, redactor } = open
   const bySlice = new WeakMap<Slice, SliceProgress>()
+  const named = new Map<string, Slice>()
   const byText = new Map(known.map((note) => [note.slice, openSlice(plan.name, note.slice, note)]))
   const timesSeen = new Map<string, number>()
   const canGoOn = mayGoOn(open)
@@ -36,12 +39,17 @@ export function openSliceBook(
     timesSeen.set(text, times)
     return times === 1 ? text : `${text} #${times}`
   }
+  const isCovered = (text: string) => {
+    const slice = named.get(text)
+    return slice !== undefined && cursor.covers(slice)
+  }
   return {
     choose(slice) {
       const text = textOf(slice)
       const progress = byText.get(text) ?? openSlice(plan.name, text)
       byText.set(text, progress)
       bySlice.set(slice, progress)
+      named.set(text, slice)
       const { isDone, newest, token, hasMore } = progress.note
       if (newest !== null) cursor.observe(slice, [newest])
       if (isDone) {
@@ -54,5 +62,6 @@ export function openSliceBook(
     of: (slice) => bySlice.get(slice) as SliceProgress,
     mayGoOnFrom: (token) => canGoOn && !holdsHidden(plan.requester.auth, token),
     all: () => [...byText.values()],
+    uncovered: () => [...byText.values()].filter(({ note }) => !isCovered(note.slice)),
   }
 }

@@ -53,7 +53,9 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   const startedAt = now()
   let retries = 0
   let landing: Landing | null = null
+  let before = 0
   const slices = () => landing?.book.all() ?? []
+  const hasLanded = () => totalsOf(slices()).pages > before
   const receipt = (ending: StreamReceipt['ending'], error?: unknown): StreamReceipt => ({
     stream: chosen.name,
     mode: landing?.mode ?? null,
@@ -74,6 +76,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   })
   try {
     landing = await openLanding({ ...task, run: reportingTo(task.run, onNotice) }, writer)
+    before = totalsOf(slices()).pages
     const state = await landPages(task, landing, writer)
     const ended = receipt('complete')
     await publish(task, landing, writer, { state, ended })
@@ -81,9 +84,10 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   } catch (failure) {
     if (writer.failure() !== null) throw failure
     const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
-    // What was read is kept: rows that merge by key may be seen at once, others wait for the rest.
-    if (!isOver && landing?.table.mode === 'dedup') writer.step({ kind: 'publish', table: landing.table })
-    await writer.flush()
+    if (landing !== null && hasLanded()) {
+      await writer.flush()
+      if (!isOver && isIncremental(landing.mode)) await giveUp(landing, writer)
+    }
     return receipt(isOver ? 'cancelled' : 'failed', failure)
   }
 }
@@ -125,11 +129,10 @@ async function openLanding(task: StreamTask, writer: Writer): Promise<Landing> {
   const book = openSliceBook(open, reading.known, ({ note }) =>
     writer.step(rewind(table, note.slice, runs, note.pages + 1)),
   )
-  // The first commit says that the read is under way, and takes back one that is not gone on with.
+  // With the first page: it says that the read is under way, and takes back one that is not gone on with.
   for (const step of reading.undo(table)) writer.step(step)
   if (reading.known.length === 0) writer.forget(noteKeys.slices(name))
   writer.note(noted(name, { ...committed.stream, state: reading.state ?? null, reading: reading.note }))
-  await writer.flush()
   const { pages, records } = totalsOf(book.all())
   tell({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
   return { open, mode, table, reading, book }
@@ -179,6 +182,19 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
     throw error
   }
   return isIncremental(mode) ? (cursor.state() ?? reading.state ?? null) : null
+}
+
+/**
+ * A slice may fail for ever, and must not keep the others from what is new: the state goes as far as it can, and rows
+ * that merge by key are seen at once. What slices behind the state have is taken back when the next read begins.
+ */
+async function giveUp({ open, table, reading, book }: Landing, writer: Writer): Promise<void> {
+  if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
+  const state = open.cursor.state() ?? reading.state ?? null
+  writer.forget(noteKeys.slices(table.name))
+  for (const slice of book.uncovered()) writer.note(slice)
+  writer.note(noted(table.name, { state, readIn: null, reading: { ...reading.note, isGivenUp: true } }))
+  await writer.flush()
 }
 
 type Ended = { readonly state: StreamState | null; readonly ended: StreamReceipt }

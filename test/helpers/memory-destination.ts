@@ -120,3 +120,8 @@ function merge({ primaryKey, cursorField }: Table, rows: readonly Row[]): Row[] 
   }
   return [...winners.values()]
 }
+
+/** Whether its last commit ended a run: the next sync is a new one then. */
+export function hasEnded({ notes }: MemoryDestination): boolean {
+  return [...notes].some(([key, text]) => key.startsWith('run/') && JSON.parse(text).endedAt !== null)
+}

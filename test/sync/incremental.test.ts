@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
-import { type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
+import { hasEnded, type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
 
 type Event = { id: number; day: string; version: number; region: string }
@@ -73,6 +73,8 @@ const syncTo = (to: MemoryDestination, { url, mode, isPartitioned }: Case, more:
 const rowsIn = ({ tables }: MemoryDestination) =>
   (tables.get('events') ?? []).map((row) => JSON.stringify({ ...row, _turnleaf_run: null })).toSorted()
 
+const isReading = ({ notes }: MemoryDestination) => JSON.parse(notes.get('stream/events') ?? '{}').reading != null
+
 /** How long the read took is part of the state: the next one looks back so far. */
 const stateIn = ({ notes }: MemoryDestination): unknown => ({
   ...JSON.parse(notes.get('stream/events') ?? '{}').state,
@@ -90,13 +92,14 @@ for (const isPartitioned of [false, true]) {
       const newest = new Set(events.map(({ id }) => id)).size
       assert.equal(rowsIn(whole).length, mode === 'incremental_append' ? events.length : newest)
       assert.ok(whole.commits.length > 20)
-      for (let commit = 1; commit < whole.commits.length; commit++) {
+      for (let commit = 1; commit < whole.commits.length; commit += 2) {
         const when = commit % 3 === 0 ? 'before' : 'after'
         const to = memoryDestination()
         to.breakAt = { commit, when }
         await assert.rejects(syncTo(to, one), { code: 'destinations/lost' })
-        // An hour, or three days later: once the read has begun, its windows are those of the first attempt.
-        const later = commit <= 2 || commit % 2 ? '2024-03-01T13:00:00Z' : '2024-03-04T12:00:00Z'
+        if (hasEnded(to)) continue
+        // An hour, or three days later: while the read goes on, its windows are those of the first attempt.
+        const later = !isReading(to) || commit % 4 === 1 ? '2024-03-01T13:00:00Z' : '2024-03-04T12:00:00Z'
         assert.equal((await syncTo(to, one, { now: clockFrom(later) })).ending, 'complete')
         assert.deepEqual(rowsIn(to), rowsIn(whole), `${when} commit ${commit}`)
         assert.deepEqual(stateIn(to), stateIn(whole), `${when} commit ${commit}`)
@@ -119,6 +122,34 @@ test('the second sync asks for what is new, and updates replace what they update
   const latest = new Map(events.map((event) => [event.id, event.version]))
   for (const { id, version } of rows) assert.equal(version, latest.get(id as number), `id ${String(id)}`)
 })
+
+for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
+  test(`${mode}: a slice that fails for ever does not keep the others from what is new`, async () => {
+    let isBroken = true
+    const holds = (query: URLSearchParams, day: string) =>
+      (query.get('from') ?? '') <= day && day <= (query.get('to') ?? '')
+    await using api = await serveApi({
+      'GET /items': (query, request) =>
+        isBroken && holds(query, '2024-01-16') ? { status: 403 } : (routes['GET /items'] as Handler)(query, request),
+    })
+    const one = { url: api.url, mode, isPartitioned: false }
+    const to = memoryDestination()
+    const first = await syncTo(to, one, { now: clockFrom('2024-02-20T12:00:00Z') })
+    assert.equal(first.ending, 'failed')
+    const days = () => new Set(to.tables.get('events')?.map(({ day }) => day))
+    assert.ok(days().has('2024-01-14') && days().has('2024-02-19') && !days().has('2024-01-16'))
+    // The state stands before the gap; what lies behind it is read again, with what is new.
+    assert.equal((await syncTo(to, one)).ending, 'failed')
+    assert.ok(days().has('2024-02-29') && !days().has('2024-01-16'))
+    isBroken = false
+    assert.equal((await syncTo(to, one)).ending, 'complete')
+    const ids = to.tables.get('events')?.map(({ version }) => version as number) ?? []
+    const wanted = mode === 'incremental_append' ? events.length : new Set(events.map(({ id }) => id)).size
+    // A read that goes on from a day asks for all of that day.
+    assert.equal(new Set(ids).size, wanted)
+    assert.ok(ids.length - wanted <= (mode === 'incremental_append' ? 2 : 0), `${ids.length} rows`)
+  })
+}
 
 test('afresh, everything is read again', async () => {
   await using api = await serveApi(routes)

@@ -116,6 +116,11 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, tell
       if (!cursors.isShared()) partition.cursor.close(slice.window)
       endIfRead(key, partition)
     },
+    covers({ partition, window }) {
+      if (cursors.isShared()) return isFinished
+      const key = keyOf(partition)
+      return cursors.isRead(key) || running.get(key)?.cursor.covers(window) === true
+    },
     finish(isWhole = true) {
       isEnding = true
       if (!isWhole || running.size > 0) return

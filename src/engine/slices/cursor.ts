@@ -31,6 +31,8 @@ export type StreamCursor = {
   newest(records: readonly JsonRecord[]): JsonRecord | null
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
+  /** Whether a read that goes on from `state` leaves the slice out: records at the very end of it may come again. */
+  covers(slice: Slice): boolean
   /**
    * The read is over: what was not worth storing before is now. `isWhole`: every partition was generated; only then,
    * and when all slices are closed, the cursor that all partitions share moves on.
@@ -112,6 +114,7 @@ function cursorOfStream<V>(
       open--
       mayStore = true
     },
+    covers: ({ window }) => mayStore && cursor.covers(window),
     finish(isWhole = true) {
       mayStore ||= isWhole && open === 0
     },
@@ -141,6 +144,7 @@ function withoutCursor(): StreamCursor {
     close() {
       open--
     },
+    covers: () => false,
     finish(isWhole = true) {
       wasWhole = isWhole && open === 0
     },

@@ -15,6 +15,8 @@ export type OneCursor<V> = {
   isOld(value: V): boolean
   observe(window: Window, newest: V): void
   close(window: Window): void
+  /** Whether the window lies within what was read without a gap. */
+  covers(window: Window): boolean
   /** Up to here everything was read, without a gap from the start. */
   reached(): V
   state(): StreamState
@@ -53,6 +55,11 @@ export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCur
       const covered = axis.covered(window, from, newest.get(key) ?? null)
       newest.delete(key)
       if (covered !== null) read = mergeIntervals(axis, [...read, covered])
+    },
+    covers(window) {
+      const [first] = read
+      const bounds = axis.covered(window, from, first?.newest ?? null)
+      return first !== undefined && bounds !== null && compare(bounds.end, first.end) <= 0
     },
     reached,
     state: () => ({ ...rest, [axis.cursorField]: axis.write(reached()) }),
