@@ -22,6 +22,7 @@ export async function keepWinners(target: Target, table: Table): Promise<void> {
   await target.place.session.run(
     `DELETE FROM ${sqlName(target)} WHERE rowid NOT IN (SELECT row FROM (${winners(sqlName(target), order)}))`,
   )
+  target.hasDeletions = true
 }
 
 async function mergeRows(live: Target, staged: Target, table: Table): Promise<void> {
@@ -38,6 +39,7 @@ async function mergeRows(live: Target, staged: Target, table: Table): Promise<vo
     `DELETE FROM ${sqlName(live)} WHERE rowid IN
      (SELECT live.row FROM (${liveRows}) AS live JOIN temp.winners AS staged ON ${sameKey('live', 'staged', order)})`,
   )
+  live.hasDeletions = true
   await session.run(
     `INSERT INTO ${sqlName(live)} (${namesIn(live, staged)}) SELECT ${valuesFor(live, staged)}
      FROM ${sqlName(staged)} WHERE rowid IN (SELECT row FROM temp.winners)`,

@@ -5,7 +5,7 @@ import type { KeptTable } from './kept-tables.ts'
 import { keepWinners, mergeInto } from './merge.ts'
 import type { Place } from './place.ts'
 import { quoted } from './session.ts'
-import { createTable, dropTable, sqlName } from './target.ts'
+import { createTable, dropTable, settle, sqlName } from './target.ts'
 
 /** What becomes of staged rows, and which rows are staged. */
 export type Publishing = {
@@ -31,13 +31,10 @@ export const tablesInTheFile: Publishing = {
 
 async function replace(place: Place, kept: KeptTable, table: Table): Promise<void> {
   const staged = kept.staged ?? (await createTable(place, kept.stagedName, null, table.schema))
+  await settle(staged)
   await dropTable(place, kept.name)
-  if (staged.hasDeletions) {
-    // Rows deleted and the table renamed in one transaction: DuckDB 1.5.5 then writes a log that it cannot replay.
-    await place.session.run(`CREATE TABLE ${place.table(kept.name)} AS FROM ${sqlName(staged)}`)
-    await dropTable(place, staged.name)
-  } else await place.session.run(`ALTER TABLE ${sqlName(staged)} RENAME TO ${quoted(kept.name)}`)
-  kept.live = { ...staged, name: kept.name, hasDeletions: false }
+  await place.session.run(`ALTER TABLE ${sqlName(staged)} RENAME TO ${quoted(kept.name)}`)
+  kept.live = { ...staged, name: kept.name }
   kept.staged = null
   kept.distinctBy = null
 }

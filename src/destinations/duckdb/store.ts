@@ -3,7 +3,7 @@ import type { OpenDestination } from '../destination.ts'
 import { openDatabase } from './database.ts'
 import { duckdbFailure } from './failures.ts'
 import { makeKeptTables, openKeptTables } from './kept-tables.ts'
-import { forgetNotes, makeNotes, readNotes, writeNotes } from './notes.ts'
+import { makeNotes, openNotes } from './notes.ts'
 import { makeSchema, openPlace, type Place } from './place.ts'
 import type { Publishing } from './publish.ts'
 import { takeSteps } from './take-steps.ts'
@@ -26,18 +26,19 @@ export async function openStore(
     const inTransaction = (work: () => Promise<void>) => database.exclusively(() => session.transaction(work))
     await inTransaction(() => furnish(place))
     const tables = openKeptTables(place, connection, address)
+    const notes = openNotes(place, connection)
     return {
-      notes: (prefix) => readNotes(place, connection, prefix),
-      async commit({ steps, forget, notes }) {
+      notes: (prefix) => notes.startingWith(prefix),
+      async commit(commit) {
         try {
           await inTransaction(async () => {
-            await takeSteps(steps, { place, tables, publishing })
+            await takeSteps(commit.steps, { place, tables, publishing })
             await tables.save()
-            for (const prefix of forget) await forgetNotes(place, connection, prefix)
-            await writeNotes(place, connection, notes)
+            await notes.change(commit.forget, commit.notes)
           })
         } catch (error) {
           tables.reset()
+          notes.reset()
           throw duckdbFailure(error, address)
         }
       },

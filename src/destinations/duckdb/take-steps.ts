@@ -41,7 +41,7 @@ async function takeStepsOfStream(steps: readonly Step[], store: Store): Promise<
 
 type RowStep = Extract<Step, { kind: 'write' | 'rewind' }>
 
-/** Room is made for all of them first: a table that lost rows cannot be altered in the same transaction. */
+/** Room is made for all of them first: a table that lost rows would have to be copied. */
 async function changeRows(steps: readonly RowStep[], store: Store): Promise<void> {
   const writes = steps.filter((step) => step.kind === 'write')
   const [write] = writes

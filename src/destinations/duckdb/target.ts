@@ -57,13 +57,13 @@ export async function openTable(
   return { place, name, columns: openColumns(present, schema, nameRules), layout, hasDeletions: false }
 }
 
-/** Before rows are taken from it: DuckDB cannot commit a table that lost rows and then was altered. */
 export async function makeRoom(target: Target, records: Iterable<JsonRecord>): Promise<void> {
   await alterTable(target, target.columns.makeRoom(records))
 }
 
 export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { session } = target.place
+  if (added.length + wider.length > 0) await settle(target)
   for (const { name, type } of added) {
     await session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
     target.layout.push(name)
@@ -75,6 +75,20 @@ export async function alterTable(target: Target, { added, widened: wider }: Colu
     const values = wasUsed ? widened(name, from, column.type) : `CAST(NULL AS ${type})`
     await session.run(`ALTER TABLE ${sqlName(target)} ALTER ${name} TYPE ${type} USING ${values}`)
   }
+}
+
+/**
+ * To be called before a table is altered or renamed. One that lost rows in the same transaction becomes a copy of
+ * itself: DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
+ */
+export async function settle(target: Target): Promise<void> {
+  if (!target.hasDeletions) return
+  const { place, name } = target
+  const copy = place.table('_turnleaf_copy')
+  await place.session.run(`CREATE TABLE ${copy} AS FROM ${sqlName(target)}`)
+  await dropTable(place, name)
+  await place.session.run(`ALTER TABLE ${copy} RENAME TO ${quoted(name)}`)
+  target.hasDeletions = false
 }
 
 export async function dropTable(place: Place, name: string): Promise<void> {
