@@ -3,6 +3,7 @@ import { ConnectorError } from '../errors.ts'
 import type { Destination } from './destination.ts'
 import { duckdbDestination } from './duckdb/duckdb.ts'
 import { jsonlDestination } from './jsonl/jsonl.ts'
+import { parquetDestination } from './parquet/parquet.ts'
 import { postgresDestination } from './postgres/postgres.ts'
 
 export type AddressOptions = {
@@ -14,6 +15,7 @@ export type AddressOptions = {
 const kinds: Readonly<Record<string, (place: string, options: AddressOptions, address: string) => Destination>> = {
   duckdb: (file, options) => duckdbDestination(file, options),
   jsonl: (folder) => jsonlDestination(folder),
+  parquet: (folder) => parquetDestination(folder),
   postgres: (_, options, url) => postgresDestination(url, options),
   postgresql: (_, options, url) => postgresDestination(url, options),
 }

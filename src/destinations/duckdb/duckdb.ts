@@ -3,8 +3,8 @@ import type { Destination } from '../destination.ts'
 import { lookInto } from './database.ts'
 import { readAllNotes } from './notes.ts'
 import { openPlace } from './place.ts'
-import { tablesInTheFile } from './publish.ts'
 import { openStore } from './store.ts'
+import { tablesInFile } from './tables-in-file.ts'
 
 /**
  * @param options `schema`: where in the file the tables stand; `main` unless given.
@@ -18,7 +18,7 @@ export function duckdbDestination(
   const address = `duckdb:${file}`
   return {
     address,
-    open: (connection) => openStore(file, address, { connection, schema, publishing: tablesInTheFile }),
+    open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile }),
     async inspect(prefix) {
       const notes = await lookInto(file, address, async (session) =>
         readAllNotes(await openPlace(session, schema), prefix),

@@ -1,17 +1,17 @@
 /** Staged rows → a table that has one row for each key. */
 import { type Column, openColumns } from '../columns/columns.ts'
+import { matchColumns } from '../columns/match-columns.ts'
 import { ownColumns, type Table } from '../destination.ts'
 import { isNewer, ordered, rowOrder, sameKey, winners } from './dedup.ts'
-import { mergeColumns } from './merge-columns.ts'
 import { quoted } from './session.ts'
 import { alterTable, nameRules, sqlName, type Target } from './target.ts'
 import { widened } from './values.ts'
 
 /** @returns the table as it is then; its columns are those of both. What was staged stays as it is. */
 export async function mergeInto(live: Target, staged: Target, table: Table): Promise<Target> {
-  const { columns, changes } = mergeColumns(live.columns, staged.columns)
-  await alterTable(live, changes)
-  const merged = { ...live, columns: openColumns(columns, table.schema, nameRules) }
+  const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
+  await alterTable(live, intoChanges)
+  const merged = { ...live, columns: openColumns(into, table.schema, nameRules) }
   await mergeRows(merged, staged, table)
   return merged
 }
@@ -22,6 +22,7 @@ export async function keepWinners(target: Target, table: Table): Promise<void> {
   await target.place.session.run(
     `DELETE FROM ${sqlName(target)} WHERE rowid NOT IN (SELECT row FROM (${winners(sqlName(target), order)}))`,
   )
+  target.place.session.lostRows.add(sqlName(target))
 }
 
 async function mergeRows(live: Target, staged: Target, table: Table): Promise<void> {
@@ -38,6 +39,7 @@ async function mergeRows(live: Target, staged: Target, table: Table): Promise<vo
     `DELETE FROM ${sqlName(live)} WHERE rowid IN
      (SELECT live.row FROM (${liveRows}) AS live JOIN temp.winners AS staged ON ${sameKey('live', 'staged', order)})`,
   )
+  session.lostRows.add(sqlName(live))
   await session.run(
     `INSERT INTO ${sqlName(live)} (${namesIn(live, staged)}) SELECT ${valuesFor(live, staged)}
      FROM ${sqlName(staged)} WHERE rowid IN (SELECT row FROM temp.winners)`,

@@ -6,6 +6,7 @@ export type Place = {
   readonly session: Session
   readonly database: string
   readonly schema: string
+  readonly isTemporary: boolean
   /** The whole name of a table, as SQL takes it. */
   table(name: string): string
   /** Whether a table or a view is called so, in capitals or not. */
@@ -14,13 +15,25 @@ export type Place = {
   columnsOf(name: string): Promise<readonly string[]>
 }
 
+/** A schema of the file itself. */
 export async function openPlace(session: Session, schema: string): Promise<Place> {
   const [current] = await session.rows('SELECT current_database() AS database')
-  const database = String(current?.database)
+  return placeIn(session, String(current?.database), schema)
+}
+
+/** Tables that only this connection sees, and that are gone with it. */
+export function temporaryPlace({ session }: Place): Place {
+  return placeIn(session, temporary, 'main')
+}
+
+const temporary = 'temp'
+
+function placeIn(session: Session, database: string, schema: string): Place {
   return {
     session,
     database,
     schema,
+    isTemporary: database === temporary,
     // With the name of the file: `main.duckdb` has a database and a schema that are both called main.
     table: (name) => quoted(database, schema, name),
     async has(name) {

@@ -8,6 +8,8 @@ export type Session = {
   readonly connection: DuckDB.DuckDBConnection
   run(sql: string, parameters?: Parameters): Promise<void>
   rows(sql: string, parameters?: Parameters): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** The tables, by their whole names, that the transaction under way has taken rows from: see `settle`. */
+  readonly lostRows: Set<string>
   /** All of it or nothing. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   close(): void
@@ -16,6 +18,7 @@ export type Session = {
 export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Session> {
   const duckdb = await import('@duckdb/node-api')
   const connection = await instance.connect()
+  const lostRows = new Set<string>()
   const run = async (sql: string, parameters?: Parameters) => {
     await connection.run(sql, parameters === undefined ? undefined : { ...parameters })
   }
@@ -23,11 +26,13 @@ export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Sess
     duckdb,
     connection,
     run,
+    lostRows,
     async rows(sql, parameters) {
       const reader = await connection.runAndReadAll(sql, parameters === undefined ? undefined : { ...parameters })
       return reader.getRowObjects()
     },
     async transaction(work) {
+      lostRows.clear()
       await run('BEGIN')
       try {
         const result = await work()

@@ -3,51 +3,68 @@ import type { OpenDestination } from '../destination.ts'
 import { openDatabase } from './database.ts'
 import { duckdbFailure } from './failures.ts'
 import { makeKeptTables, openKeptTables } from './kept-tables.ts'
-import { forgetNotes, makeNotes, readNotes, writeNotes } from './notes.ts'
+import { makeNotes, openNotes } from './notes.ts'
 import { makeSchema, openPlace, type Place } from './place.ts'
-import type { Publishing } from './publish.ts'
+import type { Session } from './session.ts'
+import type { Published, Shelf } from './shelf.ts'
 import { takeSteps } from './take-steps.ts'
 
-export type StoreOptions = {
-  readonly connection: string
+export type StoreOptions<Live extends Published> = {
+  readonly file: string
+  /** What the user calls it. */
+  readonly address: string
   readonly schema: string
-  readonly publishing: Publishing
+  readonly connection: string
+  readonly openShelf: (place: Place) => Promise<Shelf<Live>> | Shelf<Live>
 }
 
-export async function openStore(
-  file: string,
-  address: string,
-  { connection, schema, publishing }: StoreOptions,
-): Promise<OpenDestination> {
+export async function openStore<Live extends Published>({
+  file,
+  address,
+  schema,
+  connection,
+  openShelf,
+}: StoreOptions<Live>): Promise<OpenDestination> {
   const database = await openDatabase(file, address, JSON.stringify([schema, connection]))
+  let session: Session | undefined
+  const close = async () => {
+    session?.close()
+    await database.release()
+  }
   try {
-    const session = await database.connect()
-    const place = await openPlace(session, schema)
-    const inTransaction = (work: () => Promise<void>) => database.exclusively(() => session.transaction(work))
-    await inTransaction(() => furnish(place))
-    const tables = openKeptTables(place, connection, address)
+    const opened = (session = await database.connect())
+    const place = await openPlace(opened, schema)
+    const shelf = await database.exclusively(async () => {
+      await opened.transaction(() => furnish(place))
+      const made = await openShelf(place)
+      await made.settle()
+      return made
+    })
+    const tables = openKeptTables(place, shelf, { connection, address })
+    const notes = openNotes(place, connection)
+    const commit = async (given: Parameters<OpenDestination['commit']>[0]) => {
+      await opened.transaction(async () => {
+        await takeSteps(given.steps, { place, tables, shelf })
+        await tables.save()
+        await notes.change(given.forget, given.notes)
+      })
+      await shelf.settle()
+    }
     return {
-      notes: (prefix) => readNotes(place, connection, prefix),
-      async commit({ steps, forget, notes }) {
+      notes: (prefix) => notes.startingWith(prefix),
+      async commit(given) {
         try {
-          await inTransaction(async () => {
-            await takeSteps(steps, { place, tables, publishing })
-            await tables.save()
-            for (const prefix of forget) await forgetNotes(place, connection, prefix)
-            await writeNotes(place, connection, notes)
-          })
+          await database.exclusively(() => commit(given))
         } catch (error) {
           tables.reset()
+          notes.reset()
           throw duckdbFailure(error, address)
         }
       },
-      async close() {
-        session.close()
-        await database.release()
-      },
+      close,
     }
   } catch (error) {
-    await database.release()
+    await close()
     throw duckdbFailure(error, address)
   }
 }

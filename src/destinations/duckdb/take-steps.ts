@@ -1,15 +1,19 @@
 /** The steps of a commit, taken within its transaction. */
-import type { Step, Table } from '../destination.ts'
+import type { LandedPage, Step, Table } from '../destination.ts'
 import type { KeptTable, KeptTables } from './kept-tables.ts'
 import type { Place } from './place.ts'
-import type { Publishing } from './publish.ts'
+import type { Published, Shelf } from './shelf.ts'
 import { createTable, dropTable, makeRoom, type Target } from './target.ts'
 import { takeBackRows, writeRows } from './write-rows.ts'
 
-type Store = { readonly place: Place; readonly tables: KeptTables; readonly publishing: Publishing }
+type Store<Live extends Published> = {
+  readonly place: Place
+  readonly tables: KeptTables<Live>
+  readonly shelf: Shelf<Live>
+}
 
 /** Streams have nothing to do with each other: their order does not matter, that of the steps of one does. */
-export async function takeSteps(steps: readonly Step[], store: Store): Promise<void> {
+export async function takeSteps<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
   const byStream = new Map<string, Step[]>()
   for (const step of steps) {
     const others = byStream.get(step.table.name)
@@ -19,8 +23,7 @@ export async function takeSteps(steps: readonly Step[], store: Store): Promise<v
   for (const ofStream of byStream.values()) await takeStepsOfStream(ofStream, store)
 }
 
-async function takeStepsOfStream(steps: readonly Step[], store: Store): Promise<void> {
-  const { place, tables, publishing } = store
+async function takeStepsOfStream<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
   let rowSteps: RowStep[] = []
   for (const step of steps) {
     if (step.kind === 'write' || step.kind === 'rewind') {
@@ -29,10 +32,10 @@ async function takeStepsOfStream(steps: readonly Step[], store: Store): Promise<
     }
     await changeRows(rowSteps, store)
     rowSteps = []
-    const kept = await tables.of(step.table)
-    if (step.kind === 'publish') await publishing.publish(place, kept, step.table)
+    const kept = await store.tables.of(step.table)
+    if (step.kind === 'publish') await store.shelf.publish(kept, step.table)
     else {
-      await dropTable(place, kept.stagedName)
+      await dropTable(store.place, kept.stagedName)
       kept.staged = null
     }
   }
@@ -41,35 +44,46 @@ async function takeStepsOfStream(steps: readonly Step[], store: Store): Promise<
 
 type RowStep = Extract<Step, { kind: 'write' | 'rewind' }>
 
-/** Room is made for all of them first: a table that lost rows cannot be altered in the same transaction. */
-async function changeRows(steps: readonly RowStep[], store: Store): Promise<void> {
-  const writes = steps.filter((step) => step.kind === 'write')
-  const [write] = writes
-  if (write !== undefined) {
-    const target = await targetOf(await store.tables.of(write.table), write.table, store)
+/** Room is made for all of them first: a table that lost rows would have to be copied. */
+async function changeRows<Live extends Published>(steps: readonly RowStep[], store: Store<Live>): Promise<void> {
+  const [first] = steps
+  if (first === undefined) return
+  const kept = await store.tables.of(first.table)
+  const pages = steps.flatMap((step) => (step.kind === 'write' ? step.pages : []))
+  if (pages.length > 0) {
+    const target = await targetOf(kept, first.table, store)
     await makeRoom(
       target,
-      writes.flatMap(({ pages }) => pages.flatMap(({ records }) => records)),
+      pages.flatMap(({ records }) => records),
     )
   }
+  let waiting: LandedPage[] = []
+  const writeWaiting = async () => {
+    if (waiting.length > 0) await writeRows(await targetOf(kept, first.table, store), waiting)
+    waiting = []
+  }
   for (const step of steps) {
-    const kept = await store.tables.of(step.table)
-    if (step.kind === 'write') await writeRows(await targetOf(kept, step.table, store), step.pages)
+    if (step.kind === 'write') waiting.push(...step.pages)
     else {
+      await writeWaiting()
       if (kept.staged !== null) await takeBackRows(kept.staged, step.rows)
-      if (kept.live !== null && step.table.mode === 'append') await takeBackRows(kept.live, step.rows)
+      const live = step.table.mode === 'append' ? await store.shelf.appendTo(kept, step.table) : null
+      if (live !== null) await takeBackRows(live, step.rows)
     }
   }
+  await writeWaiting()
 }
 
-/** Where the rows go; made when it is not there. Rows to be merged are staged in the columns they will be merged into. */
-async function targetOf(kept: KeptTable, { mode, schema }: Table, { place, publishing }: Store): Promise<Target> {
-  if (mode === 'append' && !publishing.stagesAppended) {
-    kept.distinctBy = null
-    kept.live ??= await createTable(place, kept.name, null, schema)
-    return kept.live
-  }
-  const known = mode === 'overwrite' ? null : (kept.live?.columns.all ?? null)
-  kept.staged ??= await createTable(place, kept.stagedName, known, schema)
+/** Where the rows go; made when it is not there. */
+async function targetOf<Live extends Published>(
+  kept: KeptTable<Live>,
+  table: Table,
+  { place, shelf }: Store<Live>,
+): Promise<Target> {
+  const live = table.mode === 'append' ? await shelf.appendTo(kept, table) : null
+  if (live !== null) return live
+  // Rows that will stand among others are staged in the columns that those have.
+  const known = table.mode === 'overwrite' ? null : (kept.live?.columns.all ?? null)
+  kept.staged ??= await createTable(place, kept.stagedName, known, table.schema)
   return kept.staged
 }

@@ -15,8 +15,6 @@ export type Target = {
   readonly columns: Columns
   /** All columns of the table, in its order: what is added later stands behind the table's own. */
   readonly layout: string[]
-  /** Whether the transaction under way took rows from it. */
-  hasDeletions: boolean
 }
 
 /** The whole name of the table, as SQL takes it. */
@@ -39,8 +37,9 @@ export async function createTable(
     '_turnleaf_slice VARCHAR',
     '_turnleaf_page INTEGER',
   ]
-  await place.session.run(`CREATE TABLE ${place.table(name)} (${defined.join(', ')})`)
-  return { place, name, columns, layout: [...(await place.columnsOf(name))], hasDeletions: false }
+  const kind = place.isTemporary ? 'TEMP TABLE' : 'TABLE'
+  await place.session.run(`CREATE ${kind} ${place.table(name)} (${defined.join(', ')})`)
+  return { place, name, columns, layout: [...(await place.columnsOf(name))] }
 }
 
 /** The table as it was left; null when somebody has dropped it. */
@@ -54,16 +53,16 @@ export async function openTable(
   if (layout.length === 0) return null
   // A column that somebody has dropped is made again when a record has it.
   const present = known.filter((column) => layout.includes(column.name))
-  return { place, name, columns: openColumns(present, schema, nameRules), layout, hasDeletions: false }
+  return { place, name, columns: openColumns(present, schema, nameRules), layout }
 }
 
-/** Before rows are taken from it: DuckDB cannot commit a table that lost rows and then was altered. */
 export async function makeRoom(target: Target, records: Iterable<JsonRecord>): Promise<void> {
   await alterTable(target, target.columns.makeRoom(records))
 }
 
 export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { session } = target.place
+  if (added.length + wider.length > 0) await settle(target)
   for (const { name, type } of added) {
     await session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
     target.layout.push(name)
@@ -77,6 +76,20 @@ export async function alterTable(target: Target, { added, widened: wider }: Colu
   }
 }
 
+/**
+ * To be called before a table is altered or renamed. One that lost rows in the same transaction becomes a copy of
+ * itself: DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
+ */
+export async function settle(target: Target): Promise<void> {
+  const { place, name } = target
+  if (!place.session.lostRows.has(sqlName(target))) return
+  const copy = place.table('_turnleaf_copy')
+  await place.session.run(`CREATE TABLE ${copy} AS FROM ${sqlName(target)}`)
+  await dropTable(place, name)
+  await place.session.run(`ALTER TABLE ${copy} RENAME TO ${quoted(name)}`)
+}
+
 export async function dropTable(place: Place, name: string): Promise<void> {
   await place.session.run(`DROP TABLE IF EXISTS ${place.table(name)}`)
+  place.session.lostRows.delete(place.table(name))
 }

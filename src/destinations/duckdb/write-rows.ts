@@ -72,5 +72,5 @@ export async function takeBackRows(target: Target, rows: RowsOfSlice): Promise<v
      AND list_contains($runs::VARCHAR[], _turnleaf_run) AND _turnleaf_page >= $fromPage`,
     { slice: rows.slice, runs: session.duckdb.listValue([...rows.runs]), fromPage: rows.fromPage },
   )
-  target.hasDeletions = true
+  session.lostRows.add(sqlName(target))
 }

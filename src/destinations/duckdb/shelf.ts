@@ -1,0 +1,25 @@
+/** Where published tables stand: in the DuckDB file itself, or in files beside it. */
+import type { JsonSchema } from '../../engine/plan/plan.ts'
+import type { Columns } from '../columns/columns.ts'
+import type { Table } from '../destination.ts'
+import type { KeptTable } from './kept-tables.ts'
+import type { Target } from './target.ts'
+
+export type Published = { readonly columns: Columns }
+
+/** All but `settle` is called within the transaction of a commit. */
+export type Shelf<Live extends Published> = {
+  /** A name for the table of a stream, other than those of the connection's other streams. */
+  chooseName(stream: string, others: readonly string[]): string
+  /** Whether something stands where a table of that name would. */
+  isTaken(name: string): Promise<boolean>
+  /** What is remembered of a table, as JSON. */
+  toStored(live: Live): unknown
+  /** The table as it was left; null when somebody has taken it away. */
+  open(name: string, stored: unknown, schema: JsonSchema | null): Promise<Live | null>
+  /** Where rows are appended to at once, made if need be; null where they wait to be published. */
+  appendTo(kept: KeptTable<Live>, table: Table): Promise<Target | null>
+  publish(kept: KeptTable<Live>, table: Table): Promise<void>
+  /** Does what could not be part of a transaction: after each, and before the first, of which a crash may have left some. */
+  settle(): Promise<void>
+}

@@ -1,0 +1,89 @@
+/**
+ * Files change their names and places with a transaction: what is to be done is written down in it, and done after it.
+ * A crash in between leaves it written down, and whoever opens the folder next does it. To do it twice changes nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Place } from '../duckdb/place.ts'
+import { errorCode, withFile } from '../file-errors.ts'
+import { syncFile, syncFolder } from '../jsonl/durable.ts'
+
+export type Moves = {
+  /** Writes a file now that takes its place, `to`, once the transaction is committed. Paths are within the folder. */
+  put(to: string, write: (path: string) => Promise<void>): Promise<void>
+  /** Removes a file once the transaction is committed. */
+  remove(path: string): Promise<void>
+  /** Does what committed transactions have written down. */
+  finish(): Promise<void>
+}
+
+/** Not yet a file that anybody reads: hidden, and not called `.parquet`. */
+const draftName = /^\.next-[0-9a-f-]{36}$/
+
+export function isDraft(name: string): boolean {
+  return draftName.test(name)
+}
+
+export async function openMoves(place: Place, folder: string): Promise<Moves> {
+  const { session } = place
+  const moves = place.table('_turnleaf_moves')
+  await session.run(`CREATE TABLE IF NOT EXISTS ${moves} (draft VARCHAR, path VARCHAR)`)
+  await removeStrays(folder, await drafts())
+
+  async function drafts(): Promise<ReadonlySet<string>> {
+    const rows = await session.rows(`SELECT draft FROM ${moves} WHERE draft IS NOT NULL`)
+    return new Set(rows.map(({ draft }) => String(draft)))
+  }
+
+  return {
+    async put(to, write) {
+      const draft = join(dirname(to), `.next-${randomUUID()}`)
+      const path = join(folder, draft)
+      await withFile(path, async () => {
+        await mkdir(dirname(path), { recursive: true })
+        await write(path)
+        await syncFile(path)
+      })
+      await session.run(`INSERT INTO ${moves} VALUES ($draft, $to)`, { draft, to })
+    },
+    async remove(path) {
+      await session.run(`INSERT INTO ${moves} VALUES (NULL, $path)`, { path })
+    },
+    async finish() {
+      const rows = (await session.rows(`SELECT draft, path FROM ${moves} ORDER BY rowid`)) as readonly Move[]
+      if (rows.length === 0) return
+      const touched = new Set<string>()
+      for (const { draft, path } of rows) {
+        const final = join(folder, path)
+        await withFile(final, () => (draft === null ? rm(final, { force: true }) : move(join(folder, draft), final)))
+        touched.add(dirname(final))
+      }
+      for (const one of touched) await syncFolder(one)
+      await session.run(`DELETE FROM ${moves}`)
+    },
+  }
+}
+
+/** Without a draft the file is removed. */
+type Move = { readonly draft: string | null; readonly path: string }
+
+/** A draft that is gone was moved before a crash. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+/** Drafts of transactions that were never committed. */
+async function removeStrays(folder: string, wanted: ReadonlySet<string>): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    for (const name of await readdir(join(folder, entry.name))) {
+      const path = join(entry.name, name)
+      if (isDraft(name) && !wanted.has(path)) await rm(join(folder, path), { force: true })
+    }
+  }
+}
