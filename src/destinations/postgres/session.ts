@@ -9,6 +9,8 @@ export type Row = Readonly<Record<string, unknown>>
 export type Session = {
   readonly address: string
   readonly schema: string
+  /** How long others may keep us from a lock. */
+  readonly lockWaitMs: number
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
   /** Sends the lines of `COPY … FROM STDIN`. */
   readonly copyIn: (sql: string, chunks: Iterable<Buffer>) => Promise<void>
@@ -19,7 +21,7 @@ export type Session = {
   readonly close: () => Promise<void>
 }
 
-export async function connect({ shown: address, schema, attempts }: Address): Promise<Session> {
+export async function connect({ shown: address, schema, attempts }: Address, lockWaitMs: number): Promise<Session> {
   const client = await firstClient(address, attempts)
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
     try {
@@ -45,6 +47,7 @@ export async function connect({ shown: address, schema, attempts }: Address): Pr
   return {
     address,
     schema,
+    lockWaitMs,
     query,
     copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
