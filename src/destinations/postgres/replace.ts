@@ -49,8 +49,9 @@ async function replaceRows(session: Session, tables: Tables, before: WithBoth): 
   if (victim !== null) throw cascades(session, live, victim)
   await session.query(`SET CONSTRAINTS ALL DEFERRED; DELETE FROM ${live}`)
 
-  const { into, intoChanges, from } = matchColumns(before.live.columns, before.staged.columns, nameRules)
+  const { into, intoChanges, from, fromChanges } = matchColumns(before.live.columns, before.staged.columns, nameRules)
   await alterTable(session, live, intoChanges)
+  await alterTable(session, staged, fromChanges)
   const names = new Map(into.map(({ key, name }) => [key, name]))
   const given = [...from.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
   const taken = [...from.map(({ key, name }) => names.get(key) ?? name), ...ownColumns].map(quoted).join(', ')

@@ -89,6 +89,16 @@ test('a column that a view shows cannot change its type: said so, and nothing is
   assert.deepEqual(await records(place, 'orders'), [{ id: 'two' }])
 })
 
+test('rows that are replaced beneath keep their digits, whatever the table held before', async () => {
+  await using place = await freshPlace()
+  await overwrite(place, { id: 1, long: 2n ** 64n, mixed: 'text' })
+  await place.query('CREATE INDEX ON orders (id)')
+  await overwrite(place, { id: 2, long: 0.1 + 0.2, mixed: 1e21 })
+  assert.deepEqual(await place.query('SELECT long::text, mixed FROM orders'), [
+    { long: '0.30000000000000004', mixed: '1e+21' },
+  ])
+})
+
 test('rows of others are never deleted with those of an overwritten table', async () => {
   await using place = await freshPlace()
   await overwrite(place, { id: 1 })
