@@ -26,8 +26,12 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   if (before.live.uniqueBy !== uniqueBy || !mayIndex) await dropKeyIndex(session, tables.indexName(before))
   if (before.live.uniqueBy !== uniqueBy) await query(deleteLosers(live, liveKey, liveOrder))
   await query(deleteLosers(staged, stagedKey, stagedOrder(before.staged)))
-  // Nobody has looked at either table since it was filled: without figures, a join may take a slow path.
-  await query(`ANALYZE ${staged}; ANALYZE ${live}`)
+  // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
+  for (const [place, key] of [
+    [staged, stagedKey],
+    [live, liveKey],
+  ] as const)
+    await query(`ANALYZE ${place} ${columnsOf(key)}`)
 
   const pairs = [...pairedColumns(into, from), ...ownColumns.map((name) => ({ into: name, from: name }))]
   await query(updateWinners(live, staged, pairs, liveKey, stagedKey))
@@ -91,6 +95,11 @@ function insertNew(live: string, staged: string, pairs: readonly Pair[], liveKey
   const from = given.map((pair) => `s.${quoted(pair.from ?? '')}`).join(', ')
   return `INSERT INTO ${live} (${into}) SELECT ${from} FROM ${staged} s
     WHERE (${isKeyed(stagedKey, 's')}) IS NOT TRUE OR NOT EXISTS (SELECT FROM ${live} l WHERE ${isSame(liveKey, stagedKey)})`
+}
+
+/** To look at the key alone costs a quarter of looking at eleven columns. */
+function columnsOf({ columns }: DedupKey): string {
+  return columns === null || columns.length === 0 ? '' : `(${columns.map(({ name }) => quoted(name)).join(', ')})`
 }
 
 function isKeyed(key: DedupKey, alias: string): string {

@@ -107,7 +107,8 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
   const { from } = await import('pg-copy-streams')
   const stream = client.query(from(sql))
   const ended = new Promise<void>((resolve, reject) => {
-    stream.once('finish', resolve).once('error', (error) => reject(failureOf(address, error)))
+    // Not once: what ends a stream a second time must find a listener as well.
+    stream.once('finish', resolve).on('error', (error) => reject(failureOf(address, error)))
   })
   // Looked at below; until then a refusal must not count as one that nobody handles.
   ended.catch(() => {})
@@ -115,8 +116,8 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
     for (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([ended, once(stream, 'drain')])
   } catch (error) {
     // The server waits for the rest of the rows until it is told that there is none.
-    stream.destroy(error instanceof Error ? error : undefined)
-    await ended
+    stream.destroy()
+    await ended.catch(() => {})
     throw error
   }
   stream.end()

@@ -6,13 +6,13 @@ import type { Column } from '../../../src/destinations/columns/columns.ts'
 import { matchColumns } from '../../../src/destinations/columns/match-columns.ts'
 
 const rules = { maxBytes: 63, tellsCaseApart: false }
-const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Column => (({
-	key,
-	name: key,
-	type,
-	isUsed: true,
-	...more
-}))
+const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
+  key,
+  name: key,
+  type,
+  isUsed: true,
+  ...more,
+})
 
 test('columns of one field become as wide as either, and both tables are told', () => {
   const { into, intoChanges, from, fromChanges } = matchColumns(

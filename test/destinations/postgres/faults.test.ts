@@ -202,6 +202,34 @@ test('a server that crashes or restarts in the middle of commits loses nothing, 
   }
 })
 
+/** What happens to the server in the middle of a COPY that is larger than any buffer, and what the sync makes of it. */
+const accidents: [string, ErrorCode, string][] = [
+  ['a row is refused', 'destinations/write-refused', `RAISE 'not this one'`],
+  ['the disk is full', 'destinations/write-refused', `RAISE disk_full`],
+  ['the session is ended', 'destinations/lost', 'PERFORM pg_terminate_backend(pg_backend_pid())'],
+]
+
+for (const [what, code, statement] of accidents) {
+  test(`${what} in the middle of a large COPY: nothing of it is kept`, async () => {
+    await using place = postgresPlace((await shared()).url)
+    const open = await place.destination.open('shop')
+    await open.commit(commit([write(orders, page([{ id: 1, text: 'x' }]))], { page: '1' }))
+    const body = `BEGIN IF NEW.id = 500 THEN ${statement}; END IF; RETURN NEW; END`
+    await place.query(`CREATE FUNCTION accident() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`)
+    await place.query(
+      `CREATE TRIGGER accident BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION "${place.schema}".accident()`,
+    )
+    const many = page(Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(1000) })))
+    const large = open.commit(commit([write(orders, many)], { page: '2' }))
+    await assert.rejects(large, refuses(code, what === 'the session is ended' ? /was lost/ : /refused/))
+    await place.query('DROP TRIGGER accident ON orders')
+    if (code === 'destinations/write-refused') await open.commit(commit([write(orders, many)], { page: '2' }))
+    await open.close()
+    const [row] = await place.query('SELECT count(*) AS n FROM orders')
+    assert.deepEqual(row, { n: code === 'destinations/write-refused' ? 20_001 : 1 })
+  })
+}
+
 test('a statement that takes too long is ended, and the next commit may succeed', async () => {
   await using place = postgresPlace((await shared()).url)
   const limited = withChange(place.url, (it) => it.searchParams.set('options', '-c statement_timeout=200'))

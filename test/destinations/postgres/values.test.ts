@@ -223,6 +223,25 @@ test('a table that somebody dropped is made anew, with the columns of what comes
   assert.equal(await typeOf(place, 'gone'), undefined)
 })
 
+test('rows that were staged and dropped by somebody are missed: nothing half is published', async () => {
+  await using place = await freshPlace()
+  const staged = table('staged', 'overwrite')
+  await during(place, (open) => open.commit(commit([write(staged, page([{ id: 1 }]))])))
+  const [found] = await place.query(
+    `SELECT relname FROM pg_class WHERE relname ~ '^_turnleaf_staged_' AND pg_table_is_visible(oid)`,
+  )
+  await place.query(`DROP TABLE "${String(found?.relname)}"`)
+  for (const step of [write(staged, page([{ id: 2 }])), publish(staged)])
+    await assert.rejects(
+      during(place, (open) => open.commit(commit([step]))),
+      (error) => error instanceof ConnectorError && error.code === 'destinations/unreadable',
+    )
+  await during(place, (open) =>
+    open.commit(commit([{ kind: 'discard', table: staged }, write(staged, page([{ id: 3 }])), publish(staged)])),
+  )
+  assert.deepEqual(await records(place, 'staged'), [{ id: 3 }])
+})
+
 test('notes may have keys of any length', async () => {
   await using place = await freshPlace()
   const long = Array.from({ length: 4000 }, (_, index) => index.toString(36)).join('')
