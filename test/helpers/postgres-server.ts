@@ -39,6 +39,7 @@ export async function startPostgres(): Promise<TestServer> {
   }
   const stop = async (how: 'fast' | 'immediate') => {
     if (guard.exitCode !== null) return
+    guard.ref()
     const exited = once(guard, 'exit')
     const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), how === 'fast' ? 'SIGINT' : 'SIGQUIT')

@@ -5,7 +5,7 @@ import { startPostgres } from './postgres-server.ts'
 
 export type TestDatabase = AsyncDisposable & {
   readonly url: string
-  query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
+  readonly query: (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 }
 
 /** A database that nobody else has, dropped at the end; child processes reach it by its URL. */

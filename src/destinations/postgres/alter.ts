@@ -2,6 +2,7 @@
 import type { Column, ColumnChanges } from '../columns/columns.ts'
 import { converted, orderColumn, quoted, sqlTypes } from './sql.ts'
 import type { Session } from './session.ts'
+import type { StagedTable, StreamTables, Tables } from './tables.ts'
 
 const ownColumnTypes = [
   '"_turnleaf_extracted_at" timestamptz',
@@ -32,6 +33,18 @@ export async function alterTable({ query }: Session, table: string, { added, wid
       }),
   ]
   if (actions.length > 0) await query(`ALTER TABLE ${table} ${actions.join(', ')}`)
+}
+
+/** The staged table under the name of the live one, as which it is returned. */
+export async function renameStaged(
+  { query }: Session,
+  tables: Tables,
+  known: StreamTables & { readonly staged: StagedTable },
+): Promise<string> {
+  const staged = tables.stagedName(known)
+  if (known.staged.isOrdered) await query(`ALTER TABLE ${staged} DROP COLUMN ${quoted(orderColumn)}`)
+  await query(`ALTER TABLE ${staged} RENAME TO ${quoted(known.name)}`)
+  return tables.liveName(known)
 }
 
 function definition({ name, type }: Column): string {

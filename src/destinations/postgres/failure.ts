@@ -41,6 +41,14 @@ function refusal(error: ServerError): Refusal {
     // duplicate_table, in the moment between a look and the deed.
     case '42P07':
       return { code: 'destinations/table-taken', message: `has it already: ${words}` }
+    // undefined_table, undefined_column: somebody dropped or renamed what a sync had made.
+    case '42P01':
+    case '42703':
+      return {
+        code: 'destinations/unreadable',
+        message: `no longer has what a sync left there: ${words}`,
+        hint: 'Put it back. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables: then a sync starts over.',
+      }
     // too_many_columns
     case '54011':
       return {

@@ -4,10 +4,10 @@ import { ConnectorError } from '../../errors.ts'
 import { sqlState } from './failure.ts'
 import type { Session } from './session.ts'
 
-export async function takeLock(session: Session, connection: string, waitMs: number): Promise<void> {
+export async function takeLock(session: Session, connection: string): Promise<void> {
   const key = lockKey(session.schema, connection)
   try {
-    await session.query(`SELECT set_config('lock_timeout', $1, false)`, [`${Math.max(1, waitMs)}ms`])
+    await session.query(`SELECT set_config('lock_timeout', $1, false)`, [`${session.lockWaitMs}ms`])
     await session.query('SELECT pg_advisory_lock($1)', [key])
     await session.query('SET lock_timeout = 0')
   } catch (error) {

@@ -1,14 +1,15 @@
 /** Staged rows → the live table: of all rows with the same key one stays. Whole sets at a time. */
 import { matchColumns } from '../columns/match-columns.ts'
 import { ownColumns, type Table } from '../destination.ts'
-import { alterTable } from './alter.ts'
+import { alterTable, renameStaged } from './alter.ts'
 import { dropKeyIndex, fitsIndex, makeKeyIndex } from './key-index.ts'
 import { dedupKey, type DedupKey, prepareKey } from './dedup-key.ts'
 import { nameRules, orderColumn, quoted } from './sql.ts'
 import type { Session } from './session.ts'
 import type { LiveTable, StagedTable, StreamTables, Tables } from './tables.ts'
 
-type WithBoth = StreamTables & { readonly live: LiveTable; readonly staged: StagedTable }
+type WithStaged = StreamTables & { readonly staged: StagedTable }
+type WithBoth = WithStaged & { readonly live: LiveTable }
 
 export async function mergeStaged(session: Session, tables: Tables, before: WithBoth, table: Table) {
   const { query } = session
@@ -24,9 +25,13 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   const mayIndex = await fitsIndex(session, staged, stagedKey)
   if (before.live.uniqueBy !== uniqueBy || !mayIndex) await dropKeyIndex(session, tables.indexName(before))
   if (before.live.uniqueBy !== uniqueBy) await query(deleteLosers(live, liveKey, liveOrder))
-  await query(deleteLosers(staged, stagedKey, [before.staged.isOrdered ? quoted(orderColumn) : 'ctid']))
-  // Nobody has looked at either table since it was filled: without figures, a join may take a slow path.
-  await query(`ANALYZE ${staged}; ANALYZE ${live}`)
+  await query(deleteLosers(staged, stagedKey, stagedOrder(before.staged)))
+  // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
+  for (const [place, key] of [
+    [staged, stagedKey],
+    [live, liveKey],
+  ] as const)
+    await query(`ANALYZE ${place} ${columnsOf(key)}`)
 
   const pairs = [...pairedColumns(into, from), ...ownColumns.map((name) => ({ into: name, from: name }))]
   await query(updateWinners(live, staged, pairs, liveKey, stagedKey))
@@ -34,6 +39,22 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   await query(`DROP TABLE ${staged}`)
   if (mayIndex) await makeKeyIndex(session, live, tables.indexName(before), liveKey)
   return { ...before, live: { columns: into, uniqueBy }, staged: null }
+}
+
+/** The staged rows become the table: there is none yet. */
+export async function adoptStaged(session: Session, tables: Tables, before: WithStaged, table: Table) {
+  const staged = tables.stagedName(before)
+  const key = dedupKey(table, before.staged.columns)
+  await prepareKey(session, [key])
+  await session.query(deleteLosers(staged, key, stagedOrder(before.staged)))
+  const live = await renameStaged(session, tables, before)
+  await makeKeyIndex(session, live, tables.indexName(before), key)
+  const uniqueBy = JSON.stringify(table.primaryKey)
+  return { ...before, live: { columns: before.staged.columns, uniqueBy }, staged: null }
+}
+
+function stagedOrder({ isOrdered }: StagedTable): readonly string[] {
+  return [isOrdered ? quoted(orderColumn) : 'ctid']
 }
 
 /** What came last, as far as rows can tell that have been there before. */
@@ -74,6 +95,11 @@ function insertNew(live: string, staged: string, pairs: readonly Pair[], liveKey
   const from = given.map((pair) => `s.${quoted(pair.from ?? '')}`).join(', ')
   return `INSERT INTO ${live} (${into}) SELECT ${from} FROM ${staged} s
     WHERE (${isKeyed(stagedKey, 's')}) IS NOT TRUE OR NOT EXISTS (SELECT FROM ${live} l WHERE ${isSame(liveKey, stagedKey)})`
+}
+
+/** To look at the key alone costs a quarter of looking at eleven columns. */
+function columnsOf({ columns }: DedupKey): string {
+  return columns === null || columns.length === 0 ? '' : `(${columns.map(({ name }) => quoted(name)).join(', ')})`
 }
 
 function isKeyed(key: DedupKey, alias: string): string {

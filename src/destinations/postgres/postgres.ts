@@ -13,19 +13,21 @@ import { rewindRows, writePages } from './write.ts'
 export type PostgresOptions = {
   /** Where tables go: `public`, or what the address says (`?schema=`). Made if it is missing. */
   readonly schema?: string | undefined
-  /** How long to wait for a sync that was killed a moment ago to be gone from the server. */
+  /** How long to wait for a killed sync to be gone from the server, or for readers of a table: 5 s unless given. */
   readonly lockWaitMs?: number
 }
 
 /** @example postgresDestination('postgres://loader:secret@localhost/shop?sslmode=require', { schema: 'crm' }) */
 export function postgresDestination(url: string, options: PostgresOptions = {}): Destination {
   const address = parseAddress(url, options.schema)
+  // To the server, 0 is for ever.
+  const lockWaitMs = Math.max(1, options.lockWaitMs ?? 5000)
   return {
     address: address.shown,
     async open(connection) {
-      const session = await connect(address)
+      const session = await connect(address, lockWaitMs)
       try {
-        await takeLock(session, storable(connection), options.lockWaitMs ?? 5000)
+        await takeLock(session, storable(connection))
         await prepareSchema(session)
         return openFor(session, storable(connection))
       } catch (error) {
@@ -34,7 +36,7 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
       }
     },
     async inspect(prefix) {
-      const session = await connect(address)
+      const session = await connect(address, lockWaitMs)
       try {
         return (await hasSchema(session)) ? await readAllNotes(session, prefix) : []
       } finally {

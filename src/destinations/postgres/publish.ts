@@ -2,27 +2,35 @@
 import { openColumns } from '../columns/columns.ts'
 import type { Table } from '../destination.ts'
 import { createTable } from './alter.ts'
-import { mergeStaged } from './merge.ts'
+import { adoptStaged, mergeStaged } from './merge.ts'
 import { replaceTable } from './replace.ts'
 import { nameRules } from './sql.ts'
 import type { Session } from './session.ts'
-import type { Tables } from './tables.ts'
+import type { StreamTables, Tables } from './tables.ts'
 
 export async function publish(session: Session, tables: Tables, table: Table): Promise<void> {
   const before = await tables.of(table.name)
+  await tables.keep(await published(session, tables, before, table))
+}
+
+async function published(session: Session, tables: Tables, before: StreamTables, table: Table): Promise<StreamTables> {
+  const { live, staged } = before
   if (table.mode === 'overwrite') {
-    const staged = before.staged ?? { columns: declared(table), isOrdered: false }
-    if (before.staged === null) await createTable(session, tables.stagedName(before), staged.columns, staged)
-    await tables.keep(await replaceTable(session, tables, { ...before, staged }))
-    return
+    const replacement = staged ?? (await createDeclared(session, tables.stagedName(before), table))
+    return await replaceTable(session, tables, { ...before, staged: replacement })
   }
-  const live = before.live ?? { columns: declared(table), uniqueBy: null }
-  if (before.live === null) await createTable(session, tables.liveName(before), live.columns, { isOrdered: false })
-  const { staged } = before
-  const isMerged = table.mode === 'dedup' && staged !== null
-  await tables.keep(
-    isMerged ? await mergeStaged(session, tables, { ...before, live, staged }, table) : { ...before, live },
-  )
+  if (table.mode === 'append' || staged === null)
+    return { ...before, live: live ?? (await createDeclared(session, tables.liveName(before), table)) }
+  return live === null
+    ? await adoptStaged(session, tables, { ...before, staged }, table)
+    : await mergeStaged(session, tables, { ...before, live, staged }, table)
+}
+
+/** A table without rows: what the schema declares is all there is to know. */
+async function createDeclared(session: Session, place: string, { schema }: Table) {
+  const columns = openColumns(null, schema, nameRules).all
+  await createTable(session, place, columns, { isOrdered: false })
+  return { columns, uniqueBy: null, isOrdered: false }
 }
 
 export async function discard({ query }: Session, tables: Tables, table: Table): Promise<void> {
@@ -30,8 +38,4 @@ export async function discard({ query }: Session, tables: Tables, table: Table):
   if (before.staged === null) return
   await query(`DROP TABLE IF EXISTS ${tables.stagedName(before)}`)
   await tables.keep({ ...before, staged: null })
-}
-
-function declared({ schema }: Table) {
-  return openColumns(null, schema, nameRules).all
 }

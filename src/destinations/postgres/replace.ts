@@ -2,10 +2,10 @@
 import { matchColumns } from '../columns/match-columns.ts'
 import { ConnectorError } from '../../errors.ts'
 import { ownColumns } from '../destination.ts'
-import { alterTable } from './alter.ts'
+import { alterTable, renameStaged } from './alter.ts'
 import { sqlState } from './failure.ts'
 import { copyGrants, isBare, wouldDeleteElsewhere } from './attached.ts'
-import { nameRules, orderColumn, quoted } from './sql.ts'
+import { nameRules, quoted } from './sql.ts'
 import type { Session } from './session.ts'
 import type { LiveTable, StagedTable, StreamTables, Tables } from './tables.ts'
 
@@ -13,21 +13,12 @@ type WithStaged = StreamTables & { readonly staged: StagedTable }
 type WithBoth = WithStaged & { readonly live: LiveTable }
 
 export async function replaceTable(session: Session, tables: Tables, before: WithStaged): Promise<StreamTables> {
-  const staged = tables.stagedName(before)
-  if (before.staged.isOrdered) await session.query(`ALTER TABLE ${staged} DROP COLUMN ${quoted(orderColumn)}`)
-  const swapped = { ...before, live: { columns: before.staged.columns, uniqueBy: null }, staged: null }
-  const { live } = before
-  if (live === null) {
-    await session.query(`ALTER TABLE ${staged} RENAME TO ${quoted(before.name)}`)
-    return swapped
-  }
-  return (await swapTables(session, tables, { ...before, live }))
-    ? swapped
-    : await replaceRows(session, tables, { ...before, live })
+  const { live, staged } = before
+  if (live === null) await renameStaged(session, tables, before)
+  else if (!(await swapTables(session, tables, { ...before, live })))
+    return await replaceRows(session, tables, { ...before, live })
+  return { ...before, live: { columns: staged.columns, uniqueBy: null }, staged: null }
 }
-
-/** Whoever reads for longer than this keeps reading: the rows are then replaced beneath. */
-const lockTimeout = '5s'
 
 /** False where the table must stay because of what hangs on it, or of who is reading it. */
 async function swapTables(session: Session, tables: Tables, before: WithBoth): Promise<boolean> {
@@ -35,9 +26,13 @@ async function swapTables(session: Session, tables: Tables, before: WithBoth): P
   if (!(await isBare(session, tables, before))) return false
   try {
     await session.attempt(async () => {
-      await session.query(`SET LOCAL lock_timeout = '${lockTimeout}'; LOCK TABLE ${live}; SET LOCAL lock_timeout = 0`)
+      // Whoever reads for longer than this keeps reading: the rows are then replaced beneath.
+      await session.query(
+        `SET LOCAL lock_timeout = ${session.lockWaitMs}; LOCK TABLE ${live}; SET LOCAL lock_timeout = 0`,
+      )
       await copyGrants(session, live, staged)
-      await session.query(`DROP TABLE ${live}; ALTER TABLE ${staged} RENAME TO ${quoted(before.name)}`)
+      await session.query(`DROP TABLE ${live}`)
+      await renameStaged(session, tables, before)
     })
     return true
   } catch (error) {
@@ -54,8 +49,9 @@ async function replaceRows(session: Session, tables: Tables, before: WithBoth): 
   if (victim !== null) throw cascades(session, live, victim)
   await session.query(`SET CONSTRAINTS ALL DEFERRED; DELETE FROM ${live}`)
 
-  const { into, intoChanges, from } = matchColumns(before.live.columns, before.staged.columns, nameRules)
+  const { into, intoChanges, from, fromChanges } = matchColumns(before.live.columns, before.staged.columns, nameRules)
   await alterTable(session, live, intoChanges)
+  await alterTable(session, staged, fromChanges)
   const names = new Map(into.map(({ key, name }) => [key, name]))
   const given = [...from.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
   const taken = [...from.map(({ key, name }) => names.get(key) ?? name), ...ownColumns].map(quoted).join(', ')

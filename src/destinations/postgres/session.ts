@@ -9,6 +9,8 @@ export type Row = Readonly<Record<string, unknown>>
 export type Session = {
   readonly address: string
   readonly schema: string
+  /** How long others may keep us from a lock. */
+  readonly lockWaitMs: number
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
   /** Sends the lines of `COPY … FROM STDIN`. */
   readonly copyIn: (sql: string, chunks: Iterable<Buffer>) => Promise<void>
@@ -19,7 +21,7 @@ export type Session = {
   readonly close: () => Promise<void>
 }
 
-export async function connect({ shown: address, schema, attempts }: Address): Promise<Session> {
+export async function connect({ shown: address, schema, attempts }: Address, lockWaitMs: number): Promise<Session> {
   const client = await firstClient(address, attempts)
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
     try {
@@ -45,6 +47,7 @@ export async function connect({ shown: address, schema, attempts }: Address): Pr
   return {
     address,
     schema,
+    lockWaitMs,
     query,
     copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
@@ -104,7 +107,8 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
   const { from } = await import('pg-copy-streams')
   const stream = client.query(from(sql))
   const ended = new Promise<void>((resolve, reject) => {
-    stream.once('finish', resolve).once('error', (error) => reject(failureOf(address, error)))
+    // Not once: what ends a stream a second time must find a listener as well.
+    stream.once('finish', resolve).on('error', (error) => reject(failureOf(address, error)))
   })
   // Looked at below; until then a refusal must not count as one that nobody handles.
   ended.catch(() => {})
@@ -112,8 +116,8 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
     for (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([ended, once(stream, 'drain')])
   } catch (error) {
     // The server waits for the rest of the rows until it is told that there is none.
-    stream.destroy(error instanceof Error ? error : undefined)
-    await ended
+    stream.destroy()
+    await ended.catch(() => {})
     throw error
   }
   stream.end()
