@@ -6,10 +6,11 @@ import type { Draft } from './draft.ts'
 import type { LineSet } from './line-set.ts'
 import type { Ledger } from './ledger.ts'
 import type { TableFiles } from './ledger-entry.ts'
-import { type FilePart, linesOf, readLines } from './lines.ts'
-import { linesOfSlice, outdatedLines } from './losers.ts'
+import { type FilePart, linesOf, readAll } from './lines.ts'
+import { linesOfSlices } from './lines-of-slices.ts'
+import { outdatedLines } from './outdated-lines.ts'
 import type { Places } from './places.ts'
-import { refuseChanged, sizeOf } from './refuse-changed.ts'
+import { refuseChanged, refuseEdited, sizeOf } from './refuse-changed.ts'
 
 /** A table in the course of a commit. What will be live may stand among the staged files until then. */
 export type OpenTable = {
@@ -55,10 +56,15 @@ async function beginAppending({ stream }: OpenTable, { ledger }: Site): Promise<
   await ledger.append({ tables: { [stream]: { ...files, isAppending: true } } })
 }
 
-export async function rewind(table: OpenTable, mode: Table['mode'], rows: RowsOfSlice, { draft }: Site): Promise<void> {
+export async function rewind(
+  table: OpenTable,
+  mode: Table['mode'],
+  rows: readonly RowsOfSlice[],
+  { draft }: Site,
+): Promise<void> {
   const without = async (part: FilePart | null) => {
     if (part === null) return null
-    const lines = await linesOfSlice(part, rows)
+    const lines = await refuseEdited(part.path, async () => await linesOfSlices(part, rows))
     return lines.size === 0 ? part : await copyWithout([part], lines, draft)
   }
   table.staged = await without(table.staged)
@@ -71,7 +77,8 @@ export async function publish(table: OpenTable, plan: Table, { draft }: Site): P
   else if (staged === null || plan.mode === 'append') table.live = live ?? (await draft.create())
   else {
     const parts = live === null ? [staged] : [live, staged]
-    const outdated = await outdatedLines(parts, plan, draft.newPath())
+    const path = live?.path ?? staged.path
+    const outdated = await refuseEdited(path, async () => await outdatedLines(parts, plan, draft.newPath()))
     table.live = live === null && outdated.size === 0 ? staged : await copyWithout(parts, outdated, draft)
   }
   if (plan.mode !== 'append') table.staged = null
@@ -80,9 +87,7 @@ export async function publish(table: OpenTable, plan: Table, { draft }: Site): P
 async function copyWithout(parts: readonly FilePart[], without: LineSet, draft: Draft): Promise<FilePart> {
   async function* kept() {
     let line = 0
-    for (const part of parts) {
-      for await (const lines of readLines(part)) yield Buffer.concat(lines.filter(() => !without.has(line++)))
-    }
+    for await (const lines of readAll(parts)) yield Buffer.concat(lines.filter(() => !without.has(line++)))
   }
   return await draft.append(await draft.create(), kept())
 }
