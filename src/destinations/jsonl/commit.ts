@@ -58,7 +58,7 @@ function together(steps: readonly Step[]): Taken[] {
 
 async function take(step: Taken, tables: Map<string, OpenTable>, site: Site): Promise<void> {
   const { table: plan } = step
-  const table = tables.get(plan.name) ?? (await openTable(plan, site))
+  const table = tables.get(plan.name) ?? (await openTable(plan, step.kind !== 'discard', site))
   tables.set(plan.name, table)
   switch (step.kind) {
     case 'write':

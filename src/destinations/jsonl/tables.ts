@@ -22,7 +22,12 @@ export type OpenTable = {
 
 export type Site = { readonly places: Places; readonly ledger: Ledger; readonly draft: Draft }
 
-export async function openTable({ name: stream, mode }: Table, { places, ledger }: Site): Promise<OpenTable> {
+/** @param needsStaged whether what is staged counts: what is about to be dropped may as well be missing. */
+export async function openTable(
+  { name: stream, mode }: Table,
+  needsStaged: boolean,
+  { places, ledger }: Site,
+): Promise<OpenTable> {
   const own = [...ledger.state.tables.values()].map(({ file }) => file)
   const known = ledger.state.tables.get(stream)
   const file = known?.file ?? (await claimTable(stream, own, places))
@@ -32,11 +37,11 @@ export async function openTable({ name: stream, mode }: Table, { places, ledger 
   if (live === null) await refuseForeign(livePath)
   else {
     const size = await sizeOf(live.path)
-    // What is about to be replaced may as well be missing.
+    // The same goes for what is about to be replaced; but nobody's lines are dropped with it.
     const isMissed = mode !== 'overwrite' || (size !== null && size > live.length)
     if (isMissed) refuseChanged(live.path, live.length, size)
   }
-  if (staged !== null) refuseChanged(staged.path, staged.length, await sizeOf(staged.path))
+  if (staged !== null && needsStaged) refuseChanged(staged.path, staged.length, await sizeOf(staged.path))
   return { stream, file, live, staged }
 }
 

@@ -324,6 +324,40 @@ test('a line that somebody has broken is told when it is needed', async () => {
   })
 })
 
+test('a published file that cannot get its name gets it from the next process', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'orders.jsonl')
+  const orders = table()
+  const text = 'x'.repeat(100_000)
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([write(orders, page([{ id: 1, text }])), publish(orders)]))
+    await rm(file)
+    await mkdir(file)
+    const published = opened.commit(commitOf([write(orders, page([{ id: 2 }])), publish(orders)], { page: '2' }))
+    await assert.rejects(published, { code: 'destinations/write-refused', message: /orders\.jsonl .*EISDIR/ })
+    await assert.rejects(opened.commit(commitOf([])), { code: 'destinations/lost' })
+  })
+  await assert.rejects(jsonlDestination(folder).open('shop'), { code: 'destinations/write-refused' })
+  await rm(file, { recursive: true })
+  await using(folder, async (opened) => assert.equal((await opened.notes('')).get('page'), '2'))
+  assert.deepEqual(await idsOf(folder), [2])
+})
+
+test('staged rows that somebody removed can be dropped, and not built upon', async () => {
+  const folder = newFolder()
+  const orders = table()
+  await using(folder, async (opened) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))])))
+  await rm(join(folder, '_turnleaf', 'connections', 'shop', 'staged'), { recursive: true })
+  await using(folder, async (opened) => {
+    const unreadable = { code: 'destinations/unreadable', message: /is gone/ }
+    await assert.rejects(opened.commit(commitOf([write(orders, page([{ id: 2 }]))])), unreadable)
+    await assert.rejects(opened.commit(commitOf([publish(orders)])), unreadable)
+    const again = [write(orders, page([{ id: 3 }])), publish(orders)]
+    await opened.commit(commitOf([{ kind: 'discard', table: orders }, ...again]))
+  })
+  assert.deepEqual(await idsOf(folder), [3])
+})
+
 test('slices by the thousand are taken back in one pass', async () => {
   const folder = newFolder()
   const orders = table({ mode: 'append' })
