@@ -11,20 +11,20 @@ export async function linesOfSlices(part: FilePart, all: readonly RowsOfSlice[])
   let line = 0
   for await (const lines of readLines(part)) {
     for (const bytes of lines) {
-      const row = ownFieldsOf(bytes)
-      const isOf = ({ runs, fromPage }: RowsOfSlice) => runs.includes(row.run) && row.page >= fromPage
-      if (bySlice.get(row.slice)?.some(isOf)) found.add(line)
+      const { _turnleaf_run: run, _turnleaf_slice: slice, _turnleaf_page: page } = ownFieldsOf(bytes)
+      const isOf = ({ runs, fromPage }: RowsOfSlice) => runs.includes(run) && page >= fromPage
+      if (bySlice.get(slice)?.some(isOf)) found.add(line)
       line++
     }
   }
   return found
 }
 
+type OwnFields = { readonly _turnleaf_run: string; readonly _turnleaf_slice: string; readonly _turnleaf_page: number }
+
 /** They end the line, so the record need not be parsed. Inside a text, the quotes of this would be escaped. */
 const ownStart = '"_turnleaf_run":'
 
-function ownFieldsOf(line: Buffer): { run: string; slice: string; page: number } {
-  const start = line.lastIndexOf(ownStart)
-  const fields = JSON.parse(`{${line.toString('utf8', start)}`) as Record<string, never>
-  return { run: fields._turnleaf_run ?? '', slice: fields._turnleaf_slice ?? '', page: fields._turnleaf_page ?? 0 }
+function ownFieldsOf(line: Buffer): OwnFields {
+  return JSON.parse(`{${line.toString('utf8', line.lastIndexOf(ownStart))}`) as OwnFields
 }

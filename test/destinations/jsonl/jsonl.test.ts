@@ -320,7 +320,10 @@ test('a line that somebody has broken is told when it is needed', async () => {
   const text = await readFile(join(folder, 'orders.jsonl'), 'utf8')
   await writeFile(join(folder, 'orders.jsonl'), text.replace('{', '['))
   await using(folder, async (opened) => {
-    await assert.rejects(opened.commit(merge), { code: 'destinations/unreadable', message: /orders\.jsonl .*no JSON/ })
+    await assert.rejects(opened.commit(merge), {
+      code: 'destinations/unreadable',
+      message: /orders\.jsonl .*no sync has written/,
+    })
   })
 })
 
