@@ -1,8 +1,8 @@
 /** A stream → the name of its file or folder: safe on any file system, and of no other stream. */
 import { chooseName, foldName, type NameRules } from './columns/column-name.ts'
 
-/** File systems allow 255 bytes; an extension and a number behind the name must fit as well. */
-const rules: NameRules = { maxBytes: 200, tellsCaseApart: false, reserved: new Set(['_turnleaf']) }
+/** File systems allow 255 bytes, those that encrypt 143; an extension must fit as well. */
+const rules: NameRules = { maxBytes: 120, tellsCaseApart: false, reserved: new Set(['_turnleaf']) }
 
 /**
  * @param isTaken asked with the name in the form of `foldFileName`: names that fold to the same are one file to macOS

@@ -1,6 +1,6 @@
 /** Steps and notes → all of it in the folder, or nothing. */
 import { ConnectorError } from '../../errors.ts'
-import type { Commit, Step } from '../destination.ts'
+import type { Commit, RowsOfSlice, Step, Table } from '../destination.ts'
 import { openDraft } from './draft.ts'
 import type { Ledger } from './ledger.ts'
 import type { Places } from './places.ts'
@@ -21,7 +21,7 @@ export function committer(places: Places, ledger: Ledger): (commit: Commit) => P
     const site: Site = { places, ledger, draft }
     const tables = new Map<string, OpenTable>()
     try {
-      for (const step of steps) await take(step, tables, site)
+      for (const step of together(steps)) await take(step, tables, site)
       await draft.sync()
       const files = Object.fromEntries([...tables].map(([stream, table]) => [stream, filesOf(table, site)]))
       await ledger.append({ tables: files, forget, notes: Object.fromEntries(notes) })
@@ -42,9 +42,23 @@ export function committer(places: Places, ledger: Ledger): (commit: Commit) => P
   }
 }
 
-async function take(step: Step, tables: Map<string, OpenTable>, site: Site): Promise<void> {
+/** Rewinds of a table that follow each other are one: each would copy the file. */
+type Taken = Exclude<Step, { kind: 'rewind' }> | { kind: 'rewind'; table: Table; rows: RowsOfSlice[] }
+
+function together(steps: readonly Step[]): Taken[] {
+  const taken: Taken[] = []
+  for (const step of steps) {
+    const last = taken.at(-1)
+    if (step.kind !== 'rewind') taken.push(step)
+    else if (last?.kind === 'rewind' && last.table.name === step.table.name) last.rows.push(step.rows)
+    else taken.push({ ...step, rows: [step.rows] })
+  }
+  return taken
+}
+
+async function take(step: Taken, tables: Map<string, OpenTable>, site: Site): Promise<void> {
   const { table: plan } = step
-  const table = tables.get(plan.name) ?? (await openTable(plan, site))
+  const table = tables.get(plan.name) ?? (await openTable(plan, step.kind !== 'discard', site))
   tables.set(plan.name, table)
   switch (step.kind) {
     case 'write':

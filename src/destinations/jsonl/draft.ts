@@ -1,6 +1,6 @@
 /** The files of a commit that has not happened yet, and the way back. */
 import { randomUUID } from 'node:crypto'
-import { open, rm, truncate } from 'node:fs/promises'
+import { constants, open, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withFile } from '../file-errors.ts'
 import { syncFile, syncFolder } from './durable.ts'
@@ -19,6 +19,9 @@ export type Draft = {
   /** Every file is again as the last commit left it. */
   undo(): Promise<void>
 }
+
+/** Unlike `a`, it makes no file: one that is gone must not come back empty. */
+const appendOnly = constants.O_WRONLY | constants.O_APPEND
 
 /** @param folder for the files it makes. */
 export function openDraft(folder: string): Draft {
@@ -40,7 +43,7 @@ export function openDraft(folder: string): Draft {
     },
     append: async ({ path, length }, chunks) =>
       await withFile(path, async () => {
-        const file = await open(path, 'a')
+        const file = await open(path, appendOnly)
         try {
           refuseChanged(path, length, (await file.stat()).size)
           if (!made.has(path) && !grown.has(path)) grown.set(path, length)

@@ -77,6 +77,11 @@ export async function* readLines({ path, length }: FilePart, from = 0): AsyncGen
   }
 }
 
+/** The lines of several files, one after the other. */
+export async function* readAll(parts: readonly FilePart[]): AsyncGenerator<readonly Buffer[]> {
+  for (const part of parts) yield* readLines(part)
+}
+
 function linesIn(chunk: Buffer): Buffer[] {
   const lines: Buffer[] = []
   let start = 0

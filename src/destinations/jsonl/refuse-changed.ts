@@ -13,6 +13,17 @@ export function refuseChanged(path: string, length: number, size: number | null)
   throw new ConnectorError('destinations/unreadable', message, { hint })
 }
 
+/** Does something with lines that we wrote: should one not be readable, somebody has changed it. */
+export async function refuseEdited<T>(path: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use()
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const message = `${path} has a line that no sync has written: somebody else has changed it.`
+    throw new ConnectorError('destinations/unreadable', message, { cause: error })
+  }
+}
+
 /** Null when there is no such file. */
 export async function sizeOf(path: string): Promise<number | null> {
   try {

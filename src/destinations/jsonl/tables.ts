@@ -6,10 +6,11 @@ import type { Draft } from './draft.ts'
 import type { LineSet } from './line-set.ts'
 import type { Ledger } from './ledger.ts'
 import type { TableFiles } from './ledger-entry.ts'
-import { type FilePart, linesOf, readLines } from './lines.ts'
-import { linesOfSlice, outdatedLines } from './losers.ts'
+import { type FilePart, linesOf, readAll } from './lines.ts'
+import { linesOfSlices } from './lines-of-slices.ts'
+import { outdatedLines } from './outdated-lines.ts'
 import type { Places } from './places.ts'
-import { refuseChanged, sizeOf } from './refuse-changed.ts'
+import { refuseChanged, refuseEdited, sizeOf } from './refuse-changed.ts'
 
 /** A table in the course of a commit. What will be live may stand among the staged files until then. */
 export type OpenTable = {
@@ -21,7 +22,12 @@ export type OpenTable = {
 
 export type Site = { readonly places: Places; readonly ledger: Ledger; readonly draft: Draft }
 
-export async function openTable({ name: stream, mode }: Table, { places, ledger }: Site): Promise<OpenTable> {
+/** @param needsStaged whether what is staged counts: what is about to be dropped may as well be missing. */
+export async function openTable(
+  { name: stream, mode }: Table,
+  needsStaged: boolean,
+  { places, ledger }: Site,
+): Promise<OpenTable> {
   const own = [...ledger.state.tables.values()].map(({ file }) => file)
   const known = ledger.state.tables.get(stream)
   const file = known?.file ?? (await claimTable(stream, own, places))
@@ -31,11 +37,11 @@ export async function openTable({ name: stream, mode }: Table, { places, ledger 
   if (live === null) await refuseForeign(livePath)
   else {
     const size = await sizeOf(live.path)
-    // What is about to be replaced may as well be missing.
+    // The same goes for what is about to be replaced; but nobody's lines are dropped with it.
     const isMissed = mode !== 'overwrite' || (size !== null && size > live.length)
     if (isMissed) refuseChanged(live.path, live.length, size)
   }
-  if (staged !== null) refuseChanged(staged.path, staged.length, await sizeOf(staged.path))
+  if (staged !== null && needsStaged) refuseChanged(staged.path, staged.length, await sizeOf(staged.path))
   return { stream, file, live, staged }
 }
 
@@ -55,10 +61,15 @@ async function beginAppending({ stream }: OpenTable, { ledger }: Site): Promise<
   await ledger.append({ tables: { [stream]: { ...files, isAppending: true } } })
 }
 
-export async function rewind(table: OpenTable, mode: Table['mode'], rows: RowsOfSlice, { draft }: Site): Promise<void> {
+export async function rewind(
+  table: OpenTable,
+  mode: Table['mode'],
+  rows: readonly RowsOfSlice[],
+  { draft }: Site,
+): Promise<void> {
   const without = async (part: FilePart | null) => {
     if (part === null) return null
-    const lines = await linesOfSlice(part, rows)
+    const lines = await refuseEdited(part.path, async () => await linesOfSlices(part, rows))
     return lines.size === 0 ? part : await copyWithout([part], lines, draft)
   }
   table.staged = await without(table.staged)
@@ -71,7 +82,8 @@ export async function publish(table: OpenTable, plan: Table, { draft }: Site): P
   else if (staged === null || plan.mode === 'append') table.live = live ?? (await draft.create())
   else {
     const parts = live === null ? [staged] : [live, staged]
-    const outdated = await outdatedLines(parts, plan, draft.newPath())
+    const path = live?.path ?? staged.path
+    const outdated = await refuseEdited(path, async () => await outdatedLines(parts, plan, draft.newPath()))
     table.live = live === null && outdated.size === 0 ? staged : await copyWithout(parts, outdated, draft)
   }
   if (plan.mode !== 'append') table.staged = null
@@ -80,9 +92,7 @@ export async function publish(table: OpenTable, plan: Table, { draft }: Site): P
 async function copyWithout(parts: readonly FilePart[], without: LineSet, draft: Draft): Promise<FilePart> {
   async function* kept() {
     let line = 0
-    for (const part of parts) {
-      for await (const lines of readLines(part)) yield Buffer.concat(lines.filter(() => !without.has(line++)))
-    }
+    for await (const lines of readAll(parts)) yield Buffer.concat(lines.filter(() => !without.has(line++)))
   }
   return await draft.append(await draft.create(), kept())
 }

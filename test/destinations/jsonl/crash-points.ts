@@ -5,8 +5,9 @@
  */
 import { cpSync, promises } from 'node:fs'
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import { assertWhole, goOn } from './operations.ts'
 
@@ -49,7 +50,7 @@ watch(
 )
 syncBuiltinESMExports()
 
-const probe = await open(createRequire(import.meta.url).resolve('typescript/package.json'))
+const probe = await open(fileURLToPath(import.meta.url))
 const handles = Object.getPrototypeOf(probe) as FileHandle
 await probe.close()
 watch(handles, 'truncate', copyFirst)

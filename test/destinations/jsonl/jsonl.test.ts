@@ -1,6 +1,6 @@
 /** Records and notes in a folder of JSONL files: what stands there after each commit. */
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -278,6 +278,104 @@ test('lines that somebody added are never dropped, and a shorter file is told', 
     await opened.commit(commitOf([publish(table())]))
   })
   assert.deepEqual(await idsOf(folder), [])
+})
+
+test('after a kill in the middle of an append our lines go, and lines that somebody added since stay', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'append' })
+  const add = async (opened: OpenDestination) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))]))
+  const ours = '{"id":2,"_turnleaf_page":1}\n'
+  const theirs = '{"id":"mine"}\n'
+  const cases: [string, boolean][] = [
+    ['{"id":2', true],
+    [`${ours}{"id":3`, true],
+    ['\u0000\u0000\u0000', true],
+    [`${ours}${theirs}`, false],
+    [`{"id":3${theirs}`, false],
+  ]
+  await using(folder, async (opened) => {
+    await add(opened)
+    await add(opened)
+    for (const [tail, isCut] of cases) {
+      const killed = newFolder()
+      await cp(folder, killed, { recursive: true })
+      await rm(join(killed, '_turnleaf', 'connections', 'shop', 'lock-1'))
+      await appendFile(join(killed, 'orders.jsonl'), tail)
+      const changed = await readFile(join(killed, 'orders.jsonl'), 'utf8')
+      await using(killed, async (next) => {
+        if (isCut) return await add(next)
+        await assert.rejects(add(next), { code: 'destinations/unreadable' })
+        assert.equal(await readFile(join(killed, 'orders.jsonl'), 'utf8'), changed)
+      })
+      if (isCut) assert.deepEqual(await idsOf(killed), [1, 1, 1], tail)
+    }
+  })
+})
+
+test('a line that somebody has broken is told when it is needed', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'dedup' })
+  const merge = commitOf([write(orders, page([{ id: 1 }])), publish(orders)])
+  await using(folder, async (opened) => await opened.commit(merge))
+  const text = await readFile(join(folder, 'orders.jsonl'), 'utf8')
+  await writeFile(join(folder, 'orders.jsonl'), text.replace('{', '['))
+  await using(folder, async (opened) => {
+    await assert.rejects(opened.commit(merge), {
+      code: 'destinations/unreadable',
+      message: /orders\.jsonl .*no sync has written/,
+    })
+  })
+})
+
+test('a published file that cannot get its name gets it from the next process', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'orders.jsonl')
+  const orders = table()
+  const text = 'x'.repeat(100_000)
+  await using(folder, async (opened) => {
+    await opened.commit(commitOf([write(orders, page([{ id: 1, text }])), publish(orders)]))
+    await rm(file)
+    await mkdir(file)
+    const published = opened.commit(commitOf([write(orders, page([{ id: 2 }])), publish(orders)], { page: '2' }))
+    await assert.rejects(published, { code: 'destinations/write-refused', message: /orders\.jsonl .*EISDIR/ })
+    await assert.rejects(opened.commit(commitOf([])), { code: 'destinations/lost' })
+  })
+  await assert.rejects(jsonlDestination(folder).open('shop'), { code: 'destinations/write-refused' })
+  await rm(file, { recursive: true })
+  await using(folder, async (opened) => assert.equal((await opened.notes('')).get('page'), '2'))
+  assert.deepEqual(await idsOf(folder), [2])
+})
+
+test('staged rows that somebody removed can be dropped, and not built upon', async () => {
+  const folder = newFolder()
+  const orders = table()
+  await using(folder, async (opened) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))])))
+  await rm(join(folder, '_turnleaf', 'connections', 'shop', 'staged'), { recursive: true })
+  await using(folder, async (opened) => {
+    const unreadable = { code: 'destinations/unreadable', message: /is gone/ }
+    await assert.rejects(opened.commit(commitOf([write(orders, page([{ id: 2 }]))])), unreadable)
+    await assert.rejects(opened.commit(commitOf([publish(orders)])), unreadable)
+    const again = [write(orders, page([{ id: 3 }])), publish(orders)]
+    await opened.commit(commitOf([{ kind: 'discard', table: orders }, ...again]))
+  })
+  assert.deepEqual(await idsOf(folder), [3])
+})
+
+test('slices by the thousand are taken back in one pass', async () => {
+  const folder = newFolder()
+  const orders = table({ mode: 'append' })
+  const slices = Array.from({ length: 3000 }, (_, index) => JSON.stringify({ '"_turnleaf_run":': index }))
+  await using(folder, async (opened) => {
+    const pages = slices.map((slice, id) => page([{ id }], { slice, page: (id % 2) + 1 }))
+    await opened.commit(commitOf([write(orders, ...pages)]))
+    const rewinds = slices.map(
+      (slice): Step => ({ kind: 'rewind', table: orders, rows: { slice, runs: ['run-1'], fromPage: 2 } }),
+    )
+    await opened.commit(commitOf(rewinds))
+  })
+  const ids = await idsOf(folder)
+  assert.equal(ids.length, 1500)
+  assert.ok(ids.every((id) => (id as number) % 2 === 0))
 })
 
 test('a second sync of the same connection is refused, one of another is not', async () => {
