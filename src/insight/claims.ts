@@ -1,6 +1,6 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
 import { followPath } from '../follow-path.ts'
-import { isObject } from '../members.ts'
+import { isList, isObject } from '../members.ts'
 import {
   claimsIn,
   envelopesIn,
@@ -25,6 +25,8 @@ export type Claims = {
   readonly isOver: boolean
   readonly numbers: readonly NumberClaim[]
   readonly nexts: readonly NextClaim[]
+  /** Where the first page names one before it; null when it does not. */
+  readonly previous: Place | null
 }
 
 export type NumberClaim = {
@@ -63,7 +65,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   }
   const isFirst = claims === null
   const before = claims ?? nothing
-  const pages = before.pages + 1
+  const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
   return {
     pages,
@@ -73,7 +75,9 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     isLastPageEmpty: page.receivedCount === 0,
     isOver: page.isLast,
     numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
-    nexts: found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
+    // An error says nothing about pages, and what the first page said is no longer true.
+    nexts: page.isError ? [] : found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
+    previous: isFirst ? (found?.previous[0] ?? null) : before.previous,
   }
 }
 
@@ -86,19 +90,39 @@ const nothing: Claims = {
   isOver: false,
   numbers: [],
   nexts: [],
+  previous: null,
 }
 
 function look({ body, headers, isError }: PageFacts, { recordPath, countsRecords }: ClaimRules): Found {
   // An answer that an error rule takes for the end is about the error.
-  if (isError) return { numbers: [], nexts: [] }
+  if (isError) return { numbers: [], nexts: [], previous: [] }
   const found = [claimsInHeaders(headers), ...envelopesIn(body, recordPath).map((envelope) => claimsIn(envelope))]
+  const list = followPath(body, recordPath ?? [])
   // Beside a single thing, a number counts anything but records.
-  const mayCount = countsRecords && !isObject(followPath(body, recordPath ?? []))
+  const mayCount = countsRecords && !isObject(list)
   return {
-    numbers: mayCount ? found.flatMap(({ numbers }) => numbers) : [],
+    numbers: mayCount ? found.flatMap(({ numbers }) => numbers).filter(({ value }) => !isSumOf(list, value)) : [],
     nexts: found.flatMap(({ nexts }) => nexts),
+    previous: found.flatMap(({ previous }) => previous),
   }
 }
+
+/** Whether it adds up a field of the records: a sum of money, not a count. */
+function isSumOf(list: unknown, value: number): boolean {
+  if (!isList(list) || value <= list.length) return false
+  const [first] = list
+  if (!isObject(first)) return false
+  return Object.keys(first).some((name) => {
+    // Other numbers add up to anything by chance: the ids 1 to 5 to 15.
+    if (!addable.test(name)) return false
+    let sum = 0
+    for (const record of list) sum += isObject(record) && typeof record[name] === 'number' ? record[name] : 0
+    // Sums of cents come out a hair apart.
+    return Math.abs(sum - value) < 0.005
+  })
+}
+
+const addable = /amount|price|total|cost|fee|tax|balance|cents|value|sum|revenue|quantity/i
 
 function mergeNumbers(
   known: readonly NumberClaim[],
@@ -106,12 +130,12 @@ function mergeNumbers(
   page: PageFacts,
   pageNumber: number,
 ): NumberClaim[] {
-  const merged = known.map((claim) => seenAgain(claim, page))
+  const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
+  // What counts the whole is there from the first page on; what the last page is called tells only beside the first.
+  if (pageNumber > 1) return merged
   for (const { counts, place, value, plus, isNamed } of found) {
     if (merged.length >= mostClaims) break
     if (merged.some((claim) => isSamePlace(claim.place, place))) continue
-    // What the last page is called says how many there are only beside what the first one is called.
-    if (counts === 'pages' && pageNumber > 1) continue
     const count = value + plus
     merged.push({
       counts,
@@ -129,11 +153,14 @@ function mergeNumbers(
   return merged
 }
 
-function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim {
+/** Null when it turns out to count nothing. */
+function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
+  if (page.isError) return claim
   const [from, ...names] = claim.place
-  const value = wholeNumber(from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names))
-  // Some APIs count on their first page only.
-  if (value === null || page.isError) return claim
+  const found = from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names)
+  const value = wholeNumber(found)
+  // A sum may be whole on one page. And some APIs count on their first page only.
+  if (value === null) return typeof found === 'number' ? null : claim
   const last = value + claim.plus
   return {
     ...claim,

@@ -1,7 +1,15 @@
 /** One answer → what it says about how many records there are, and whether another page follows. */
 import { Float } from '../json.ts'
 import { isList, isObject, type Members } from '../members.ts'
-import { isEnvelope, isThing, type Meaning, meaningsOf, pageNumberIn, speaksOfPages } from './claim-names.ts'
+import {
+  isEnvelope,
+  isLooseEnvelope,
+  isThing,
+  type Meaning,
+  meaningsOf,
+  pageNumberIn,
+  speaksOfPages,
+} from './claim-names.ts'
 
 /** Where something was found: `['body', 'meta', 'total']`, `['header', 'x-total-count']`. */
 export type Place = readonly [from: 'body' | 'header', ...names: string[]]
@@ -22,13 +30,20 @@ export type FoundNext = {
   readonly says: 'more' | 'end'
 }
 
-export type Found = { readonly numbers: FoundNumber[]; readonly nexts: FoundNext[] }
+export type Found = {
+  readonly numbers: FoundNumber[]
+  readonly nexts: FoundNext[]
+  /** Where pages before this one are named. */
+  readonly previous: Place[]
+}
 
 export type Envelope = {
   readonly place: Place
   readonly members: Members
-  /** An object around the records that may be a thing itself, such as the invoice around its lines. */
+  /** May be a thing itself, such as the invoice around its lines: only names that are clear count. */
   readonly mayBeThing: boolean
+  /** Holds other lists too, which its numbers may count. */
+  readonly hasOtherLists: boolean
 }
 
 /** An object with more members is a map of records, whatever it is called. */
@@ -47,7 +62,9 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null)
   if (recordPath?.length === 0) return found
   const visit = (value: unknown, place: Place, depth: number, inner: string | undefined) => {
     if (!isObject(value) || Object.keys(value).length > mostMembers) return
-    found.push({ place, members: value, mayBeThing: depth === 0 && isThing(value) })
+    const isLoose = depth > 0 && isLooseEnvelope(place.at(-1) ?? '') && !speaksOfPages(value)
+    const hasOtherLists = Object.keys(value).some((name) => name !== inner && isListOfThings(value[name], name))
+    found.push({ place, members: value, mayBeThing: isLoose || isThing(value), hasOtherLists })
     if (depth >= deepest) return
     for (const name of Object.keys(value)) {
       if (name !== inner && isEnvelope(name)) visit(value[name], [...place, name], depth + 1, undefined)
@@ -65,24 +82,31 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null)
   return found
 }
 
+function isListOfThings(value: unknown, name: string): boolean {
+  return isList(value) && isObject(value[0]) && !linkList.test(name)
+}
+
+const linkList = /^_?links?$/i
+
 /** What one envelope says, each name by its usual meaning and the type of its value. */
 export function claimsIn(
-  { place, members, mayBeThing }: Envelope,
+  { place, members, mayBeThing, hasOtherLists }: Envelope,
   meaningsFor: (name: string) => readonly Meaning[] = meaningsOf,
 ): Found {
-  const found: Found = { numbers: [], nexts: [] }
+  const found: Found = { numbers: [], nexts: [], previous: [] }
   for (const name of Object.keys(members)) {
     const value = members[name]
     const at: Place = [...place, name]
     for (const meaning of meaningsFor(name)) {
       if (mayBeThing && meaning.clarity !== 'clear') continue
-      const number = numberOf(meaning, value, at, members)
+      const number = hasOtherLists ? null : numberOf(meaning, value, at, members)
       if (number !== null) found.numbers.push(number)
       const next = nextOf(meaning, value, at)
-      if (next !== null) found.nexts.push(next)
+      if (next !== null && meaning.kind !== 'previous') found.nexts.push(next)
+      if (next?.says === 'more' && meaning.kind === 'previous') found.previous.push(at)
     }
     // `links: [{ rel: 'next', href: … }]`
-    if (isList(value) && /^_?links?$/i.test(name)) found.nexts.push(...nextAmong(value, at))
+    if (isList(value) && linkList.test(name)) found.nexts.push(...nextAmong(value, at))
   }
   return found
 }
@@ -97,7 +121,7 @@ function numberOf({ kind, clarity }: Meaning, value: unknown, place: Place, memb
     case 'pages': {
       const count = wholeNumber(value)
       if (count === null || (clarity === 'vague' && !speaksOfPages(members))) return null
-      return { counts: 'pages', place, value: count, plus: 0, isNamed: clarity !== 'vague' }
+      return { counts: 'pages', place, value: count, plus: 0, isNamed: true }
     }
     case 'last-page': {
       const count = wholeNumber(value)
@@ -124,6 +148,7 @@ function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | nu
       return flag === null ? null : { place, kind: 'flag', says: flag === (kind === 'has-more') ? 'more' : 'end' }
     }
     case 'next':
+    case 'previous':
       return nextNamed(value, place)
     default:
       return null
@@ -132,9 +157,9 @@ function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | nu
 
 function nextNamed(value: unknown, place: Place): FoundNext | null {
   if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end' }
-  const target = isObject(value) ? (value.href ?? value.url) : value
-  // An object that is something else, such as the next event.
-  if (target === undefined || (typeof target === 'object' && target !== null && !(target instanceof Float))) return null
+  // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
+  if (isList(value) || (isObject(value) && isThing(value))) return null
+  const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
   if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
 }

@@ -1,14 +1,14 @@
-/** Texts → whether, where and in which version they were seen before, as hashes in one flat array. */
+/** Texts → whether, where and with what print they were seen before, as hashes in one flat array. */
 
 export type KeyTable = {
   /** Where the key was seen before; null when it is new, or not remembered. */
-  add(key: string, version: string, page: number): { readonly page: number; readonly isChanged: boolean } | null
+  add(key: string, print: number, page: number): { readonly page: number; readonly isChanged: boolean } | null
   size(): number
   /** Whether keys came that were not remembered. */
   isFull(): boolean
 }
 
-/** Two hashes of the key, one of its version, its page: 16 bytes a slot, half of the slots free. */
+/** Two hashes of the key, one of its record, its page: 16 bytes a slot, half of the slots free. */
 const words = 4
 
 /** Two keys are taken for one in a billion walks of 200,000 keys once: 64 bits. */
@@ -37,15 +37,14 @@ export function openKeyTable(limit: number): KeyTable {
     }
   }
   return {
-    add(key, version, page) {
+    add(key, print, page) {
       const low = hash(key)
       const high = otherHash(key)
-      const edition = version === '' ? 0 : hash(version)
       const start = find(low, high)
       const seenOn = table[start + 3] as number
       if (seenOn !== 0) {
-        const isChanged = table[start + 2] !== edition
-        table[start + 2] = edition
+        const isChanged = table[start + 2] !== print
+        table[start + 2] = print
         return { page: seenOn, isChanged }
       }
       if (size >= limit) {
@@ -54,7 +53,7 @@ export function openKeyTable(limit: number): KeyTable {
       }
       table[start] = low
       table[start + 1] = high
-      table[start + 2] = edition
+      table[start + 2] = print
       table[start + 3] = page
       if (++size * 2 > slots) grow()
       return null
@@ -65,7 +64,7 @@ export function openKeyTable(limit: number): KeyTable {
 }
 
 /** FNV-1a, stirred at the end so that neighbouring numbers land far apart. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return stir(value)
