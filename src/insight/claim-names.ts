@@ -54,9 +54,17 @@ export function headerMeaningsOf(name: string): readonly Meaning[] {
 
 /** `@odata.nextLink`, `next_link` and `nextLink` are one name. */
 function plain(name: string): string {
-  return name.length > longest ? '' : name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (name.length > longest) return ''
+  const known = spelled.get(name)
+  if (known !== undefined) return known
+  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (spelled.size < mostSpelled) spelled.set(name, letters)
+  return letters
 }
 
+/** Names come again on every page, and there are few of them unless somebody plays a trick. */
+const spelled = new Map<string, string>()
+const mostSpelled = 1_000
 const longest = 40
 
 const envelopes = new Set(

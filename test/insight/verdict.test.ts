@@ -23,9 +23,9 @@ function judge(stop: StopReason, pages: WalkedPage[], more: More = {}): string {
   return `${verdict}: ${reason}`
 }
 
-function table(name: string, table: Row[]): void {
+function table(name: string, shapes: Row[]): void {
   describe(name, () => {
-    for (const [row, stop, pages, expected, more] of table) {
+    for (const [row, stop, pages, expected, more] of shapes) {
       test(row, () => assert.equal(judge(stop, pages, more), expected))
     }
   })
