@@ -24,6 +24,8 @@ function nextNamed(value: unknown, place: Place): FoundNext | null {
   if (isList(value) || (isObject(value) && isThing(value))) return null
   const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
   if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
+  // The next payment, the next run: a date is no page.
+  if (typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
 }
 

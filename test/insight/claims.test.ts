@@ -247,6 +247,13 @@ describe('what the last page says', () => {
       'end flag',
       'has_more',
     ],
+    [
+      'what is gone is heard before what is always there',
+      both({ next_cursor: 'a', next: '/b' }, { next_cursor: null, next: '/b' }),
+      'end token',
+      'next_cursor',
+    ],
+    ['the next date is no next page', [{ body: { next: '2024-05-01', data: some } }], null],
     ['the next article is no next page', [{ body: { id: 4, next: '/articles/5', data: some } }], null],
     ['the next event is no next page', [{ body: { next: { id: 5 }, data: some } }], null],
     ['a task that is done is no last page', [{ body: { id: 4, done: true, data: some } }], null],
