@@ -25,15 +25,14 @@ export function expectedTotal(claims: Claims | null): number | null {
 const mostDrift = 0.2
 
 /** A number on a page is the size of that page until it is shown to be more. */
-function isTotal(
-  { isNamed, isPageSize, least, most }: NumberClaim,
-  { pages, received, firstPageSize }: Claims,
-): boolean {
+function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }: Claims): boolean {
+  const { isNamed, isPageSize, least, most } = claim
   // None at all, beside records: the API does not count.
   if (most === 0 && received > 0) return false
   // Data moves during a walk, but not by as much as the sum of a page does from one to the next.
   if (isNamed) return !(isPageSize && pages > 1) && most - least <= Math.max(10, most * mostDrift)
-  return least === most && most > firstPageSize && most >= received
+  // What only may be the total shows something when it is met, and nothing when it is not.
+  return least === most && most > firstPageSize && (isOver ? most === received : most >= received)
 }
 
 function agreed(claims: readonly NumberClaim[]): NumberClaim | null {

@@ -13,7 +13,9 @@ function judge(slices: Sliced[]): string {
   const tally = slices.reduce<StreamTally>((before, { size, ...envelope }) => {
     const claims = walk([{ body: { data: rows(size), ...envelope } }])
     const judgement = judgeSlice({ received: size, stop: 'short-page', claims, rules })
-    return JSON.parse(JSON.stringify(addSlice(before, { judgement, received: size, total: totalIn(claims)?.last ?? null }))) as StreamTally
+    return JSON.parse(
+      JSON.stringify(addSlice(before, { judgement, received: size, total: totalIn(claims)?.last ?? null })),
+    ) as StreamTally
   }, emptyTally)
   const { verdict, reason } = judgeStream(tally)
   return `${verdict}: ${reason}`
