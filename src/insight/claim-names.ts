@@ -7,7 +7,7 @@
 export type Clarity = 'clear' | 'usual' | 'vague'
 
 export type Meaning = {
-  readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next'
+  readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next' | 'previous'
   readonly clarity: Clarity
 }
 
@@ -30,6 +30,8 @@ const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
   ['next', 'clear', `nextpage nextpageurl nextpagelink nextpageuri nextpagepath nextpagetoken nextpagecursor nextpageid nextlink
     nexturl nexturi nexthref nextpath nextcursor nexttoken nextmarker nextoffset nextstart nextrecordsurl odatanextlink`],
   ['next', 'usual', 'next'],
+  ['previous', 'clear', 'previouspage prevpage previouspageurl prevpageurl previouslink prevlink previousurl prevurl haspreviouspage'],
+  ['previous', 'usual', 'previous prev'],
 ]
 
 const meanings = new Map<string, Meaning[]>()
@@ -52,20 +54,34 @@ export function headerMeaningsOf(name: string): readonly Meaning[] {
 
 /** `@odata.nextLink`, `next_link` and `nextLink` are one name. */
 function plain(name: string): string {
-  return name.length > longest ? '' : name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (name.length > longest) return ''
+  const known = spelled.get(name)
+  if (known !== undefined) return known
+  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (spelled.size < mostSpelled) spelled.set(name, letters)
+  return letters
 }
 
+/** Names come again on every page, and there are few of them unless somebody plays a trick. */
+const spelled = new Map<string, string>()
+const mostSpelled = 1_000
 const longest = 40
 
 const envelopes = new Set(
-  `meta metadata pagination paging paginate paginator pager page pages pageinfo pagecontext pagedetails info links link
-  response responsemetadata result results resultset resultinfo listinfo searchinfo summary cursor cursors hits
-  collection list pagemetadata additionaldata`.split(/\s+/),
+  `meta metadata pagination paging paginate paginator pager page pages pageinfo pagecontext pagemetadata pagedetails links
+  resultset resultinfo listinfo searchinfo responsemetadata additionaldata cursor cursors`.split(/\s+/),
 )
+
+/** They speak about pages, or about anything else: sums, messages, settings. */
+const looseEnvelopes = new Set('info summary response result results hits list collection link'.split(' '))
 
 /** Objects beside the records that speak about them. */
 export function isEnvelope(name: string): boolean {
-  return envelopes.has(plain(name))
+  return envelopes.has(plain(name)) || isLooseEnvelope(name)
+}
+
+export function isLooseEnvelope(name: string): boolean {
+  return looseEnvelopes.has(plain(name))
 }
 
 const companions = new Set(

@@ -1,16 +1,7 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
-import { followPath } from '../follow-path.ts'
-import { isObject } from '../members.ts'
-import {
-  claimsIn,
-  envelopesIn,
-  type Found,
-  type FoundNext,
-  type FoundNumber,
-  type Place,
-  wholeNumber,
-} from './find-claims.ts'
-import { claimsInHeaders, valueInHeaders } from './header-claims.ts'
+import type { Place } from './find-claims.ts'
+import { look } from './look.ts'
+import { mergeNexts, mergeNumbers } from './merge-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 
 /** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
@@ -25,6 +16,8 @@ export type Claims = {
   readonly isOver: boolean
   readonly numbers: readonly NumberClaim[]
   readonly nexts: readonly NextClaim[]
+  /** Where the first page names one before it; null when it does not. */
+  readonly previous: Place | null
 }
 
 export type NumberClaim = {
@@ -52,9 +45,6 @@ export type NextClaim = {
 
 export type Said = 'more' | 'end' | 'nothing'
 
-/** Bounds what a hostile answer can make us keep. */
-const mostClaims = 16
-
 /** Looks closely at the first and the last page; in between only at the numbers the first one had. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
   // What follows the first part of a large body has no envelope of its own.
@@ -63,7 +53,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   }
   const isFirst = claims === null
   const before = claims ?? nothing
-  const pages = before.pages + 1
+  const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
   return {
     pages,
@@ -73,7 +63,9 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     isLastPageEmpty: page.receivedCount === 0,
     isOver: page.isLast,
     numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
-    nexts: found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
+    // An error says nothing about pages, and what the first page said is no longer true.
+    nexts: page.isError ? [] : found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
+    previous: isFirst ? (found?.previous[0] ?? null) : before.previous,
   }
 }
 
@@ -86,81 +78,7 @@ const nothing: Claims = {
   isOver: false,
   numbers: [],
   nexts: [],
-}
-
-function look({ body, headers, isError }: PageFacts, { recordPath, countsRecords }: ClaimRules): Found {
-  // An answer that an error rule takes for the end is about the error.
-  if (isError) return { numbers: [], nexts: [] }
-  const found = [claimsInHeaders(headers), ...envelopesIn(body, recordPath).map((envelope) => claimsIn(envelope))]
-  // Beside a single thing, a number counts anything but records.
-  const mayCount = countsRecords && !isObject(followPath(body, recordPath ?? []))
-  return {
-    numbers: mayCount ? found.flatMap(({ numbers }) => numbers) : [],
-    nexts: found.flatMap(({ nexts }) => nexts),
-  }
-}
-
-function mergeNumbers(
-  known: readonly NumberClaim[],
-  found: readonly FoundNumber[],
-  page: PageFacts,
-  pageNumber: number,
-): NumberClaim[] {
-  const merged = known.map((claim) => seenAgain(claim, page))
-  for (const { counts, place, value, plus, isNamed } of found) {
-    if (merged.length >= mostClaims) break
-    if (merged.some((claim) => isSamePlace(claim.place, place))) continue
-    // What the last page is called says how many there are only beside what the first one is called.
-    if (counts === 'pages' && pageNumber > 1) continue
-    const count = value + plus
-    merged.push({
-      counts,
-      place,
-      plus,
-      isNamed,
-      page: pageNumber,
-      first: count,
-      last: count,
-      least: count,
-      most: count,
-      isPageSize: count === page.receivedCount,
-    })
-  }
-  return merged
-}
-
-function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim {
-  const [from, ...names] = claim.place
-  const value = wholeNumber(from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names))
-  // Some APIs count on their first page only.
-  if (value === null || page.isError) return claim
-  const last = value + claim.plus
-  return {
-    ...claim,
-    last,
-    least: Math.min(claim.least, last),
-    most: Math.max(claim.most, last),
-    isPageSize: claim.isPageSize && last === page.receivedCount,
-  }
-}
-
-function mergeNexts(known: readonly NextClaim[], found: readonly FoundNext[], isFirst: boolean): NextClaim[] {
-  const saidAt = (place: Place) => found.find((one) => isSamePlace(one.place, place))
-  const merged = known.map((claim): NextClaim => {
-    const now = saidAt(claim.place)
-    // A null says of its kind nothing: the page before it does.
-    return { ...claim, last: now?.says ?? 'nothing', kind: now?.says === 'more' ? now.kind : claim.kind }
-  })
-  for (const { place, kind, says } of found) {
-    if (merged.length >= mostClaims) break
-    if (merged.some((claim) => isSamePlace(claim.place, place))) continue
-    merged.push({ place, kind, first: isFirst ? says : 'nothing', last: says })
-  }
-  return merged
-}
-
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index])
+  previous: null,
 }
 
 /** A place as people read it: `meta.total`, `header x-total-count`. */

@@ -11,19 +11,23 @@ const byWeight = ['flag', 'link', 'token'] as const
 
 /** Null when the API says nothing, or nothing that can be relied on. */
 export function endingOf(claims: Claims): Ending | null {
+  const { nexts } = claims
+  const says = (kind: NextClaim['kind']) => nexts.find((claim) => claim.kind === kind && claim.last === 'more')
+  const flag = says('flag')
+  if (flag !== undefined) return { says: 'more', claim: flag }
+  // What was there on the first page and is gone on the last outweighs a link that is always there.
+  const gone = nexts.find(({ first, last }) => first === 'more' && last !== 'more')
+  if (gone !== undefined) return { says: 'end', claim: gone }
   for (const kind of byWeight) {
-    const said = claims.nexts.filter((claim) => claim.kind === kind)
-    const more = said.find(({ last }) => last === 'more')
+    const more = says(kind)
     if (more !== undefined) return { says: 'more', claim: more }
-    const end = said.find((claim) => saysEnd(claim, claims))
+    const end = nexts.find((claim) => claim.kind === kind && claim.last === 'end' && isWholeWalk(claims))
     if (end !== undefined) return { says: 'end', claim: end }
   }
   return null
 }
 
-/** What says "the end" on every page, or was never there, says nothing on the last one. */
-function saysEnd({ first, last }: NextClaim, { filledPages, pages }: Claims): boolean {
-  if (last === 'more') return false
-  if (first === 'more') return true
-  return last === 'end' && (filledPages <= 1 || pages === 1)
+/** What says "the end" on every page says nothing on the last one; where only one page has records, it does. */
+function isWholeWalk({ filledPages, pages }: Claims): boolean {
+  return filledPages <= 1 || pages === 1
 }

@@ -1,7 +1,9 @@
-/** One answer → what it says about how many records there are, and whether another page follows. */
+/** One envelope → what it says about how many records there are, and whether another page follows. */
 import { Float } from '../json.ts'
 import { isList, isObject, type Members } from '../members.ts'
-import { isEnvelope, isThing, type Meaning, meaningsOf, pageNumberIn, speaksOfPages } from './claim-names.ts'
+import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages } from './claim-names.ts'
+import { type Envelope, linkList } from './envelopes.ts'
+import { nextAmong, nextOf } from './find-next.ts'
 
 /** Where something was found: `['body', 'meta', 'total']`, `['header', 'x-total-count']`. */
 export type Place = readonly [from: 'body' | 'header', ...names: string[]]
@@ -22,67 +24,32 @@ export type FoundNext = {
   readonly says: 'more' | 'end'
 }
 
-export type Found = { readonly numbers: FoundNumber[]; readonly nexts: FoundNext[] }
-
-export type Envelope = {
-  readonly place: Place
-  readonly members: Members
-  /** An object around the records that may be a thing itself, such as the invoice around its lines. */
-  readonly mayBeThing: boolean
-}
-
-/** An object with more members is a map of records, whatever it is called. */
-const mostMembers = 100
-
-/** How deep envelopes lie in each other: `meta.pagination.total`, `_links.next.href`. */
-const deepest = 2
-
-/**
- * The objects around the records, and those beside them that speak about pages. Records themselves are never looked
- * into: a field of theirs may have any name. `recordPath` is null where only the connector's own class knows it.
- */
-export function envelopesIn(body: unknown, recordPath: readonly string[] | null): Envelope[] {
-  const found: Envelope[] = []
-  // The body is the record, or holds nothing but records.
-  if (recordPath?.length === 0) return found
-  const visit = (value: unknown, place: Place, depth: number, inner: string | undefined) => {
-    if (!isObject(value) || Object.keys(value).length > mostMembers) return
-    found.push({ place, members: value, mayBeThing: depth === 0 && isThing(value) })
-    if (depth >= deepest) return
-    for (const name of Object.keys(value)) {
-      if (name !== inner && isEnvelope(name)) visit(value[name], [...place, name], depth + 1, undefined)
-    }
-  }
-  let around: unknown = body
-  const outer: Place = ['body']
-  const walked: string[] = []
-  for (const name of recordPath ?? ['']) {
-    if (name === '*' || !isObject(around)) break
-    visit(around, [...outer, ...walked], 0, name)
-    walked.push(name)
-    around = Object.hasOwn(around, name) ? around[name] : undefined
-  }
-  return found
+export type Found = {
+  readonly numbers: FoundNumber[]
+  readonly nexts: FoundNext[]
+  /** Where pages before this one are named. */
+  readonly previous: Place[]
 }
 
 /** What one envelope says, each name by its usual meaning and the type of its value. */
 export function claimsIn(
-  { place, members, mayBeThing }: Envelope,
+  { place, members, mayBeThing, hasOtherLists }: Envelope,
   meaningsFor: (name: string) => readonly Meaning[] = meaningsOf,
 ): Found {
-  const found: Found = { numbers: [], nexts: [] }
+  const found: Found = { numbers: [], nexts: [], previous: [] }
   for (const name of Object.keys(members)) {
     const value = members[name]
     const at: Place = [...place, name]
     for (const meaning of meaningsFor(name)) {
       if (mayBeThing && meaning.clarity !== 'clear') continue
-      const number = numberOf(meaning, value, at, members)
+      const number = hasOtherLists ? null : numberOf(meaning, value, at, members)
       if (number !== null) found.numbers.push(number)
       const next = nextOf(meaning, value, at)
-      if (next !== null) found.nexts.push(next)
+      if (next !== null && meaning.kind !== 'previous') found.nexts.push(next)
+      if (next?.says === 'more' && meaning.kind === 'previous') found.previous.push(at)
     }
     // `links: [{ rel: 'next', href: … }]`
-    if (isList(value) && /^_?links?$/i.test(name)) found.nexts.push(...nextAmong(value, at))
+    if (isList(value) && linkList.test(name)) found.nexts.push(...nextAmong(value, at))
   }
   return found
 }
@@ -97,7 +64,7 @@ function numberOf({ kind, clarity }: Meaning, value: unknown, place: Place, memb
     case 'pages': {
       const count = wholeNumber(value)
       if (count === null || (clarity === 'vague' && !speaksOfPages(members))) return null
-      return { counts: 'pages', place, value: count, plus: 0, isNamed: clarity !== 'vague' }
+      return { counts: 'pages', place, value: count, plus: 0, isNamed: true }
     }
     case 'last-page': {
       const count = wholeNumber(value)
@@ -114,44 +81,6 @@ function numberOf({ kind, clarity }: Meaning, value: unknown, place: Place, memb
 /** Elasticsearch: `{ value: 57, relation: 'eq' }`. Any other relation says "at least", which is no total. */
 function exactHits({ value, relation }: Members, place: Place): readonly [number | null, Place] {
   return [relation === 'eq' ? wholeNumber(value) : null, [...place, 'value']]
-}
-
-function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | null {
-  switch (kind) {
-    case 'has-more':
-    case 'is-last': {
-      const flag = flagOf(value)
-      return flag === null ? null : { place, kind: 'flag', says: flag === (kind === 'has-more') ? 'more' : 'end' }
-    }
-    case 'next':
-      return nextNamed(value, place)
-    default:
-      return null
-  }
-}
-
-function nextNamed(value: unknown, place: Place): FoundNext | null {
-  if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end' }
-  const target = isObject(value) ? (value.href ?? value.url) : value
-  // An object that is something else, such as the next event.
-  if (target === undefined || (typeof target === 'object' && target !== null && !(target instanceof Float))) return null
-  if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
-  return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
-}
-
-function nextAmong(links: readonly unknown[], place: Place): FoundNext[] {
-  const next = links.find((link) => isObject(link) && link.rel === 'next')
-  const found = isObject(next) ? nextNamed(next, [...place, 'next']) : null
-  return found === null ? [] : [found]
-}
-
-function isLink(target: unknown): boolean {
-  return typeof target === 'string' && /^(https?:|[/?])/i.test(target)
-}
-
-function flagOf(value: unknown): boolean | null {
-  if (value === true || value === 'true') return true
-  return value === false || value === 'false' ? false : null
 }
 
 /** Digits in quotes count: BigQuery and every header write them so. Sums of money and `-1` for "unknown" do not. */

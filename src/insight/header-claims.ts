@@ -7,7 +7,8 @@ import { claimsIn, type Found, wholeNumber } from './find-claims.ts'
 type Headers = Readonly<Record<string, string>>
 
 export function claimsInHeaders(headers: Headers): Found {
-  const { numbers, nexts } = claimsIn({ place: ['header'], members: headers, mayBeThing: false }, headerMeaningsOf)
+  const found = claimsIn({ ...plainEnvelope, place: ['header'], members: headers }, headerMeaningsOf)
+  const { numbers, nexts, previous } = found
   const total = rangeTotal(headers['content-range'])
   if (total !== null) {
     numbers.push({ counts: 'records', place: ['header', 'content-range'], value: total, plus: 0, isNamed: true })
@@ -15,6 +16,7 @@ export function claimsInHeaders(headers: Headers): Found {
   if (headers.link !== undefined) {
     const links = linksOf(headers.link)
     const names = Object.keys(links)
+    if (links.prev !== undefined || links.previous !== undefined) previous.push(['header', 'link', 'prev'])
     // A header that links to other pages, but to no next one, says so; one about styles or schemas says nothing.
     const isOfPages = names.some((name) => /^(first|prev|previous|last)$/.test(name))
     if (links.next !== undefined) nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'more' })
@@ -23,12 +25,14 @@ export function claimsInHeaders(headers: Headers): Found {
   for (const name of jsonHeaders) {
     const members = jsonIn(headers[name])
     if (members === null) continue
-    const inside = claimsIn({ place: ['header', name], members, mayBeThing: false })
+    const inside = claimsIn({ ...plainEnvelope, place: ['header', name], members })
     numbers.push(...inside.numbers)
     nexts.push(...inside.nexts)
   }
-  return { numbers, nexts }
+  return found
 }
+
+const plainEnvelope = { mayBeThing: false, hasOtherLists: false }
 
 /** ASP.NET services put an envelope into a header. */
 const jsonHeaders = ['x-pagination', 'pagination']

@@ -1,14 +1,14 @@
-/** Texts → whether, where and in which version they were seen before, as hashes in one flat array. */
+/** Texts → whether, where and with what print they were seen before, as hashes in one flat array. */
 
 export type KeyTable = {
   /** Where the key was seen before; null when it is new, or not remembered. */
-  add(key: string, version: string, page: number): { readonly page: number; readonly isChanged: boolean } | null
+  add(key: string, print: number, page: number): { readonly page: number; readonly isChanged: boolean } | null
   size(): number
   /** Whether keys came that were not remembered. */
   isFull(): boolean
 }
 
-/** Two hashes of the key, one of its version, its page: 16 bytes a slot, half of the slots free. */
+/** Two hashes of the key, one of its record, its page: 16 bytes a slot, half of the slots free. */
 const words = 4
 
 /** Two keys are taken for one in a billion walks of 200,000 keys once: 64 bits. */
@@ -18,12 +18,29 @@ export function openKeyTable(limit: number): KeyTable {
   let size = 0
   let isFull = false
 
+  let low = 0
+  let high = 0
+
+  /** Two hashes of different kinds: texts that share one must not share the other for the same reason. */
+  const hash = (key: string) => {
+    let one = 0x811c9dc5
+    let other = key.length
+    for (let index = 0; index < key.length; index++) {
+      const unit = key.charCodeAt(index)
+      one = Math.imul(one ^ unit, 0x01000193)
+      other = Math.imul(other ^ unit, 0x5bd1e995)
+      other ^= other >>> 15
+    }
+    low = stir(one)
+    high = stir(other)
+  }
+
   /** The slot of the key, or the free one where it belongs. A free slot has no page. */
-  const find = (low: number, high: number): number => {
-    let slot = low & (slots - 1)
+  const find = (first: number, second: number): number => {
+    let slot = first & (slots - 1)
     for (;;) {
       const start = slot * words
-      if (table[start + 3] === 0 || (table[start] === low && table[start + 1] === high)) return start
+      if (table[start + 3] === 0 || (table[start] === first && table[start + 1] === second)) return start
       slot = (slot + 1) & (slots - 1)
     }
   }
@@ -37,15 +54,13 @@ export function openKeyTable(limit: number): KeyTable {
     }
   }
   return {
-    add(key, version, page) {
-      const low = hash(key)
-      const high = otherHash(key)
-      const edition = version === '' ? 0 : hash(version)
+    add(key, print, page) {
+      hash(key)
       const start = find(low, high)
       const seenOn = table[start + 3] as number
       if (seenOn !== 0) {
-        const isChanged = table[start + 2] !== edition
-        table[start + 2] = edition
+        const isChanged = table[start + 2] !== print
+        table[start + 2] = print
         return { page: seenOn, isChanged }
       }
       if (size >= limit) {
@@ -54,7 +69,7 @@ export function openKeyTable(limit: number): KeyTable {
       }
       table[start] = low
       table[start + 1] = high
-      table[start + 2] = edition
+      table[start + 2] = print
       table[start + 3] = page
       if (++size * 2 > slots) grow()
       return null
@@ -64,23 +79,7 @@ export function openKeyTable(limit: number): KeyTable {
   }
 }
 
-/** FNV-1a, stirred at the end so that neighbouring numbers land far apart. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return stir(value)
-}
-
-/** Of another kind than the first: texts that share one hash must not share the other for the same reason. */
-function otherHash(text: string): number {
-  let value = text.length
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x5bd1e995)
-    value ^= value >>> 15
-  }
-  return stir(value)
-}
-
+/** Neighbouring numbers land far apart. */
 function stir(value: number): number {
   let stirred = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   stirred = Math.imul(stirred ^ (stirred >>> 13), 0xc2b2ae35)

@@ -1,5 +1,6 @@
 /** The slices of a stream, one after the other → a verdict on the stream; the worst of them counts. */
-import { count, type Judgement, several, type Verdict } from './verdict.ts'
+import type { Judgement, Verdict } from './evidence.ts'
+import { count, several } from './words.ts'
 
 /** What is kept of all slices so far, however many: plain JSON. */
 export type StreamTally = {

@@ -3,11 +3,13 @@ import type { Claims, NumberClaim } from './claims.ts'
 
 /** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
 export function totalIn(claims: Claims): NumberClaim | null {
-  return agreed(claims.numbers.filter((claim) => claim.counts === 'records' && isTotal(claim, claims)))
+  const totals = claims.numbers.filter((claim) => claim.counts === 'records' && isTotal(claim, claims))
+  const named = totals.filter(({ isNamed }) => isNamed)
+  return agreed(named.length > 0 ? named : totals)
 }
 
 export function pageTotalIn(claims: Claims): NumberClaim | null {
-  return agreed(claims.numbers.filter((claim) => claim.counts === 'pages' && claim.isNamed))
+  return agreed(claims.numbers.filter((claim) => claim.counts === 'pages'))
 }
 
 /** How many records to expect, from the first page on; null when nobody knows. */
@@ -19,15 +21,18 @@ export function expectedTotal(claims: Claims | null): number | null {
   return pages === null ? null : Math.max(pages.last * claims.firstPageSize, claims.received)
 }
 
+/** By how much of itself a total may change during a walk. */
+const mostDrift = 0.2
+
 /** A number on a page is the size of that page until it is shown to be more. */
-function isTotal(
-  { isNamed, isPageSize, least, most }: NumberClaim,
-  { pages, received, firstPageSize }: Claims,
-): boolean {
+function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }: Claims): boolean {
+  const { isNamed, isPageSize, least, most } = claim
   // None at all, beside records: the API does not count.
   if (most === 0 && received > 0) return false
-  if (isNamed) return !(isPageSize && pages > 1)
-  return least === most && !isPageSize && most > firstPageSize && most >= received
+  // Data moves during a walk, but not by as much as the sum of a page does from one to the next.
+  if (isNamed) return !(isPageSize && pages > 1) && most - least <= Math.max(10, most * mostDrift)
+  // What only may be the total shows something when it is met, and nothing when it is not.
+  return least === most && most > firstPageSize && (isOver ? most === received : most >= received)
 }
 
 function agreed(claims: readonly NumberClaim[]): NumberClaim | null {

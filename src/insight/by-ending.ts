@@ -1,0 +1,75 @@
+/** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
+import { type Claims, placeName } from './claims.ts'
+import { type Ending, endingOf } from './ending.ts'
+import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { pageTotalIn } from './total.ts'
+import { count, several } from './words.ts'
+
+export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
+  const pages = byPages(evidence, claims)
+  const next = byNext(evidence, claims)
+  if (pages?.verdict === 'incomplete') return pages
+  if (next !== null && (pages === null || next.verdict === 'incomplete')) return next
+  if (pages !== null) return pages
+  if (claims.previous !== null) {
+    return { verdict: 'unproven', reason: 'the first page names one before it', at: placeName(claims.previous) }
+  }
+  const ending = endingOf(claims)
+  if (ending !== null) {
+    const isFlag = ending.claim.kind === 'flag'
+    const reason = isFlag ? 'the API says that was the last page' : noNext
+    return { verdict: 'complete', reason, at: placeName(ending.claim.place) }
+  }
+  if (evidence.stop === 'no-cursor' && evidence.rules.isCursorOfApi && claims.pages > 1) {
+    return { verdict: 'complete', reason: noNext }
+  }
+  return { verdict: 'unproven', reason: silence[evidence.stop] ?? 'the API claims nothing' }
+}
+
+const noNext = 'the last page names no next one'
+
+const silence: { readonly [stop in SliceEvidence['stop']]?: string } = {
+  ignored: 'an error was taken for the end, as the manifest says',
+  'nothing-to-download': 'the job named nothing to download',
+}
+
+/** Null when the last page names no other. */
+export function byNext(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const ending = endingOf(claims)
+  if (ending?.says !== 'more') return null
+  const { kind, place } = ending.claim
+  const reason = kind === 'flag' ? 'the last page says there is more' : 'the last page still names a next one'
+  return { verdict: isProofOfMore(evidence, claims, kind) ? 'incomplete' : 'unproven', reason, at: placeName(place) }
+}
+
+function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['claim']['kind']): boolean {
+  // Many an API names a next page behind the end, too: an empty one, or the place of the next poll.
+  if (claims.isLastPageEmpty || isEndChosen(evidence)) return false
+  switch (evidence.stop) {
+    case 'not-paginated':
+    case 'no-cursor':
+      return true
+    case 'short-page':
+    case 'empty-page':
+      return kind !== 'token'
+    // Who wrote the condition may know better than a link; than a plain flag hardly.
+    default:
+      return kind === 'flag'
+  }
+}
+
+function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const total = pageTotalIn(claims)
+  if (total === null || total.least !== total.most) return null
+  const { pages, filledPages } = claims
+  const at = placeName(total.place)
+  const claimed = total.last
+  // Without records, some call it one page and others none.
+  if (filledPages === claimed || (filledPages === 0 && claimed === 1)) {
+    return { verdict: 'complete', reason: `${count(filledPages)} of ${several(claimed, 'page')}`, at }
+  }
+  const reason = `the API has ${several(claimed, 'page')}, read ${count(filledPages)}`
+  // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
+  const isShort = pages < claimed && !evidence.rules.isSliced && !isEndChosen(evidence)
+  return { verdict: isShort ? 'incomplete' : 'unproven', reason, at }
+}

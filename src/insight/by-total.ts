@@ -1,0 +1,51 @@
+/** What was received against what the API counts → a judgement, where it counts. */
+import { byNext } from './by-ending.ts'
+import { type Claims, type NumberClaim, placeName } from './claims.ts'
+import { endingOf } from './ending.ts'
+import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { totalIn } from './total.ts'
+import { count } from './words.ts'
+
+/** Null when no total settles it. */
+export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const total = totalIn(claims)
+  const { received, keys = null } = evidence
+  if (total === null) return null
+  const at = placeName(total.place)
+  const isSteady = total.least === total.most
+  if (received < total.least) {
+    const reason = `the API counts ${count(total.least)}, received ${count(received)}`
+    return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
+  }
+  if (isSteady && received === total.last) return metTotal(claims, received, at)
+  const next = byNext(evidence, claims)
+  if (next?.verdict === 'incomplete') return next
+  if (!isSteady) return byMovingTotal(evidence, claims, total)
+  const surplus = received - total.last
+  const reason = `the API counts ${count(total.last)}, received ${count(received)}`
+  return keys !== null && keys.repeated - keys.changed === surplus
+    ? { verdict: 'duplicated', reason: `${reason}, ${count(surplus)} of them again`, at }
+    : { verdict: 'unproven', reason, at }
+}
+
+/** The records of other slices, or those that this read does not want. */
+function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
+  return isEndChosen(evidence) || (evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete')
+}
+
+function metTotal(claims: Claims, received: number, at: string): Judgement {
+  const ending = endingOf(claims)
+  const isDenied = ending?.says === 'more' && ending.claim.kind === 'flag' && !claims.isLastPageEmpty
+  const reason = `total ${count(received)}`
+  return isDenied
+    ? { verdict: 'unproven', reason: `${reason}, but the last page says there is more`, at }
+    : { verdict: 'complete', reason, at }
+}
+
+/** The data moved during the walk. Pages that follow a cursor do not mind; those that count positions may have slipped. */
+function byMovingTotal({ stop }: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
+  const reason = `the total went from ${count(total.first)} to ${count(total.last)} during the walk`
+  const isByCursor = stop === 'no-cursor' || stop === 'stop-condition'
+  const hasEnded = endingOf(claims)?.says === 'end'
+  return { verdict: isByCursor && hasEnded ? 'complete' : 'unproven', reason, at: placeName(total.place) }
+}

@@ -1,0 +1,33 @@
+/** What a verdict is made from, and what it is. */
+import type { StopReason } from '../engine/pagination/next-page.ts'
+import type { Claims } from './claims.ts'
+import type { KeyCounts } from './keys.ts'
+import type { ClaimRules } from './page-facts.ts'
+
+/**
+ * `complete`: the API's own claims show it. `unproven`: nothing shows it, nothing speaks against it. `duplicated`: records
+ * came twice. `incomplete`: the API has more than was received.
+ */
+export type Verdict = 'complete' | 'unproven' | 'duplicated' | 'incomplete'
+
+export type Judgement = {
+  readonly verdict: Verdict
+  readonly reason: string
+  /** Where the API said so: `meta.total`, `header link next`. */
+  readonly at?: string
+}
+
+export type SliceEvidence = {
+  readonly received: number
+  readonly stop: StopReason
+  readonly claims: Claims | null
+  /** Null where the stream names no key, or where nobody counted. */
+  readonly keys?: KeyCounts | null
+  readonly rules: Pick<ClaimRules, 'isSliced' | 'isCursorOfApi' | 'mayStopEarly'>
+}
+
+/** Whoever ended the walk may not have wanted all there is: a data feed, a date in a stop condition, a class. */
+export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
+  if (stop === 'read-before' || stop === 'strategy') return true
+  return stop === 'stop-condition' && rules.mayStopEarly
+}

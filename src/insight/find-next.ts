@@ -1,0 +1,45 @@
+/** One value by its name → whether it says that another page follows, or that none does. */
+import { isList, isObject } from '../members.ts'
+import { isThing, type Meaning } from './claim-names.ts'
+import type { FoundNext, Place } from './find-claims.ts'
+
+export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | null {
+  switch (kind) {
+    case 'has-more':
+    case 'is-last': {
+      const flag = flagOf(value)
+      return flag === null ? null : { place, kind: 'flag', says: flag === (kind === 'has-more') ? 'more' : 'end' }
+    }
+    case 'next':
+    case 'previous':
+      return nextNamed(value, place)
+    default:
+      return null
+  }
+}
+
+function nextNamed(value: unknown, place: Place): FoundNext | null {
+  if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end' }
+  // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
+  if (isList(value) || (isObject(value) && isThing(value))) return null
+  const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
+  if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
+  // The next payment, the next run: a date is no page.
+  if (typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
+  return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
+}
+
+export function nextAmong(links: readonly unknown[], place: Place): FoundNext[] {
+  const next = links.find((link) => isObject(link) && link.rel === 'next')
+  const found = isObject(next) ? nextNamed(next, [...place, 'next']) : null
+  return found === null ? [] : [found]
+}
+
+function isLink(target: unknown): boolean {
+  return typeof target === 'string' && /^(https?:|[/?])/i.test(target)
+}
+
+function flagOf(value: unknown): boolean | null {
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : null
+}

@@ -1,0 +1,38 @@
+/** One page → everything it claims, in its headers and around its records. */
+import { followPath } from '../follow-path.ts'
+import { isList, isObject } from '../members.ts'
+import { envelopesIn } from './envelopes.ts'
+import { claimsIn, type Found } from './find-claims.ts'
+import { claimsInHeaders } from './header-claims.ts'
+import type { ClaimRules, PageFacts } from './page-facts.ts'
+
+export function look({ body, headers, isError }: PageFacts, { recordPath, countsRecords }: ClaimRules): Found {
+  // An answer that an error rule takes for the end is about the error.
+  if (isError) return { numbers: [], nexts: [], previous: [] }
+  const found = [claimsInHeaders(headers), ...envelopesIn(body, recordPath).map((envelope) => claimsIn(envelope))]
+  const list = followPath(body, recordPath ?? [])
+  // Beside a single thing, a number counts anything but records.
+  const mayCount = countsRecords && !isObject(list)
+  return {
+    numbers: mayCount ? found.flatMap(({ numbers }) => numbers).filter(({ value }) => !isSumOf(list, value)) : [],
+    nexts: found.flatMap(({ nexts }) => nexts),
+    previous: found.flatMap(({ previous }) => previous),
+  }
+}
+
+/** Whether it adds up a field of the records: a sum of money, not a count. */
+function isSumOf(list: unknown, value: number): boolean {
+  if (!isList(list) || value <= list.length) return false
+  const [first] = list
+  if (!isObject(first)) return false
+  return Object.keys(first).some((name) => {
+    // Other numbers add up to anything by chance: the ids 1 to 5 to 15.
+    if (!addable.test(name)) return false
+    let sum = 0
+    for (const record of list) sum += isObject(record) && typeof record[name] === 'number' ? record[name] : 0
+    // Sums of cents come out a hair apart.
+    return Math.abs(sum - value) < 0.005
+  })
+}
+
+const addable = /amount|price|total|cost|fee|tax|balance|cents|value|sum|revenue|quantity/i

@@ -1,0 +1,78 @@
+/** What earlier pages claimed, and what one more does → what all of them claim. */
+import { followPath } from '../follow-path.ts'
+import type { NextClaim, NumberClaim } from './claims.ts'
+import { type FoundNext, type FoundNumber, type Place, wholeNumber } from './find-claims.ts'
+import { valueInHeaders } from './header-claims.ts'
+import type { PageFacts } from './page-facts.ts'
+
+/** Bounds what a hostile answer can make us keep. */
+const mostClaims = 16
+
+export function mergeNumbers(
+  known: readonly NumberClaim[],
+  found: readonly FoundNumber[],
+  page: PageFacts,
+  pageNumber: number,
+): NumberClaim[] {
+  const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
+  // What counts the whole is there from the first page on; what the last page is called tells only beside the first.
+  if (pageNumber > 1) return merged
+  for (const { counts, place, value, plus, isNamed } of found) {
+    if (merged.length >= mostClaims) break
+    if (merged.some((claim) => isSamePlace(claim.place, place))) continue
+    const count = value + plus
+    merged.push({
+      counts,
+      place,
+      plus,
+      isNamed,
+      page: pageNumber,
+      first: count,
+      last: count,
+      least: count,
+      most: count,
+      isPageSize: count === page.receivedCount,
+    })
+  }
+  return merged
+}
+
+/** Null when it turns out to count nothing. */
+function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
+  if (page.isError) return claim
+  const [from, ...names] = claim.place
+  const found = from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names)
+  const value = wholeNumber(found)
+  // A sum may be whole on one page. And some APIs count on their first page only.
+  if (value === null) return typeof found === 'number' ? null : claim
+  const last = value + claim.plus
+  const isPageSize = claim.isPageSize && last === page.receivedCount
+  // Most stay what they are, page after page.
+  if (last === claim.last && isPageSize === claim.isPageSize) return claim
+  return {
+    ...claim,
+    last,
+    least: Math.min(claim.least, last),
+    most: Math.max(claim.most, last),
+    isPageSize,
+  }
+}
+
+export function mergeNexts(known: readonly NextClaim[], found: readonly FoundNext[], isFirst: boolean): NextClaim[] {
+  const saidAt = (place: Place) => found.find((one) => isSamePlace(one.place, place))
+  const merged = known.map((claim): NextClaim => {
+    const now = saidAt(claim.place)
+    // A null says of its kind nothing: the page before it does.
+    return { ...claim, last: now?.says ?? 'nothing', kind: now?.says === 'more' ? now.kind : claim.kind }
+  })
+  for (const { place, kind, says } of found) {
+    if (merged.length >= mostClaims) break
+    if (merged.some((claim) => isSamePlace(claim.place, place))) continue
+    merged.push({ place, kind, first: isFirst ? says : 'nothing', last: says })
+  }
+  return merged
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index])
+}

@@ -1,0 +1,31 @@
+/** Bodies of pages → the claims of a walk over them, without a server. */
+import { type Claims, readClaims } from '../../src/insight/claims.ts'
+import type { ClaimRules } from '../../src/insight/page-facts.ts'
+import { followPath } from '../../src/follow-path.ts'
+
+export type WalkedPage = { body: unknown; headers?: Record<string, string>; received?: number; isError?: boolean }
+
+export const plainRules: ClaimRules = {
+  recordPath: ['data'],
+  countsRecords: true,
+  isCursorOfApi: false,
+  isSliced: false,
+  mayStopEarly: false,
+}
+
+/** The number of records is that of the list at the record path, unless a page says otherwise. */
+export function walk(pages: readonly WalkedPage[], rules: Partial<ClaimRules> = {}): Claims {
+  const all = { ...plainRules, ...rules }
+  let claims: Claims | null = null
+  for (const [index, { body, headers = {}, received, isError = false }] of pages.entries()) {
+    const list = followPath(body, all.recordPath ?? [])
+    const receivedCount = received ?? (Array.isArray(list) ? list.length : 0)
+    const isLast = index === pages.length - 1
+    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError }, all)
+  }
+  if (claims === null) throw new Error('a walk has at least one page')
+  return claims
+}
+
+export const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index, total: 99, next: '/x' }))
