@@ -23,10 +23,20 @@ export function prefetch(text: string): 'auto' | 'off' | number {
   throw new InvalidArgumentError('It must be auto, off, or how many pages to ask for ahead.')
 }
 
+/** An option that may be repeated. */
+export function inOrder(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
+/** `postgres://me:secret@host/db` → `postgres://me:…@host/db`, wherever it stands: a password is for nobody's eyes. */
+export function withoutPasswords(text: string): string {
+  return text.replace(/(:\/\/[^\s:/@]*):\S*@/g, '$1:…@').replace(/([?&]password=)[^\s&'"]*/gi, '$1…')
+}
+
 /** The parser's complaint as our one error: its guess at what was meant becomes the hint. */
 export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
   const [, complaint = message, guess] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
-  const sentence = complaint.charAt(0).toUpperCase() + complaint.slice(1)
+  const sentence = withoutPasswords(complaint.charAt(0).toUpperCase() + complaint.slice(1))
   return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
     hint: guess ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`,
   })

@@ -4,7 +4,7 @@ import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
-import type { ProtocolOptions } from './program.ts'
+import type { ProtocolOptions } from './options.ts'
 import { reportError } from './report.ts'
 import { traced } from './traced.ts'
 

@@ -3,7 +3,7 @@ import { discoverMessages } from '../protocol/discover.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './program.ts'
+import type { ProtocolOptions } from './options.ts'
 import { traced } from './traced.ts'
 
 export function runDiscover(given: ProtocolOptions): Promise<number> {

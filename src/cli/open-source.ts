@@ -9,7 +9,7 @@ import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
 import { openConfig, openManifest, saveConfig } from './files.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './program.ts'
+import type { ProtocolOptions } from './options.ts'
 
 export type Source = {
   readonly manifest: LoadedManifest
@@ -20,17 +20,17 @@ export type Source = {
   readonly keep: (config: Config) => Promise<void>
 }
 
-/** Tells the platform of a migrated config, and writes it back to its file. `learn` is told what hides secrets. */
+/** Tells of a migrated config, and writes it back to its file. `learn` is told what hides secrets. */
 export async function openSource(
   { manifestPath, config: path }: ProtocolOptions,
   learn: (redact: Redact) => void,
+  emit = emitTo(process.stdout),
 ): Promise<Source> {
   const manifest = await openManifest(manifestPath)
   const given = await openConfig(path)
   learn(createRedactor(secretsOf(manifest, given)).text)
   const { config, migrated } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   learn(createRedactor([...secretsOf(manifest, given), ...secretsOf(manifest, config)]).text)
-  const emit = emitTo(process.stdout)
   /** A file that cannot be written is no reason to stop: the platform has the message. */
   const save = async (changed: Config) => {
     const trouble = path === undefined ? null : await saveConfig(path, changed)

@@ -28,9 +28,17 @@ function roomIn(stream: NodeJS.WriteStream, signal: AbortSignal | undefined): Pr
   })
 }
 
+let isReaderNeeded = true
+
+/** For commands whose work is not what they print: a reader that leaves does not end them. */
+export function outliveReader(): void {
+  isReaderNeeded = false
+}
+
 /** `turnleaf … | head -1`: the reader has what it wanted, so this is a good end. */
 export function endQuietlyWhenUnread(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isReaderNeeded) return
     if (error.code === 'EPIPE') process.exit(0)
     const message = `Cannot write to standard output: ${error.message}.`
     reportError(new ConnectorError('cli/file', message, { hint: 'Make room, or send the output elsewhere.' }))

@@ -4,7 +4,7 @@ import { openRunOf } from '../read.ts'
 import { stringifyJson } from '../json.ts'
 import { openConfig, openManifest } from './files.ts'
 import { indentJson } from './print.ts'
-import type { ProtocolOptions } from './program.ts'
+import type { ProtocolOptions } from './options.ts'
 
 export async function runPlan({
   manifestPath,

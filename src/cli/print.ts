@@ -9,6 +9,9 @@ export const isWatched = isatty(2)
 /** https://no-color.org: any value but an empty one means no colours. */
 export const colours = picocolors.createColors(isWatched && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
 
+/** The same names without any. */
+export const noColours: typeof colours = picocolors.createColors(false)
+
 const roles = {
   error: colours.red,
   warning: colours.yellow,
@@ -37,6 +40,11 @@ export function row(columns: readonly Column[], cells: readonly string[]): strin
 /** Cut to the width of the window, so that a line stays one line. */
 export function fit(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
+}
+
+/** What stands in a row has one line, and moves no cursor. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 /** Compact JSON text → the same text, two spaces per level. Works on text so that long numbers keep their digits. */

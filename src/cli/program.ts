@@ -1,17 +1,16 @@
 /** Every command with its options, and which file runs it. Commands load when they are called: `read` must start fast. */
 import { Command, CommanderError, Option } from 'commander'
-import { argumentError, portNumber, prefetch, wholeNumber } from './arguments.ts'
+import { argumentError, inOrder, portNumber, wholeNumber } from './arguments.ts'
+import {
+  catalogOption,
+  concurrencyOption,
+  configOption,
+  destinationOption,
+  manifestOption,
+  prefetchOption,
+  streamOption,
+} from './options.ts'
 import { packageVersion } from './package.ts'
-
-export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }
-export type ReadCommandOptions = ProtocolOptions & {
-  readonly catalog?: string
-  readonly state?: string
-  readonly stream?: readonly string[]
-  readonly maxPages?: number
-  readonly prefetch?: 'auto' | 'off' | number
-  readonly concurrency?: number
-}
 
 /** Runs one command; gives back its exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -30,15 +29,18 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
 
-  const command = (name: string, description: string, example: string) =>
+  const command = (name: string, description: string, ...examples: readonly string[]) =>
     program
       .command(name)
       .description(description)
       .helpOption('--help', 'print this help')
-      .addHelpText('after', `\nExample:\n  turnleaf ${example}`)
+      .addHelpText(
+        'after',
+        `\nExample${examples.length === 1 ? '' : 's'}:${examples.map((one) => `\n  turnleaf ${one}`).join('')}`,
+      )
   const protocol = (name: string, description: string, example: string) =>
     command(name, description, example)
-      .requiredOption('--manifest-path <file>', 'the manifest, or the folder that holds it')
+      .addOption(manifestOption())
       // Airbyte: platforms pass it; our logs have one level.
       .addOption(new Option('--debug').hideHelp())
 
@@ -50,46 +52,73 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     'Try whether the config opens the API.',
     'check --manifest-path shop/manifest.yaml --config config.json',
   )
-    .option('--config <file>', 'values the manifest asks for, JSON or YAML')
+    .addOption(configOption())
     .action(runs(async () => (await import('./check.ts')).runCheck))
   protocol(
     'discover',
     'Print the streams and their schemas.',
     'discover --manifest-path shop/manifest.yaml --config config.json',
   )
-    .option('--config <file>', 'values the manifest asks for, JSON or YAML')
+    .addOption(configOption())
     .action(runs(async () => (await import('./discover.ts')).runDiscover))
   protocol(
     'read',
     'Read streams; one JSON message per line.',
     'read --manifest-path shop/manifest.yaml --config config.json --stream orders',
   )
-    .option('--config <file>', 'values the manifest asks for, JSON or YAML')
-    .addOption(new Option('--catalog <file>', 'which streams to read, as a platform writes it').conflicts('stream'))
+    .addOption(configOption())
+    .addOption(catalogOption('which streams to read, as a platform writes it'))
     .option('--state <file>', 'where an earlier read stopped')
-    .option('--stream <name>', 'read this stream; may be repeated', (name, names?: string[]) => [
-      ...(names ?? []),
-      name,
-    ])
+    .addOption(streamOption('read this stream; may be repeated'))
     .option('--max-pages <n>', 'stop each slice after this many pages', wholeNumber)
-    .option(
-      '--prefetch <how>',
-      'auto: ask for the next page while this one is used; off: only when it is wanted',
-      prefetch,
-    )
-    .option(
-      '--concurrency <n>',
-      'read this many slices of a stream side by side (default: as the manifest says, or 4)',
-      wholeNumber,
-    )
+    .addOption(prefetchOption())
+    .addOption(concurrencyOption())
     .action(runs(async () => (await import('./read.ts')).runRead))
+  command(
+    'sync',
+    'Land streams in tables, and go on where the last sync stopped, however it stopped.',
+    'sync --manifest-path shop/manifest.yaml --config config.json',
+    'sync --manifest-path shop/manifest.yaml --config config.json --to jsonl:out --stream orders --mode full-refresh-append',
+    'sync --manifest-path shop/manifest.yaml --config config.json --mode orders=incremental-dedup --require complete',
+    'sync --manifest-path shop/manifest.yaml --config config.json --to postgres://me@localhost/shop --schema raw --json',
+  )
+    .addOption(manifestOption())
+    .addOption(configOption())
+    .addOption(destinationOption())
+    .addOption(catalogOption('which streams to sync and how, as a platform writes it'))
+    .addOption(streamOption('sync this stream; may be repeated'))
+    .option(
+      '--mode <[stream=]mode>',
+      'full-refresh-overwrite, full-refresh-append, full-refresh-dedup, incremental-append or incremental-dedup, ' +
+        'for all streams or for one; may be repeated (default: what suits the stream)',
+      inOrder,
+    )
+    .option('--connection <name>', 'whose tables and states these are (default: the name of the connector)')
+    .option('--schema <name>', 'the schema of the database that the tables go to')
+    .option('--fresh', 'forget where earlier syncs stopped, and read every stream from its beginning')
+    .addOption(prefetchOption())
+    .addOption(concurrencyOption())
+    .addOption(
+      new Option('--require <verdict>', 'exit with 1 when a stream is proven to be less than this')
+        .choices(['complete', 'unproven'])
+        .default('unproven'),
+    )
+    .option('--json', 'print what happens as JSON, one event per line')
+    .action(runs(async () => (await import('./sync.ts')).runSync))
+  command('runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')
+    .addOption(destinationOption())
+    .option('--connection <name>', 'only the syncs of this connection')
+    .option('--schema <name>', 'the schema of the database that the tables went to')
+    .option('--limit <n>', 'how many (default: 10)', wholeNumber)
+    .option('--json', 'print them as JSON, one per line')
+    .action(runs(async () => (await import('./runs.ts')).runRuns))
   command(
     'plan',
     'Print what a read will do, as JSON; secrets stay templates.',
     'plan --manifest-path shop/manifest.yaml --config config.json --stream orders',
   )
-    .requiredOption('--manifest-path <file>', 'the manifest, or the folder that holds it')
-    .option('--config <file>', 'values the manifest asks for, JSON or YAML')
+    .addOption(manifestOption())
+    .addOption(configOption())
     .option('--stream <name>', 'the stream; may be left out when there is only one')
     .action(runs(async () => (await import('./plan.ts')).runPlan))
   command('validate', 'Name every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')

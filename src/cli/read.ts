@@ -12,12 +12,15 @@ import { customToolsOf, openRunOf } from '../read.ts'
 import { openCatalog, openState } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
+import type { ProtocolOptions, StreamChoice } from './options.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
-import type { ReadCommandOptions } from './program.ts'
 import { showProgress } from './progress.ts'
 import { reportError } from './report.ts'
 import { traced } from './traced.ts'
+
+export type ReadCommandOptions = ProtocolOptions &
+  StreamChoice & { readonly state?: string; readonly maxPages?: number }
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
   return traced(async (learn) => {

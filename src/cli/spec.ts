@@ -2,7 +2,7 @@
 import { specMessage } from '../protocol/spec.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './program.ts'
+import type { ProtocolOptions } from './options.ts'
 import { traced } from './traced.ts'
 
 export function runSpec(given: ProtocolOptions): Promise<number> {

@@ -1,20 +1,29 @@
-/** A protocol command's error goes to both readers: TRACE for the platform, words for the person. */
+/** A command's error goes to everyone who waits for one: words for the person, TRACE for the platform. */
 import { failureMessage } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { emitTo } from './output.ts'
 import { exitCodeFor, reportError } from './report.ts'
 
 type Learn = (redact: Redact) => void
+type Command = (learn: Learn) => Promise<number>
 
 /** `run` may hand over what hides secrets as soon as it knows any. */
-export async function traced(run: (learn: Learn) => Promise<number>): Promise<number> {
+export function traced(run: Command): Promise<number> {
+  return reported(run, (error, redact) => emitTo(process.stdout)([failureMessage(error, Date.now(), redact)]))
+}
+
+/** For commands that no platform runs. */
+export async function reported(
+  run: Command,
+  tell: (error: unknown, redact: Redact) => void | Promise<void> = () => {},
+): Promise<number> {
   let redact: Redact = String
   try {
     return await run((known) => {
       redact = known
     })
   } catch (error) {
-    await emitTo(process.stdout)([failureMessage(error, Date.now(), redact)])
+    await tell(error, redact)
     reportError(error, redact)
     return exitCodeFor(error)
   }

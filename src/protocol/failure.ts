@@ -5,11 +5,17 @@ import { type Message, errorMessage } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
 /** Families of codes that blame what the user wrote rather than what happened while reading. */
-const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'cli', 'lab', 'site'])
+const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'sync', 'cli', 'lab', 'site'])
 
 /** Whether the manifest, the config or the arguments are at fault: nothing changes until somebody edits them. */
 export function isFault(error: unknown): boolean {
-  return error instanceof ConnectorError && faults.has(familyOf(error))
+  return error instanceof ConnectorError && isFaultCode(error.code)
+}
+
+/** The same for an error of which only the code was kept. */
+export function isFaultCode(code: string): boolean {
+  // Of destinations only the address is an argument; what they do with records happens while reading.
+  return code === 'destinations/unknown' || faults.has(code.slice(0, code.indexOf('/')))
 }
 
 /** The read was cancelled from outside. */
@@ -74,8 +80,4 @@ function internalMessage(error: unknown): string {
   if (!(error instanceof ConnectorError)) return error instanceof Error ? error.name : typeof error
   const place = error.at === undefined ? [] : [`at: ${sayPlace(error.at)}`]
   return [error.code, ...place, `try: ${error.hint}`].join('; ')
-}
-
-function familyOf({ code }: ConnectorError): string {
-  return code.slice(0, code.indexOf('/'))
 }

@@ -26,6 +26,15 @@ export function syncModeNamed(name: string): SyncMode {
   throw new ConnectorError('sync/unknown-mode', `There is no mode "${name}".`, { hint })
 }
 
+/** One mode for all streams, or by stream; `*` stands for those that are not named. */
+export type AskedModes = SyncMode | Readonly<Record<string, SyncMode>>
+
+/** What was asked for a stream; undefined where nobody asked. */
+export function askedMode(asked: AskedModes | undefined, stream: string): SyncMode | undefined {
+  if (asked === undefined || typeof asked === 'string') return asked
+  return [stream, '*'].filter((name) => Object.hasOwn(asked, name)).map((name) => asked[name])[0]
+}
+
 export function isIncremental(mode: SyncMode): boolean {
   return mode.startsWith('incremental')
 }

@@ -3,13 +3,14 @@ import { basename } from 'node:path'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { destinationAt } from '../destinations/at.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
+import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
 import type { SyncEvent, SyncResult } from './events.ts'
-import type { SyncMode } from './modes.ts'
+import { askedMode, type AskedModes } from './modes.ts'
 import { fingerprint, noteKeys, readNote, type StreamNote } from './notes.ts'
 import type { StreamReceipt } from './receipt.ts'
 import { openRunBook, type RunBook } from './run-book.ts'
@@ -30,8 +31,8 @@ export type SyncOptions = Omit<
   readonly streams?: readonly string[] | undefined
   /** A configured catalog, as a platform writes it: streams and modes. */
   readonly catalog?: unknown
-  /** How streams are read and land: one mode for all, or by stream. What suits each when absent. */
-  readonly mode?: SyncMode | Readonly<Record<string, SyncMode>> | undefined
+  /** How streams are read and land: one mode for all, or by stream, `*` for the others. What suits each when absent. */
+  readonly mode?: AskedModes | undefined
   /** Forget where earlier syncs stopped, and read every stream from its beginning. */
   readonly isFresh?: boolean | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
@@ -50,6 +51,7 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   const { run, close } = await openRunOf(manifest, options)
   try {
     const chosen = await chooseStreams(run, options)
+    refuseStrangeModes(manifest, options.mode, chosen)
     const opened = await destination.open(connection)
     try {
       const result = await syncAll({ run, opened, chosen, options, onEvent, connection, to: destination.address })
@@ -91,7 +93,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
       before ??
       (await syncStream({
         chosen: one,
-        asked: typeof options.mode === 'string' ? options.mode : options.mode?.[one.name],
+        asked: askedMode(options.mode, one.name),
         run: { ...run, states },
         runName: book.name,
         destination: opened,
@@ -133,6 +135,14 @@ async function chooseStreams(run: Run, { catalog, streams: names, signal }: Sync
   if (catalog !== undefined) return streamsInCatalog(catalog)
   const known = await streamsOf(run, { signal })
   return names === undefined ? everyStream(known) : streamsNamed(run.manifest, known, names)
+}
+
+/** A mode for a stream that is not there is a slip of the pen, not a wish. */
+function refuseStrangeModes(manifest: LoadedManifest, asked: AskedModes | undefined, chosen: readonly ChosenStream[]) {
+  if (asked === undefined || typeof asked === 'string') return
+  const names = chosen.map(({ name }) => name)
+  const strange = Object.keys(asked).find((name) => name !== '*' && !names.includes(name))
+  if (strange !== undefined) throw unknownStream(manifest, strange, names)
 }
 
 function connectionOf({ folder }: LoadedManifest): string {

@@ -11,7 +11,11 @@ function screen(columns = 60) {
     write: (text: string) => {
       written += text
     },
-    shown: () => written.split('\n').map((line) => line.split('\r\x1b[2K').at(-1)),
+    shown: () =>
+      written
+        .replaceAll(/\x1b\[\?7[lh]/g, '')
+        .split('\n')
+        .map((line) => line.split('\r\x1b[2K').at(-1)),
   }
 }
 

@@ -1,0 +1,41 @@
+/** Options that several commands have, each said once. */
+import { Option } from 'commander'
+import { inOrder, prefetch, wholeNumber } from './arguments.ts'
+
+export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }
+
+/** How streams are chosen and read, by `read` and `sync` alike. */
+export type StreamChoice = {
+  readonly catalog?: string
+  readonly stream?: readonly string[]
+  readonly prefetch?: 'auto' | 'off' | number
+  readonly concurrency?: number
+}
+
+export const manifestOption = () =>
+  new Option('--manifest-path <file>', 'the manifest, or the folder that holds it').makeOptionMandatory()
+
+export const configOption = () => new Option('--config <file>', 'values the manifest asks for, JSON or YAML')
+
+export const catalogOption = (says: string) => new Option('--catalog <file>', says).conflicts('stream')
+
+export const streamOption = (says: string) => new Option('--stream <name>', says).argParser(inOrder)
+
+export const prefetchOption = () =>
+  new Option(
+    '--prefetch <how>',
+    'auto: ask for the next page while this one is used; off: only when it is wanted',
+  ).argParser(prefetch)
+
+export const concurrencyOption = () =>
+  new Option(
+    '--concurrency <n>',
+    'read this many slices of a stream side by side (default: as the manifest says, or 4)',
+  ).argParser(wholeNumber)
+
+/** Where records land. Said in the environment, a password stands in no list of processes. */
+export const destinationOption = () =>
+  new Option(
+    '--to <address>',
+    'duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://… (default: TURNLEAF_TO, or duckdb:turnleaf.duckdb)',
+  )

@@ -1,0 +1,80 @@
+/** How a sync ended → the table of its receipts, what to do next, and the exit code. */
+import { ConnectorError, type ErrorCode } from '../errors.ts'
+import type { Verdict } from '../insight/verdict.ts'
+import { isFaultCode } from '../protocol/failure.ts'
+import { count } from '../protocol/say.ts'
+import type { SyncResult } from '../sync/events.ts'
+import type { ShownError, StreamReceipt } from '../sync/receipt.ts'
+import { lookCommand } from './destination-address.ts'
+import { say } from './print.ts'
+import { receiptsTable, sayVerdict } from './receipts.ts'
+import { reportError } from './report.ts'
+
+/** The least that a verdict may say. */
+export type Requirement = 'complete' | 'unproven'
+
+/** 0 when every stream was read and proves what was asked for, 2 when none could even start for a fault of its author. */
+export function syncExitCode({ ending, receipts }: SyncResult, required: Requirement): 0 | 1 | 2 {
+  const failed = receipts.filter((receipt) => receipt.ending !== 'complete')
+  if (failed.length > 0 && failed.length === receipts.length && failed.every(isRefused)) return 2
+  const isProven = receipts.every(({ verdict }) => suffices(verdict, required))
+  return ending === 'complete' && isProven ? 0 : 1
+}
+
+/** Before its first answer, and for good. */
+function isRefused({ pages, error }: StreamReceipt): boolean {
+  return pages === 0 && error?.code !== undefined && isFaultCode(error.code)
+}
+
+function suffices(verdict: Verdict, required: Requirement): boolean {
+  return verdict === 'complete' || verdict === required
+}
+
+export function sayReceipts(receipts: readonly StreamReceipt[]): void {
+  if (receipts.length === 0) return
+  say(['', ...receiptsTable(receipts), ''].join('\n'))
+}
+
+export function sayOutcome(
+  { ending, receipts, to }: SyncResult,
+  { require: required, schema }: { readonly require: Requirement; readonly schema?: string },
+): void {
+  sayErrors(receipts)
+  for (const receipt of receipts) {
+    if (receipt.ending !== 'complete' || suffices(receipt.verdict, required)) continue
+    say(`Stream "${receipt.stream}" is ${sayVerdict(receipt)}; --require ${required} asks for more.`)
+  }
+  const whole = receipts.filter((receipt) => receipt.ending === 'complete')
+  if (whole.length > 0) {
+    const records = whole.reduce((sum, receipt) => sum + receipt.records, 0)
+    say(`${count(records, 'record')} of ${count(whole.length, 'stream')} landed in ${to}.`)
+    const command = lookCommand(
+      to,
+      whole.map(({ stream }) => stream),
+      schema,
+    )
+    if (command !== null) say(`  look  ${command}`)
+  }
+  if (ending === 'interrupted') say('Interrupted. What was read is kept; run the same command again to go on.')
+  if (ending === 'failed') say('Run again: streams that failed go on from the last page that was committed.')
+}
+
+/** Streams often fail for the same reason: it is said once. */
+function sayErrors(receipts: readonly StreamReceipt[]): void {
+  const streamsByError = new Map<string, { readonly error: ShownError; readonly streams: string[] }>()
+  for (const { stream, ending, error } of receipts) {
+    if (ending !== 'failed' || error === undefined) continue
+    const known = streamsByError.get(error.message) ?? { error, streams: [] }
+    known.streams.push(stream)
+    streamsByError.set(error.message, known)
+  }
+  for (const { error, streams } of streamsByError.values()) reportError(errorOf(error, streams))
+}
+
+function errorOf({ code, message, hint }: ShownError, streams: readonly string[]): Error {
+  const [first = '', ...others] = streams
+  const isNamed = others.length === 0 && message.includes(`"${first}"`)
+  const named = others.length === 0 ? `Stream "${first}"` : `Stream "${first}" and ${count(others.length, 'other')}`
+  const text = isNamed ? message : `${named}: ${message}`
+  return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { hint })
+}
