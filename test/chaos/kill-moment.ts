@@ -9,18 +9,19 @@ export type KillMoment = {
   readonly waitMs: number
 }
 
+/** Often while it reads, commits and publishes; now and then before and after. */
+const chances: Readonly<Record<'start' | 'request' | 'committing' | 'publishing' | 'closing', number>> = {
+  start: 1,
+  request: 4,
+  committing: 4,
+  publishing: 3,
+  closing: 1,
+}
+
 /** Few requests and commits, so that a sync dies several times before it is through. */
 export function drawMoment(dice: Dice): KillMoment {
-  const on = dice.pick([
-    'start',
-    'request',
-    'request',
-    'committing',
-    'committing',
-    'publishing',
-    'publishing',
-    'closing',
-  ] as const)
+  const choices = Object.entries(chances).flatMap(([on, times]) => Array.from({ length: times }, () => on))
+  const on = dice.pick(choices as (keyof typeof chances)[])
   switch (on) {
     case 'start':
       return { on, count: 1, waitMs: dice.between(0, 800) }
@@ -29,7 +30,7 @@ export function drawMoment(dice: Dice): KillMoment {
     case 'committing':
       return { on, count: dice.between(1, 10), waitMs: dice.between(0, 4) }
     case 'publishing':
-      return { on, count: dice.between(1, 3), waitMs: dice.between(0, 4) }
+      return { on, count: dice.between(1, 2), waitMs: dice.between(0, 4) }
     case 'closing':
       return { on: dice.pick(['closing', 'over']), count: 1, waitMs: dice.between(0, 2) }
   }

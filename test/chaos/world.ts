@@ -6,22 +6,22 @@ import type { Answer, Handler } from '../helpers/serve-api.ts'
 /** What the API has in a round; the first is 1. Later rounds have more, and newer versions of what there was. */
 export function worldOf(round: () => number): Record<string, Handler> {
   return {
-    'GET /offset': (query) => sized(itemsOf(round(), 41), number(query, 'offset', 0), 4),
-    'GET /pages': (query) => sized(itemsOf(round(), 33), (number(query, 'page', 1) - 1) * 4, 4),
+    'GET /offset': (query) => sized(itemsOf(round(), 27), number(query, 'offset', 0), 4),
+    'GET /pages': (query) => sized(itemsOf(round(), 20), (number(query, 'page', 1) - 1) * 4, 4),
     'GET /cursor': (query) => {
       const from = number(query, 'cursor', 0)
-      const all = itemsOf(round(), 37)
+      const all = itemsOf(round(), 29)
       return answerOf({ ...partOf(all, from, 5), next: from + 5 < all.length ? String(from + 5) : null })
     },
     'GET /links': (query, { headers }) => {
       const from = number(query, 'after', 0)
-      const all = itemsOf(round(), 29)
+      const all = itemsOf(round(), 19)
       const next = from + 4 < all.length ? `http://${headers.host}/links?after=${from + 4}` : null
       return answerOf({ ...partOf(all, from, 4), next })
     },
     'GET /regions': (query) => {
       const region = query.get('region')
-      const all = itemsOf(round(), 11 + Number(region?.length)).map((item) => ({ ...item, region }))
+      const all = itemsOf(round(), 4 + Number(region?.length)).map((item) => ({ ...item, region }))
       return sized(all, number(query, 'offset', 0), 3)
     },
     'GET /orders': (query) => sized(inWindow(ordersOf(round()), query), number(query, 'offset', 0), 3),
@@ -47,10 +47,10 @@ export function itemsOf(round: number, count: number): JsonRecord[] {
     round,
     name: index % 7 === 3 ? 'O’Neil "quoted"\n\t🦊, \\N' : `item ${index}`,
     big: 9007199254740993n + BigInt(index),
-    amount: index < 12 ? index : index + 0.25,
-    mixed: index < 9 ? index : index % 2 === 0 ? index : `text ${index}`,
-    lateText: index < 10 ? null : `late ${index}`,
-    ...(index >= 17 && { late: index % 3 === 0 }),
+    amount: index < 9 ? index : index + 0.25,
+    mixed: index < 6 ? index : index % 2 === 0 ? index : `text ${index}`,
+    lateText: index < 8 ? null : `late ${index}`,
+    ...(index >= 12 && { late: index % 3 === 0 }),
     nested: { path: [index, null, { deep: `${index}` }], select: true },
     at: new Date(firstDay + index * 3_600_000).toISOString(),
   }))
