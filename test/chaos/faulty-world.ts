@@ -1,0 +1,52 @@
+/** A sync of everything from a server that fails now and then, until every stream is whole. */
+import { destinationAt, loadManifest, sync, type StreamReceipt, type SyncOptions } from 'turnleaf'
+import { type Handler, serveApi } from '../helpers/serve-api.ts'
+import { compareTables, type Difference, type Tables, withoutRuns } from './compare.ts'
+import type { Fault } from './faults.ts'
+import type { PlaceKind } from './places/place.ts'
+import { manifestFor, modes, streamNames } from './streams.ts'
+import { timeOfRound, worldOf } from './world.ts'
+
+const world = worldOf(() => 1)
+
+/** What lands when nothing fails: what everything is compared with. */
+export async function landInPeace(kind: PlaceKind): Promise<Tables> {
+  await using api = await serveApi(world)
+  await using place = await kind.make()
+  await syncUntilWhole(api.url, place.address)
+  return withoutRuns(await place.read(streamNames))
+}
+
+export type FaultSurvival = { readonly syncs: readonly (readonly StreamReceipt[])[]; readonly difference: Difference }
+
+export async function landDespite(fault: Fault, kind: PlaceKind, expected: Tables): Promise<FaultSurvival> {
+  const routes = Object.entries(world).map(([route, honest]): [string, Handler] => {
+    const isHit = fault.paths === undefined || fault.paths.some((path) => route.endsWith(path))
+    return [route, isHit ? fault.server(honest) : honest]
+  })
+  await using api = await serveApi(Object.fromEntries(routes))
+  await using place = await kind.make()
+  const syncs = await syncUntilWhole(api.url, place.address)
+  return { syncs, difference: compareTables(withoutRuns(await place.read(streamNames)), expected) }
+}
+
+/** Streams that failed go on; those that did not are left alone, or what is appended would be appended again. */
+async function syncUntilWhole(url: string, to: string): Promise<StreamReceipt[][]> {
+  const manifest = loadManifest(manifestFor(url))
+  const syncs: StreamReceipt[][] = []
+  let streams: string[] = streamNames
+  while (streams.length > 0 && syncs.length < 10) {
+    const { receipts } = await sync(manifest, { to: destinationAt(to), streams, ...options })
+    syncs.push([...receipts])
+    streams = receipts.filter(({ ending }) => ending !== 'complete').map(({ stream }) => stream)
+  }
+  return syncs
+}
+
+/** No wait takes its time, and time limits are short. */
+const options = {
+  mode: modes,
+  sleep: async () => {},
+  now: () => timeOfRound(1),
+  limits: { headersMs: 300, bodyMs: 300, totalMs: 1000 },
+} satisfies Partial<SyncOptions>

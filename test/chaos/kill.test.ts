@@ -1,0 +1,15 @@
+/** Killed at any moment and run again, a sync lands what it would have landed in peace. `npm run test:chaos` kills more. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { placeKinds } from './places/every.ts'
+import { survive } from './survive.ts'
+
+const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1e9))
+const kills = Number(process.env.CHAOS_KILLS ?? 6)
+
+for (const kind of placeKinds) {
+  test(`${kind.name}: killed ${kills} times, no row is lost, none is doubled, no table is seen half`, async () => {
+    const { faults } = await survive(kind, { seed, kills })
+    assert.deepEqual(faults, [], `CHAOS_SEED=${seed} kills at the same moments`)
+  })
+}

@@ -1,0 +1,7 @@
+/** Every kind of destination there is. */
+import { duckdb } from './duckdb.ts'
+import { jsonl } from './jsonl.ts'
+import type { PlaceKind } from './place.ts'
+import { postgres } from './postgres.ts'
+
+export const placeKinds: readonly PlaceKind[] = [duckdb, jsonl, postgres]

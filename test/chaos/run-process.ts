@@ -1,0 +1,54 @@
+/** A sync in a process of its own, killed at the moment that was drawn, unless it ends before. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { KillMoment } from './kill-moment.ts'
+import type { Phase, Task } from './task.ts'
+
+export type ProcessEnd = {
+  /** What it did last. */
+  readonly phase: Phase
+  readonly isKilled: boolean
+  readonly exitCode: number | null
+  readonly stderr: string
+}
+
+export type Watchers = {
+  /** To be called for every request that the API sees. */
+  readonly onRequest: (listener: () => void) => void
+  readonly onPhase: (phase: Phase) => void
+}
+
+const program = fileURLToPath(new URL('./sync-process.js', import.meta.url))
+
+export async function runProcess(task: Task, moment: KillMoment | null, watchers: Watchers): Promise<ProcessEnd> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  let timer: NodeJS.Timeout | undefined
+  let left = moment?.count ?? Infinity
+  const seen = (what: KillMoment['on'] | Phase) => {
+    if (moment?.on !== what || --left !== 0) return
+    if (moment.waitMs === 0) child.kill('SIGKILL')
+    else timer = setTimeout(() => child.kill('SIGKILL'), moment.waitMs)
+  }
+
+  let phase: Phase = 'starting'
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
+    phase = line as Phase
+    seen(phase)
+    watchers.onPhase(phase)
+  })
+  watchers.onRequest(() => seen('request'))
+  seen('start')
+  const [[exitCode, signal]] = (await Promise.all([exited, once(lines, 'close')])) as [
+    [number | null, string | null],
+    unknown,
+  ]
+  clearTimeout(timer)
+  return { phase, isKilled: signal === 'SIGKILL', exitCode, stderr }
+}
