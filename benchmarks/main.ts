@@ -4,10 +4,12 @@ import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkSite } from './site.ts'
 import { benchmarkSlices } from './slices.ts'
+import { benchmarkSync } from './sync.ts'
 import { benchmarkTemplates } from './templates.ts'
 
 benchmarkTemplates()
 await benchmarkReading()
+await benchmarkSync()
 await benchmarkSlices()
 await benchmarkDecoding()
 await benchmarkDownloads()

@@ -10,7 +10,6 @@ import type {
   Table,
 } from '../../src/destinations/destination.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
-import { ConnectorError } from '../../src/errors.ts'
 
 /** A destination of its own for one test, and a look at what it wrote that does not go through it. */
 export interface Place extends AsyncDisposable {
@@ -81,7 +80,7 @@ export async function records(place: Place, name: string): Promise<readonly Json
 
 const ids = async (place: Place, name: string) => (await records(place, name))?.map(({ id }) => id) ?? null
 
-const hasCode = (code: string) => (error: unknown) => error instanceof ConnectorError && error.code === code
+const hasCode = (code: string) => (error: unknown) => error instanceof Error && 'code' in error && error.code === code
 
 const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   async 'rows say when they were read, by which run, of which slice and page'(place) {
@@ -495,9 +494,21 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   },
 }
 
-/** @param open makes a place that nobody has written to. */
-export function testBehaviours(name: string, open: () => Promise<Place>): void {
+/**
+ * @param open makes a place that nobody has written to.
+ * @param others what this one does in its own way, each with the reason.
+ */
+export function testBehaviours(
+  name: string,
+  open: () => Promise<Place>,
+  others: Readonly<Record<string, string>> = {},
+): void {
+  assert.deepEqual(
+    Object.keys(others).filter((behaviour) => !Object.hasOwn(behaviours, behaviour)),
+    [],
+  )
   for (const [behaviour, check] of Object.entries(behaviours)) {
+    if (Object.hasOwn(others, behaviour)) continue
     test(`${name}: ${behaviour}`, async () => {
       await using place = await open()
       await check(place)

@@ -1,0 +1,123 @@
+/** Records a second into each destination against reading alone, and memory that does not grow with their number. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadManifest, readPages, sync } from '../src/index.ts'
+import { freshDatabase } from '../test/helpers/postgres.ts'
+import { offsetManifest } from './manifests.ts'
+
+const records = 100_000
+const rounds = 5
+
+/** A place that nobody has written to, gone when it is measured. */
+type Place = AsyncDisposable & { readonly to: string }
+
+async function folderFor(addressIn: (folder: string) => string): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-bench-'))
+  return { to: addressIn(folder), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+const places: Readonly<Record<string, () => Promise<Place>>> = {
+  JSONL: () => folderFor((folder) => `jsonl:${folder}`),
+  DuckDB: () => folderFor((folder) => `duckdb:${join(folder, 'bench.duckdb')}`),
+  Parquet: () => folderFor((folder) => `parquet:${folder}`),
+  Postgres: async () => {
+    const database = await freshDatabase()
+    return { to: database.url, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+  },
+}
+
+async function readAlone(url: string): Promise<number> {
+  let count = 0
+  for await (const page of readPages(loadManifest(offsetManifest(url, records)))) count += page.records.length
+  return count
+}
+
+async function syncTo(to: string, url: string): Promise<number> {
+  const { receipts } = await sync(loadManifest(offsetManifest(url, records)), { to })
+  return receipts.reduce((sum, receipt) => sum + receipt.records, 0)
+}
+
+async function recordsPerSecond(work: () => Promise<number>): Promise<number> {
+  const started = performance.now()
+  const count = await work()
+  if (count !== records) throw new Error(`${count} records instead of ${records}`)
+  return count / ((performance.now() - started) / 1000)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
+}
+
+/** Postgres is the only one that may be missing: the others come with the package. */
+async function available(): Promise<string[]> {
+  const names = Object.keys(places)
+  try {
+    await using _ = await freshDatabase()
+    return names
+  } catch (error) {
+    console.log(`  Postgres is not measured: ${(error as Error).message}`)
+    return names.filter((name) => name !== 'Postgres')
+  }
+}
+
+/** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
+async function throughput(url: string, names: readonly string[]): Promise<void> {
+  const alone: number[] = []
+  const rates = new Map(names.map((name): [string, number[]] => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    const rate = await recordsPerSecond(() => readAlone(url))
+    if (round > 0) alone.push(rate)
+    for (const name of names) {
+      await using place = await placeOf(name)
+      const landed = await recordsPerSecond(() => syncTo(place.to, url))
+      if (round > 0) rates.get(name)?.push(landed)
+    }
+  }
+  const row = (name: string, measured: readonly number[]) => {
+    const ratio = median(measured.map((rate, round) => rate / (alone[round] as number)))
+    console.log(`  ${name.padEnd(16)}${median(measured).toFixed(0).padStart(7)} records/s   ${ratio.toFixed(2)}`)
+  }
+  row('reading alone', alone)
+  for (const [name, measured] of rates) row(name, measured)
+}
+
+function placeOf(name: string): Promise<Place> {
+  return (places[name] as () => Promise<Place>)()
+}
+
+type Memory = { readonly seconds: number; readonly heap: number; readonly resident: number }
+
+async function memoryOf(url: string, to: string, count: number): Promise<Memory> {
+  const args = ['--expose-gc', 'build/benchmarks/sync-memory.js', url, to, String(count)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of child.stdout) output += String(chunk)
+  return JSON.parse(output) as Memory
+}
+
+export async function benchmarkSync(): Promise<void> {
+  const server = spawn(process.execPath, ['build/benchmarks/page-server.js'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const url = await new Promise<string>((resolve) =>
+    server.stdout?.once('data', (line) => resolve(String(line).trim())),
+  )
+  try {
+    console.log(`syncing 1,000 pages × 100 records of 1 KB, medians of ${rounds} rounds`)
+    const names = await available()
+    await throughput(url, names)
+    console.log('peak memory of a sync, in a process of its own: heap after collection, resident')
+    for (const name of names) {
+      for (const count of [100_000, 1_000_000]) {
+        await using place = await placeOf(name)
+        const { heap, resident, seconds } = await memoryOf(url, place.to, count)
+        const shown = `${heap.toFixed(1)} MB, ${resident.toFixed(0)} MB (${seconds.toFixed(1)} s)`
+        console.log(`  ${name.padEnd(10)}${count.toLocaleString('en').padStart(9)} records   ${shown}`)
+      }
+    }
+  } finally {
+    server.kill()
+  }
+}
