@@ -31,7 +31,7 @@ export type KeyOptions = {
   readonly limit?: number
 }
 
-/** 3 MB of hashes. */
+/** At most 8 MB of hashes, while the slice is being read. */
 const usualLimit = 200_000
 
 /** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
