@@ -10,8 +10,8 @@ import { widened } from './values.ts'
 /** @returns the table as it is then; its columns are those of both. What was staged stays as it is. */
 export async function mergeInto(live: Target, staged: Target, table: Table): Promise<Target> {
   const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
-  await alterTable(live, intoChanges)
   const merged = { ...live, columns: openColumns(into, table.schema, nameRules) }
+  await alterTable(merged, intoChanges)
   await mergeRows(merged, staged, table)
   return merged
 }

@@ -37,9 +37,12 @@ export async function createTable(
     '_turnleaf_slice VARCHAR',
     '_turnleaf_page INTEGER',
   ]
-  const kind = place.isTemporary ? 'TEMP TABLE' : 'TABLE'
-  await place.session.run(`CREATE ${kind} ${place.table(name)} (${defined.join(', ')})`)
+  await place.session.run(`${creating(place)} ${place.table(name)} (${defined.join(', ')})`)
   return { place, name, columns, layout: [...(await place.columnsOf(name))] }
+}
+
+function creating({ isTemporary }: Place): string {
+  return isTemporary ? 'CREATE TEMP TABLE' : 'CREATE TABLE'
 }
 
 /** The table as it was left; null when somebody has dropped it. */
@@ -60,33 +63,49 @@ export async function makeRoom(target: Target, records: Iterable<JsonRecord>): P
   await alterTable(target, target.columns.makeRoom(records))
 }
 
+/** @param target with the columns that it is to have. */
 export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
-  const { session } = target.place
-  if (added.length + wider.length > 0) await settle(target)
+  const { place, layout } = target
+  const retyped = wider.filter(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
+  if (retyped.length > 0) return copyTable(target, { added, widened: retyped })
+  if (added.length > 0) await settle(target)
   for (const { name, type } of added) {
-    await session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
-    target.layout.push(name)
-  }
-  for (const { column, from, wasUsed } of wider) {
-    const type = physicalTypes[column.type]
-    if (type === physicalTypes[from]) continue
-    const name = quoted(column.name)
-    const values = wasUsed ? widened(name, from, column.type) : `CAST(NULL AS ${type})`
-    await session.run(`ALTER TABLE ${sqlName(target)} ALTER ${name} TYPE ${type} USING ${values}`)
+    await place.session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
+    layout.push(name)
   }
 }
 
 /**
- * To be called before a table is altered or renamed. One that lost rows in the same transaction becomes a copy of
- * itself: DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
+ * To be called before a table is altered or renamed: one that lost rows in the same transaction becomes a copy of
+ * itself. DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
  */
 export async function settle(target: Target): Promise<void> {
-  const { place, name } = target
-  if (!place.session.lostRows.has(sqlName(target))) return
+  if (target.place.session.lostRows.has(sqlName(target))) await copyTable(target, { added: [], widened: [] })
+}
+
+/**
+ * A copy takes the place of the table. `ALTER … TYPE … USING` would be less to write, but the log then holds the
+ * expression, and DuckDB 1.5.5 cannot replay one that calls a function: the file could not be opened any more.
+ */
+async function copyTable({ place, name, layout, columns }: Target, { widened: wider }: ColumnChanges): Promise<void> {
+  const before = new Set(layout)
+  const records = columns.all.map((column) => column.name)
+  const own = layout.filter((one) => !records.includes(one))
+  const values = columns.all.map((column) => {
+    const change = wider.find((one) => one.column.name === column.name)
+    const isEmpty = !before.has(column.name) || change?.wasUsed === false
+    if (isEmpty) return `CAST(NULL AS ${physicalTypes[column.type]}) AS ${quoted(column.name)}`
+    const value = quoted(column.name)
+    return change === undefined ? value : `${widened(value, change.from, column.type)} AS ${value}`
+  })
   const copy = place.table('_turnleaf_copy')
-  await place.session.run(`CREATE TABLE ${copy} AS FROM ${sqlName(target)}`)
+  const { session } = place
+  await session.run(
+    `${creating(place)} ${copy} AS SELECT ${[...values, ...own.map((one) => quoted(one))].join(', ')} FROM ${place.table(name)}`,
+  )
   await dropTable(place, name)
-  await place.session.run(`ALTER TABLE ${copy} RENAME TO ${quoted(name)}`)
+  await session.run(`ALTER TABLE ${copy} RENAME TO ${quoted(name)}`)
+  layout.splice(0, layout.length, ...records, ...own)
 }
 
 export async function dropTable(place: Place, name: string): Promise<void> {

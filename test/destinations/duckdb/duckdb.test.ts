@@ -1,5 +1,5 @@
 /** DuckDB as a destination: what all destinations do, and what only a file of tables does. */
 import { testBehaviours } from '../behaviours.ts'
-import { duckdbPlace } from './place.ts'
+import { temporaryPlace } from './places.ts'
 
-testBehaviours('DuckDB', duckdbPlace)
+testBehaviours('DuckDB', () => temporaryPlace('duckdb'))

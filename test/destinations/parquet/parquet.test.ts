@@ -1,5 +1,5 @@
 /** A folder of Parquet files as a destination: what all destinations do, and what only files do. */
 import { testBehaviours } from '../behaviours.ts'
-import { parquetPlace } from './place.ts'
+import { temporaryPlace } from '../duckdb/places.ts'
 
-testBehaviours('Parquet', parquetPlace)
+testBehaviours('Parquet', () => temporaryPlace('parquet'))
