@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chromium } from './chromium.js'
-import { providePostgres } from './postgres.js'
 
 // What a deleted test was compiled to must not run.
 rmSync('build', { recursive: true, force: true })
@@ -19,7 +18,6 @@ for (const [command, args] of [
   if (made.status !== 0) process.exit(made.status ?? 1)
 }
 
-providePostgres()
 const tested = spawnSync(
   process.execPath,
   [

@@ -1,11 +1,12 @@
 /** A Postgres server of one's own, in a temp folder, that can be stopped and started again. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { postgresPrograms } from './postgres-programs.ts'
 
 export type TestServer = AsyncDisposable & {
   /** As its superuser, to the database `postgres`. */
@@ -18,7 +19,7 @@ export type TestServer = AsyncDisposable & {
 const password = 'turnleaf'
 
 export async function startPostgres(): Promise<TestServer> {
-  const programs = programsFolder()
+  const programs = postgresPrograms()
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-pg-'))
   const user = serverUser()
   const run = { ...user, env: { ...process.env, LC_ALL: 'C' } }
@@ -106,18 +107,6 @@ async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function programsFolder(): string {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ]
-  const found = folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))))
-  if (found !== undefined) return found
-  throw new Error('These tests need Postgres: install it (apt-get install postgresql), or set DATABASE_URL.')
 }
 
 /** Postgres does not run as root. */

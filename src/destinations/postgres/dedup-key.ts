@@ -8,7 +8,7 @@ export type DedupKey = {
   /** One expression for each field; null values are no keys. */
   parts(alias: string): readonly string[]
   readonly cursor: ((alias: string) => string) | null
-  /** The columns of the key; null where it has fields that are none: an index is not for those. */
+  /** The columns of the key; null where there is none, or a field of it is not a column: an index is not for those. */
   readonly columns: readonly Column[] | null
   /** Whether fields must be looked up in texts. */
   readonly needsJsonOfText: boolean
@@ -23,7 +23,7 @@ export function dedupKey({ primaryKey, cursorField }: Table, columns: readonly C
     // Without a key nothing is ever the same.
     parts: (alias) => (fields.length === 0 ? ['NULL'] : fields.map((field) => expression(alias, field))),
     cursor: cursor === undefined ? null : (alias) => ordered(alias, cursor),
-    columns: whole.length === fields.length ? whole : null,
+    columns: whole.length > 0 && whole.length === fields.length ? whole : null,
     needsJsonOfText: fields.some(({ column, rest }) => column?.type === 'text' && rest.length > 0),
   }
 }
@@ -31,12 +31,13 @@ export function dedupKey({ primaryKey, cursorField }: Table, columns: readonly C
 type Field = { readonly column: Column | undefined; readonly rest: readonly string[] }
 
 function expression(alias: string, { column, rest }: Field): string {
-  if (column === undefined) return 'NULL::text'
+  // Without a type: it is compared with what the other table has there.
+  if (column === undefined) return 'NULL'
   const value = `${alias}.${quoted(column.name)}`
   if (rest.length === 0) return value
   const path = `ARRAY[${rest.map(literal).join(', ')}]::text[]`
   if (column.type === 'json') return `nullif(${value} #> ${path}, 'null')`
-  return column.type === 'text' ? `nullif(pg_temp._turnleaf_json(${value}) #> ${path}, 'null')` : 'NULL::jsonb'
+  return column.type === 'text' ? `nullif(pg_temp._turnleaf_json(${value}) #> ${path}, 'null')` : 'NULL'
 }
 
 /** By code points: the order of texts must not hang on the language of the server. */

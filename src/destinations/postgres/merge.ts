@@ -27,11 +27,7 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   if (before.live.uniqueBy !== uniqueBy) await query(deleteLosers(live, liveKey, liveOrder))
   await query(deleteLosers(staged, stagedKey, stagedOrder(before.staged)))
   // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
-  for (const [place, key] of [
-    [staged, stagedKey],
-    [live, liveKey],
-  ] as const)
-    await query(`ANALYZE ${place} ${columnsOf(key)}`)
+  await query(`ANALYZE ${staged} ${columnsOf(stagedKey)}; ANALYZE ${live} ${columnsOf(liveKey)}`)
 
   const pairs = [...pairedColumns(into, from), ...ownColumns.map((name) => ({ into: name, from: name }))]
   await query(updateWinners(live, staged, pairs, liveKey, stagedKey))
@@ -85,7 +81,7 @@ function deleteLosers(place: string, key: DedupKey, order: readonly string[]): s
 function updateWinners(live: string, staged: string, pairs: readonly Pair[], liveKey: DedupKey, stagedKey: DedupKey) {
   const values = pairs.map(({ into, from }) => `${quoted(into)} = ${from === null ? 'NULL' : `s.${quoted(from)}`}`)
   const [old, fresh] = [liveKey.cursor?.('l'), stagedKey.cursor?.('s')]
-  const wins = old === undefined || fresh === undefined ? 'true' : `(${old} IS NULL OR ${fresh} >= ${old})`
+  const wins = old === undefined ? 'true' : `(${old} IS NULL OR ${fresh ?? 'NULL'} >= ${old})`
   return `UPDATE ${live} l SET ${values.join(', ')} FROM ${staged} s WHERE ${isSame(liveKey, stagedKey)} AND ${wins}`
 }
 
@@ -99,7 +95,7 @@ function insertNew(live: string, staged: string, pairs: readonly Pair[], liveKey
 
 /** To look at the key alone costs a quarter of looking at eleven columns. */
 function columnsOf({ columns }: DedupKey): string {
-  return columns === null || columns.length === 0 ? '' : `(${columns.map(({ name }) => quoted(name)).join(', ')})`
+  return columns === null ? '' : `(${columns.map(({ name }) => quoted(name)).join(', ')})`
 }
 
 function isKeyed(key: DedupKey, alias: string): string {

@@ -60,31 +60,40 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
 const connectTimeoutMs = 20_000
 
 async function firstClient(address: string, attempts: readonly string[]): Promise<Client> {
-  const { Client } = await import('pg')
   let refused: unknown
   for (const connectionString of attempts) {
     try {
-      const client = new Client({
-        connectionString,
-        connectionTimeoutMillis: connectTimeoutMs,
-        keepAlive: true,
-        keepAliveInitialDelayMillis: 10_000,
-        client_encoding: 'UTF8',
-        application_name: `turnleaf ${process.pid}`,
-      })
-      // What breaks while nothing is asked shows with the next statement; without a listener it would end the process.
-      client.on('error', () => {})
-      await client.connect()
-      await client.query(settings)
-      // A killed sync must free its lock soon, in the middle of a statement too. Not every system can look for that.
-      await client.query(`SET client_connection_check_interval = '1s'`).catch(() => {})
-      return client
+      return await openClient(connectionString)
     } catch (error) {
       refused = error
       if (!isWithoutTls(error)) break
     }
   }
   throw unreachable(address, refused)
+}
+
+async function openClient(connectionString: string): Promise<Client> {
+  const { Client } = await import('pg')
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    client_encoding: 'UTF8',
+    application_name: `turnleaf ${process.pid}`,
+  })
+  // What breaks while nothing is asked shows with the next statement; without a listener it would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(settings)
+    // A killed sync must free its lock soon, in the middle of a statement too. Not every system can look for that.
+    await client.query(`SET client_connection_check_interval = '1s'`).catch(() => {})
+    return client
+  } catch (error) {
+    await client.end()
+    throw error
+  }
 }
 
 /** The driver's words where the server has no TLS. */

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { postgresDestination } from '../../../src/destinations/postgres/postgres.ts'
+import { ConnectorError } from '../../../src/errors.ts'
 import { freshDatabase } from '../../helpers/postgres.ts'
 import { during } from '../behaviours.ts'
 import { pageSize, recordsOf, roundSize } from './committer.ts'
@@ -38,6 +39,24 @@ async function killDuringCommit({ url, schema }: PostgresPlace, commits: number,
   const [code, signal] = await exited
   assert.deepEqual({ code, signal }, { code: null, signal: 'SIGKILL' })
 }
+
+test('the lock of another process is respected while it lives, and free once it is killed', async () => {
+  await using database = await freshDatabase()
+  await using place = postgresPlace(database.url)
+  const child = spawn(process.execPath, [committer, place.url, place.schema], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  await assert.rejects(place.destination.open('shop'), (error) => {
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(error.code, 'destinations/busy')
+    assert.match(error.message, new RegExp(`turnleaf ${child.pid}\\b`))
+    return true
+  })
+  child.kill('SIGKILL')
+  await exited
+  const open = await postgresDestination(place.url, { schema: place.schema }).open('shop')
+  await open.close()
+})
 
 test(`${kills} times killed in the middle of commits (SEED=${seed})`, async () => {
   await using database = await freshDatabase()

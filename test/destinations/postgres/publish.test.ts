@@ -128,6 +128,22 @@ test('rows that others refer to are merged in place', async () => {
   ])
 })
 
+test('records that lost their cursor or their key are no reason to fail', async () => {
+  await using place = await freshPlace()
+  await merge(place, { id: 1, at: 1, v: 'a' }, { id: 2, v: 'a' })
+  await merge(place, { id: 1, v: 'b' }, { id: 2, v: 'b' })
+  await merge(place, { v: 'c' })
+  assert.deepEqual(await records(place, 'items'), [{ v: 'c' }, { id: 1, at: 1, v: 'a' }, { id: 2, v: 'b' }])
+})
+
+test('without a key rows are kept, all of them', async () => {
+  await using place = await freshPlace()
+  const keyless = table('keyless', 'dedup')
+  for (let round = 0; round < 2; round++)
+    await during(place, (open) => open.commit(commit([write(keyless, page([{ id: 1 }, { id: 1 }])), publish(keyless)])))
+  assert.equal((await records(place, 'keyless'))?.length, 4)
+})
+
 /** A reader in a session of its own, in the middle of a transaction. */
 async function reader(place: PostgresPlace) {
   const client = new Client({ connectionString: place.url })
