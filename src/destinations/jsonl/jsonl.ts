@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises'
 import type { Destination, OpenDestination } from '../destination.ts'
 import { withFile } from '../file-errors.ts'
-import { lockFolder } from '../folder-lock.ts'
+import { type FolderLock, lockFolder } from '../folder-lock.ts'
 import { committer } from './commit.ts'
 import { inspectLedgers } from './inspect.ts'
-import { openLedger } from './ledger.ts'
-import { addressOf, placesOf } from './places.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { addressOf, type Places, placesOf } from './places.ts'
 import { endAppending, recover } from './recover.ts'
 
 /**
@@ -28,19 +28,28 @@ async function openFolder(folder: string, connection: string): Promise<OpenDesti
   try {
     await withFile(places.staged, async () => await mkdir(places.staged, { recursive: true }))
     const ledger = await openLedger(places.ledger, connection)
-    await recover(ledger, places)
-    return {
-      notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
-      commit: committer(places, ledger),
-      async close() {
-        // Should it fail, the next process finds what a killed one would have left.
-        await endAppending(ledger).catch(() => undefined)
-        await ledger.close()
-        await lock.release()
-      },
+    try {
+      await recover(ledger, places)
+    } catch (error) {
+      await ledger.close()
+      throw error
     }
+    return openConnection(places, ledger, lock)
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+function openConnection(places: Places, ledger: Ledger, lock: FolderLock): OpenDestination {
+  return {
+    notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
+    commit: committer(places, ledger),
+    async close() {
+      // Should it fail, the next process finds what a killed one would have left.
+      await endAppending(ledger).catch(() => undefined)
+      await ledger.close()
+      await lock.release()
+    },
   }
 }
