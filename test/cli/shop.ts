@@ -25,8 +25,8 @@ export async function tempFolder(): Promise<Files> {
 }
 
 /** The ids that landed in a folder of JSONL files, as they stand there. */
-export async function idsIn(folder: string, stream: string): Promise<unknown[]> {
-  const text = await readFile(join(folder, `${stream}.jsonl`), 'utf8')
+export async function idsIn(folder: string, name: string): Promise<unknown[]> {
+  const text = await readFile(join(folder, `${name}.jsonl`), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => (JSON.parse(line) as { id: unknown }).id)
 }
