@@ -125,7 +125,7 @@ test('docs/library.md has every option, and no other', () => {
 
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
-  for (const command of ['spec', 'check', 'discover', 'read', 'plan', 'validate', 'lab', 'serve']) {
+  for (const command of ['spec', 'check', 'discover', 'read', 'sync', 'runs', 'plan', 'validate', 'lab', 'serve']) {
     const { stdout } = await runCli([command, '--help'])
     const names = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
     const missing = names.filter((name) => name !== '--help' && !text.includes(`\`${name}`))

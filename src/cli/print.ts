@@ -42,9 +42,14 @@ export function fit(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 }
 
-/** What stands in a row has one line, and moves no cursor. */
+/** What an API says may hold commands for the terminal: they are shown, not obeyed. */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
+}
+
+/** The same for a row, which has one line. */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return harmless(text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' '))
 }
 
 /** Compact JSON text → the same text, two spaces per level. Works on text so that long numbers keep their digits. */

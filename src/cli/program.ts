@@ -99,7 +99,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
     .addOption(
-      new Option('--require <verdict>', 'exit with 1 when a stream is proven to be less than this')
+      new Option('--require <verdict>', 'exit with 1 when the verdict on a stream is worse than this')
         .choices(['complete', 'unproven'])
         .default('unproven'),
     )

@@ -3,7 +3,7 @@ import { ConnectorError } from '../errors.ts'
 import { printProblems, sayPlace } from '../engine/manifest/print-problems.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
-import { colours, paintProblem } from './print.ts'
+import { colours, harmless, paintProblem } from './print.ts'
 
 /** 2: a fault in manifest, config or arguments. 1: a failure in the run. */
 export function exitCodeFor(error: unknown): 1 | 2 {
@@ -19,7 +19,7 @@ export function reportError(error: unknown, redact: Redact = String): void {
 
 function sayError(error: unknown): string {
   if (!(error instanceof ConnectorError)) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = harmless(error instanceof Error ? error.message : String(error))
     return `${colours.red('unexpected')}: ${message}\n  try  Run again with TURNLEAF_DEBUG=1 and report what it prints.\n`
   }
   if (error.problems.length > 0) return printProblems(error.problems, { paint: paintProblem })
@@ -28,5 +28,5 @@ function sayError(error: unknown): string {
 
 function sayBlock({ code, message, at, hint }: ConnectorError): string {
   const place = at === undefined ? [] : [`  at   ${colours.dim(sayPlace(at))}`]
-  return `${[`${colours.red(code)}: ${message}`, ...place, `  try  ${hint}`].join('\n')}\n`
+  return `${[`${colours.red(code)}: ${harmless(message)}`, ...place, `  try  ${harmless(hint)}`].join('\n')}\n`
 }

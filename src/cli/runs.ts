@@ -18,7 +18,10 @@ export type RunsCommandOptions = {
   readonly json?: boolean
 }
 
-type PastRun = RunNote & { readonly connection: string }
+type PastRun = RunNote & { readonly connection: string; readonly status: RunStatus }
+
+/** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
+type RunStatus = 'complete' | 'failed' | 'interrupted' | 'unfinished'
 
 export function runRuns({ to, connection, schema, limit = 10, json = false }: RunsCommandOptions): Promise<number> {
   return reported(async (learn) => {
@@ -31,41 +34,51 @@ export function runRuns({ to, connection, schema, limit = 10, json = false }: Ru
     }
     const runs = pastRuns(notes, connection)
     const shown = runs.slice(0, limit)
-    process.stdout.write(shown.map((run) => (json ? `${stringifyJson(run)}\n` : sayRun(run))).join(json ? '' : '\n'))
+    process.stdout.write(json ? shown.map((run) => `${stringifyJson(run)}\n`).join('') : shown.map(sayRun).join('\n'))
     if (runs.length === 0) say(sayNothing(destination.address, connection, notes))
     else if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
     return 0
   })
 }
 
-/** Newest first: the names of runs begin with the time. */
+/** Newest first. */
 function pastRuns(notes: readonly StoredNote[], connection: string | undefined): PastRun[] {
+  const seen = new Set<string>()
   return notes
     .filter((note) => connection === undefined || note.connection === connection)
     .map((note) => ({ connection: note.connection, ...(readNote(note.text) as RunNote) }))
-    .toSorted((one, other) => (one.run < other.run ? 1 : -1))
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .map((run) => {
+      const isLast = !seen.has(run.connection)
+      seen.add(run.connection)
+      return { ...run, status: statusOf(run, isLast) }
+    })
 }
 
+function statusOf({ endedAt, streams }: RunNote, isLast: boolean): RunStatus {
+  if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
+  return streams.every(({ ending }) => ending === 'complete') ? 'complete' : 'failed'
+}
+
+/** One line about the run, and its receipts below. */
 function sayRun(run: PastRun): string {
-  const { connection, startedAt, streams } = run
-  const started = new Date(startedAt)
+  const started = new Date(run.startedAt)
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z/, ' UTC')
-  const table = streams.length === 0 ? [] : receiptsTable(streams, noColours)
-  return [
-    `${run.run}   ${oneLine(connection)}   ${started}   ${sayEnding(run)}`,
-    ...table.map((line) => `  ${line}`),
-    '',
-  ].join('\n')
+  const head = [run.run, oneLine(run.connection), started, sayEnding(run)].join('   ')
+  const table = run.streams.length === 0 ? [] : receiptsTable(run.streams, noColours)
+  return `${[head, ...table.map((line) => `  ${line}`)].join('\n')}\n`
 }
 
-function sayEnding({ startedAt, endedAt, attempts, streams }: PastRun): string {
+function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): string {
   const tries = attempts > 1 ? `, ${count(attempts, 'attempt')}` : ''
-  if (endedAt === null) return `interrupted, or still under way${tries}`
+  if (endedAt === null) {
+    return `${status === 'interrupted' ? 'interrupted' : 'interrupted, or still under way'}${tries}`
+  }
   const took = `took ${sayWait(endedAt - startedAt)}${tries}`
   const failed = streams.filter(({ ending }) => ending !== 'complete').length
-  return failed === 0 ? took : `${took}, ${count(failed, 'stream')} failed`
+  return failed === 0 ? took : `${took}, ${failed} of ${count(streams.length, 'stream')} failed`
 }
 
 function sayNothing(address: string, connection: string | undefined, notes: readonly StoredNote[]): string {

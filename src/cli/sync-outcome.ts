@@ -56,7 +56,10 @@ export function sayOutcome(
     if (command !== null) say(`  look  ${command}`)
   }
   if (ending === 'interrupted') say('Interrupted. What was read is kept; run the same command again to go on.')
-  if (ending === 'failed') say('Run again: streams that failed go on from the last page that was committed.')
+  // What its author has to mend first has a hint of its own.
+  if (receipts.some((receipt) => receipt.ending === 'failed' && !isRefused(receipt))) {
+    say('Run again: streams that failed go on from the last page that was committed.')
+  }
 }
 
 /** Streams often fail for the same reason: it is said once. */

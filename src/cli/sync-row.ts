@@ -26,17 +26,22 @@ export function readingRow(reading: Reading, layout: RowLayout): string {
   const parts: Part[] = [
     ...leading(reading.name, layout, barOf(reading)),
     ...counts(reading),
-    ...(waiting === null ? [{ text: sayRate(reading, layout.now).padStart(8), leavesAt: 5 }] : []),
-    ...(waiting === null ? [{ text: sayBytes(bytes).padStart(8), leavesAt: 1 }] : []),
+    ...(waiting === null ? [{ text: sayRate(reading, layout.now).padStart(7), leavesAt: 5 }] : []),
+    ...(waiting === null ? [{ text: sayBytes(bytes).padStart(7), leavesAt: 1 }] : []),
     ...(retries === 0 ? [] : [{ text: sayRetries(retries), leavesAt: 3 }]),
     { text: waiting === null ? sayLeft(reading, layout.now) : oneLine(waiting), leavesAt: stays },
   ]
   return within(parts, layout).replace(/▇+/, (filled) => colours.green(filled))
 }
 
-export function endedRow(receipt: StreamReceipt, layout: RowLayout): string {
+/** `reading` is null where it was read before this sync. */
+export function endedRow(receipt: StreamReceipt, reading: Reading | null, layout: RowLayout): string {
   const text = within(
-    [...leading(receipt.stream, layout, ''), ...counts(receipt), { text: sayEnding(receipt), leavesAt: stays }],
+    [
+      ...leading(receipt.stream, layout, reading === null ? '' : barOf(reading)),
+      ...counts(receipt),
+      { text: sayEnding(receipt), leavesAt: stays },
+    ],
     layout,
   )
   return receipt.ending === 'complete' ? text : colours.red(text)
@@ -84,7 +89,7 @@ function leading(name: string, { nameWidth, hasBars }: RowLayout, bar: string): 
 function counts({ records, pages }: { readonly records: number; readonly pages: number }): Part[] {
   return [
     { text: `${number(records).padStart(9)} ${records === 1 ? 'record ' : 'records'}`, leavesAt: stays },
-    { text: `${number(pages).padStart(6)} ${pages === 1 ? 'page ' : 'pages'}`, leavesAt: 4 },
+    { text: `${number(pages).padStart(5)} ${pages === 1 ? 'page ' : 'pages'}`, leavesAt: 4 },
   ]
 }
 

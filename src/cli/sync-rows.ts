@@ -5,7 +5,7 @@ import { colours, oneLine } from './print.ts'
 import { comingRow, endedRow, readingRow, type RowLayout } from './sync-row.ts'
 import type { StreamStanding } from './sync-streams.ts'
 
-/** Names longer than this are cut: numbers say more than the end of a name. */
+/** Names longer than this, or than a third of the window, are cut: numbers say more than the end of a name. */
 const longestName = 32
 
 export function blockOf(
@@ -24,13 +24,14 @@ export function blockOf(
 }
 
 function rowOf({ name, reading, receipt }: StreamStanding, layout: RowLayout): string {
-  if (receipt !== null) return endedRow(receipt, layout)
+  if (receipt !== null) return endedRow(receipt, reading, layout)
   return reading === null ? comingRow(name, layout) : readingRow(reading, layout)
 }
 
 function layoutOf(streams: readonly StreamStanding[], columns: number, now: number): RowLayout {
-  const widths = streams.map(({ name }) => Math.min(longestName, oneLine(name).length))
-  const hasBars = streams.some(({ reading, receipt }) => receipt === null && (reading?.total ?? null) !== null)
+  const widest = Math.max(6, Math.min(longestName, Math.floor(columns / 3)))
+  const widths = streams.map(({ name }) => Math.min(widest, oneLine(name).length))
+  const hasBars = streams.some(({ reading }) => reading !== null && reading.total !== null)
   return { now, columns, hasBars, nameWidth: Math.max(6, ...widths) }
 }
 

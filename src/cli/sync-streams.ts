@@ -48,7 +48,8 @@ export function followStreams(): SyncStreams {
           const reading = readingOf(stream, now)
           const key = `${stream} ${page} ${slice}`
           takePage(reading, { isNew: key !== lastPage, records, bytes })
-          reading.total = total
+          // The last page of a walk often has no count left to give.
+          reading.total = total ?? reading.total
           lastPage = key
           return
         }

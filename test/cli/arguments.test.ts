@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { runCli } from './run-cli.ts'
 
-const commands = ['spec', 'check', 'discover', 'read', 'plan', 'validate', 'lab', 'serve']
+const commands = ['spec', 'check', 'discover', 'read', 'sync', 'runs', 'plan', 'validate', 'lab', 'serve']
 
 describe('arguments', { concurrency: 4 }, () => {
   test('--version prints the version of the package', async () => {
@@ -22,7 +22,7 @@ describe('arguments', { concurrency: 4 }, () => {
     test(`${command} --help has an example to copy`, async () => {
       const { code, stdout } = await runCli([command, '--help'])
       assert.equal(code, 0)
-      assert.match(stdout, new RegExp(`Example:\n  turnleaf ${command}`))
+      assert.match(stdout, new RegExp(`Examples?:\n  turnleaf ${command}`))
     })
   }
 
@@ -42,6 +42,19 @@ describe('arguments', { concurrency: 4 }, () => {
     ['a page limit of 0', ['read', '--manifest-path', 'm', '--max-pages', '0'], /whole number, 1 or more/, /--help/],
     ['no slice at a time', ['read', '--manifest-path', 'm', '--concurrency', '0'], /whole number, 1 or more/, /--help/],
     ['a prefetch that is no number', ['read', '--manifest-path', 'm', '--prefetch', 'lots'], /auto, off/, /--help/],
+    [
+      'a verdict that does not exist',
+      ['sync', '--manifest-path', 'm', '--require', 'proof'],
+      /complete, unproven/,
+      /--help/,
+    ],
+    ['no run to list', ['runs', '--limit', '0'], /whole number, 1 or more/, /--help/],
+    [
+      'an address with a password in the wrong place',
+      ['runs', '--into=postgres://me:s3cr:t@/@host/shop?password=s3cret'],
+      /'--into=postgres:\/\/me:…@host\/shop\?password=…'/,
+      /--help/,
+    ],
     ['a port out of range', ['lab', '--port', '70000'], /65535/, /--help/],
     [
       'a catalog and a stream',

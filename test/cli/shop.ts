@@ -1,5 +1,5 @@
 /** A small shop: its API on a free port, a manifest for it, and a folder that holds both sides' files. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -22,6 +22,13 @@ export async function tempFolder(): Promise<Files> {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** The ids that landed in a folder of JSONL files, as they stand there. */
+export async function idsIn(folder: string, name: string): Promise<unknown[]> {
+  const text = await readFile(join(folder, `${name}.jsonl`), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => (JSON.parse(line) as { id: unknown }).id)
 }
 
 /** Five orders, one a day. */

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { serveApi } from '../helpers/serve-api.ts'
+import { runCli } from './run-cli.ts'
+import { manifestOf, ordersFrom, stream, tempFolder } from './shop.ts'
+
+describe('turnleaf runs', { concurrency: 2 }, () => {
+  for (const to of ['jsonl:out', 'duckdb:out/shop.duckdb']) {
+    test(`lists past syncs with their receipts, newest first (${to})`, async () => {
+      let isOpen = false
+      await using api = await serveApi({
+        'GET /orders': (query) => ordersFrom(query),
+        'GET /more': (query) => (isOpen ? ordersFrom(query) : { status: 403, text: 'no' }),
+      })
+      await using files = await tempFolder()
+      const streams = [stream(api.url, { name: 'orders' }), stream(api.url, { name: 'more', path: '/more' })]
+      await files.write('shop.json', manifestOf(streams))
+      const at = { cwd: files.folder, env: { TURNLEAF_TO: to } }
+      const sync = () => runCli(['sync', '--manifest-path', 'shop.json', '--connection', 'eu'], at)
+      assert.equal((await sync()).code, 1)
+      isOpen = true
+      assert.equal((await sync()).code, 0)
+
+      const { code, stdout, stderr } = await runCli(['runs', '--connection', 'eu'], at)
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /^\d{8}T\d{6}Z-[\da-f]{4} {3}eu {3}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {3}took [\d.]+ s\n/)
+      assert.match(stdout, /\n {2}orders +5 +3 +short page +unproven: /)
+
+      assert.match(stdout, /\n\n\S+ {3}eu .* {3}took [\d.]+ s, 1 of 2 streams failed\n/)
+
+      const newest = await runCli(['runs', '--limit', '1', '--json'], at)
+      assert.equal(newest.stderr, '1 more with --limit 2.\n')
+      const run = JSON.parse(newest.stdout) as { connection: string; status: string; streams: { stream: string }[] }
+      assert.equal(run.connection, 'eu')
+      assert.equal(run.status, 'complete')
+      assert.deepEqual(
+        run.streams.map((one) => one.stream),
+        ['orders', 'more'],
+      )
+      const others = await runCli(['runs', '--connection', 'us'], at)
+      assert.equal(others.stderr, `No sync of "us" has landed in ${to}; there are some of eu.\n`)
+    })
+  }
+
+  test('says so where nothing has landed yet, and makes nothing', async () => {
+    await using files = await tempFolder()
+    for (const address of ['duckdb:turnleaf.duckdb', 'jsonl:out']) {
+      const ran = await runCli(['runs', '--to', address], { cwd: files.folder })
+      assert.deepEqual(ran, {
+        code: 0,
+        stdout: '',
+        stderr: `No sync has landed in ${address} yet. \`turnleaf sync --to ${address}\` makes the first.\n`,
+      })
+    }
+    assert.equal((await runCli(['runs'], { cwd: files.folder })).code, 0)
+    const unknown = await runCli(['runs', '--to', 'nowhere:x'], { cwd: files.folder })
+    assert.equal(unknown.code, 2)
+  })
+})

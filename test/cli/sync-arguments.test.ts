@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { withoutPasswords } from '../../src/cli/arguments.ts'
+import { addressFrom, lookCommand } from '../../src/cli/destination-address.ts'
+import { connectionAt, modesFrom } from '../../src/cli/sync-arguments.ts'
+import { tempFolder } from './shop.ts'
+
+const { TURNLEAF_TO, TURNLEAF_HOME } = process.env
+afterEach(() => {
+  Object.assign(process.env, { TURNLEAF_TO: TURNLEAF_TO ?? '', TURNLEAF_HOME: TURNLEAF_HOME ?? '' })
+})
+
+test('a mode is for all streams or for one, with hyphens or underscores', () => {
+  assert.equal(modesFrom(), undefined)
+  assert.deepEqual(modesFrom(['incremental-dedup', 'a=b=full_refresh_append', '__proto__=full-refresh-overwrite']), {
+    '*': 'incremental_dedup',
+    'a=b': 'full_refresh_append',
+    ['__proto__']: 'full_refresh_overwrite',
+  })
+  assert.throws(() => modesFrom(['orders=incremental-dedupe']), {
+    code: 'sync/unknown-mode',
+    hint: 'Did you mean incremental_dedup?',
+  })
+})
+
+test('a connection is called like its connector', async () => {
+  await using files = await tempFolder()
+  const path = await files.write('shop/manifest.yaml', '')
+  assert.equal(await connectionAt(path), 'shop')
+  assert.equal(await connectionAt(`${files.folder}/shop`), 'shop')
+  assert.equal(await connectionAt(await files.write('my.store.yml', '')), 'my.store')
+  assert.equal(await connectionAt('-'), 'default')
+  assert.equal(await connectionAt('/manifest.yaml'), 'default')
+})
+
+test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home', () => {
+  process.env.TURNLEAF_TO = 'jsonl:there'
+  assert.equal(addressFrom('parquet:here'), 'parquet:here')
+  assert.equal(addressFrom(undefined), 'jsonl:there')
+  process.env.TURNLEAF_TO = ''
+  process.env.TURNLEAF_HOME = '/home/me/data'
+  assert.equal(addressFrom(undefined), 'duckdb:/home/me/data/turnleaf.duckdb')
+  process.env.TURNLEAF_HOME = ''
+  assert.equal(addressFrom(undefined), 'duckdb:turnleaf.duckdb')
+})
+
+test('what landed can be looked at with one command', () => {
+  const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
+    lookCommand(address, streams, schema)
+  assert.equal(look('duckdb:my shop.duckdb'), `duckdb 'my shop.duckdb' 'select * from "orders" limit 5'`)
+  assert.equal(look('duckdb:a.duckdb', ['Très 🦆']), `duckdb a.duckdb 'show all tables'`)
+  assert.equal(look('duckdb:a.duckdb', ['o'], 'raw'), `duckdb a.duckdb 'select * from "raw"."o" limit 5'`)
+  assert.equal(look('jsonl:out'), 'head -n 2 out/orders.jsonl')
+  assert.equal(look('jsonl:out', ['../x']), 'head -n 2 out/*.jsonl')
+  assert.equal(look("parquet:it's"), `duckdb -c 'select * from '\\''it'\\'''\\''s/orders/*.parquet'\\'' limit 5'`)
+  assert.equal(look('postgres://me@host/shop'), `psql postgres://me@host/shop -c 'select * from "orders" limit 5'`)
+  assert.equal(look('memory:'), null)
+})
+
+test('a password is shown in no address', () => {
+  for (const [text, shown] of [
+    ['at postgres://me:s3cret@host/shop.', 'at postgres://me:…@host/shop.'],
+    ['postgres://me:s@c/r:t@host/shop', 'postgres://me:…@host/shop'],
+    ['postgres://:s3cret@host', 'postgres://:…@host'],
+    ['postgres://host/shop?user=me&password=s3cret&x=1', 'postgres://host/shop?user=me&password=…&x=1'],
+    ['postgres://me@host:5432/shop', 'postgres://me@host:5432/shop'],
+    ['http://127.0.0.1:8082/orders at 10:15', 'http://127.0.0.1:8082/orders at 10:15'],
+  ]) {
+    assert.equal(withoutPasswords(String(text)), shown)
+  }
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { serveApi } from '../helpers/serve-api.ts'
+import { runCli, said, startCli } from './run-cli.ts'
+import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
+
+const ids = orders.map(({ id }) => id)
+
+/** A shop that keeps whoever asks for the third page waiting, until it is mended. */
+async function stuckShop() {
+  let isStuck = true
+  let reached = () => {}
+  const isReached = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const api = await serveApi({
+    'GET /orders': (query) => {
+      if (!isStuck || query.get('offset') !== '4') return ordersFrom(query)
+      reached()
+      return { raw: () => {} }
+    },
+  })
+  const files = await tempFolder()
+  const streams = ['orders', 'customers'].map((name) => stream(api.url, { name }))
+  await files.write('shop/manifest.json', manifestOf(streams))
+  return {
+    api,
+    isReached,
+    out: join(files.folder, 'out'),
+    args: ['sync', '--manifest-path', 'shop', '--to', 'jsonl:out'],
+    cwd: files.folder,
+    mend() {
+      isStuck = false
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]()
+      await files[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe('a sync that is interrupted', { concurrency: 2 }, () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`${signal} keeps what was read, exits ${code}, and the next sync goes on from there`, async () => {
+      await using shop = await stuckShop()
+      await using started = startCli(shop.args, shop)
+      const stderr = text(started.child.stderr)
+      await shop.isReached
+      started.child.kill(signal)
+      assert.equal(await started.ended, code)
+      assert.match(await stderr, /^orders +4 +2 +interrupted +incomplete: /m)
+      assert.match(await stderr, /Interrupted\. What was read is kept; run the same command again to go on\.\n$/)
+
+      shop.mend()
+      const before = shop.api.asked.length
+      const again = await runCli(shop.args, shop)
+      assert.equal(again.code, 0, again.stderr)
+      assert.match(again.stderr, /^Goes on with run .*, which was interrupted: 2 streams of "shop" into jsonl:out\.$/m)
+      assert.match(again.stderr, /^orders goes on from page 3: 4 records are there\.$/m)
+      assert.equal(shop.api.asked[before], 'GET /orders?offset=4')
+      assert.deepEqual(await idsIn(shop.out, 'orders'), ids)
+      assert.deepEqual(await idsIn(shop.out, 'customers'), ids)
+
+      const { stdout } = await runCli(['runs', '--to', 'jsonl:out'], shop)
+      assert.match(stdout, /^\S+ {3}shop {3}.* UTC {3}took .* s, 2 attempts\n {2}stream/)
+    })
+  }
+
+  test('the second Ctrl-C ends it at once', async () => {
+    await using shop = await stuckShop()
+    await using started = startCli(shop.args, shop)
+    await shop.isReached
+    started.child.kill('SIGINT')
+    await said(started.child.stderr, 'Ctrl-C again ends it at once.')
+    started.child.kill('SIGINT')
+    assert.equal(await started.ended, 130)
+  })
+
+  test('a second sync at the same time is refused, and the first goes on', async () => {
+    await using shop = await stuckShop()
+    await using started = startCli(shop.args, shop)
+    await shop.isReached
+    const second = await runCli(shop.args, shop)
+    assert.equal(second.code, 1)
+    assert.match(second.stderr, /^destinations\/busy: .*\n {2}try {2}/)
+    const { stdout } = await runCli(['runs', '--to', 'jsonl:out'], shop)
+    assert.match(stdout, /interrupted, or still under way\n$/)
+
+    started.child.kill('SIGINT')
+    assert.equal(await started.ended, 130)
+  })
+
+  test('nobody has to read its events', async () => {
+    await using shop = await stuckShop()
+    await using started = startCli([...shop.args, '--json'], shop)
+    await said(started.child.stdout, '\n')
+    started.child.stdout.destroy()
+    await shop.isReached
+    shop.mend()
+    await shop.api.closeConnections()
+    assert.equal(await started.ended, 0)
+    assert.deepEqual(await idsIn(shop.out, 'orders'), ids)
+  })
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Requirement, syncExitCode } from '../../src/cli/sync-outcome.ts'
+import type { SyncResult } from '../../src/sync/events.ts'
+import type { StreamReceipt } from '../../src/sync/receipt.ts'
+
+type Part = Pick<StreamReceipt, 'ending' | 'verdict'> & { readonly pages?: number; readonly code?: string }
+
+function resultOf(parts: readonly Part[], ending: SyncResult['ending']): SyncResult {
+  const receipts = parts.map(({ code, pages = 1, ...part }): StreamReceipt => {
+    const counts = { pages, received: 1, records: 1, bytes: 1, slices: 1, retries: 0, tookMs: 1 }
+    const error = code === undefined ? {} : { error: { code, message: 'no' } }
+    return { stream: 's', mode: null, stop: null, reason: '', ...counts, ...part, ...error }
+  })
+  return { run: 'r', connection: 'c', to: 'memory:', ending, receipts }
+}
+
+const whole = (verdict: Part['verdict']): Part => ({ ending: 'complete', verdict })
+const failed = (code: string, pages = 0): Part => ({ ending: 'failed', verdict: 'incomplete', code, pages })
+
+const cases: [string, SyncResult['ending'], Part[], Requirement, 0 | 1 | 2][] = [
+  ['complete streams suffice', 'complete', [whole('complete')], 'complete', 0],
+  ['no stream at all is no failure', 'complete', [], 'complete', 0],
+  ['unproven streams suffice, unless more was asked for', 'complete', [whole('unproven')], 'unproven', 0],
+  ['unproven is less than complete', 'complete', [whole('complete'), whole('unproven')], 'complete', 1],
+  ['incomplete never suffices', 'complete', [whole('complete'), whole('incomplete')], 'unproven', 1],
+  ['duplicated never suffices', 'complete', [whole('duplicated')], 'unproven', 1],
+  ['a stream that failed', 'failed', [whole('complete'), failed('response/gave-up')], 'unproven', 1],
+  ['an interruption', 'interrupted', [whole('complete')], 'unproven', 1],
+  ['streams that could not even start', 'failed', [failed('sync/not-incremental'), failed('plan/x')], 'unproven', 2],
+  ['one that could, and failed later', 'failed', [failed('sync/not-incremental'), failed('plan/x', 1)], 'unproven', 1],
+  ['one that could', 'failed', [failed('sync/not-incremental'), whole('complete')], 'unproven', 1],
+]
+
+for (const [name, ending, parts, required, code] of cases) {
+  test(`exit code ${code}: ${name}`, () => {
+    assert.equal(syncExitCode(resultOf(parts, ending), required), code)
+  })
+}
