@@ -1,10 +1,7 @@
 /** What the docs claim: their tables are those of the code, and their examples run. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
-import { transform } from 'esbuild'
 import * as turnleaf from '../src/index.ts'
 import { components } from '../src/engine/manifest/components.ts'
 import { customRoleOf } from '../src/engine/manifest/custom-types.ts'
@@ -19,10 +16,9 @@ import { source } from '../src/engine/manifest/table/source.ts'
 import { streams } from '../src/engine/manifest/table/streams.ts'
 import { runCli } from './cli/run-cli.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
+import { holdPart, page, programOf, runMain } from './helpers/docs.ts'
 import { manifestOf, option, sourceOf, streamOf } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
-
-const page = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
 
 /** The TypeScript on a page that declares this class. */
 function classIn(name: string, className: string): string {
@@ -55,14 +51,7 @@ function componentTable(): string {
 }
 
 test('docs/connectors.md lists the components that run (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
-  const [begin, end] = ['<!-- components -->\n', '<!-- /components -->']
-  const [before = '', rest = ''] = page('connectors').split(begin)
-  const [listed = '', after = ''] = rest.split(end)
-  if (process.env['TURNLEAF_WRITE_DOCS'] === '1') {
-    writeFileSync('docs/connectors.md', before + begin + componentTable() + end + after)
-  } else {
-    assert.equal(listed, componentTable())
-  }
+  holdPart('connectors', 'components', componentTable())
   assert.deepEqual(new Set(Object.values(parts).flatMap(Object.keys)), new Set(Object.keys(components)))
 })
 
@@ -220,17 +209,6 @@ test('README.md: its program runs', async () => {
   })
   assert.equal(await runMain(own.folder), `7\n${api.url}/items 1 not-paginated\n`)
 })
-
-/** TypeScript as the docs show it → JavaScript that any folder may hold. */
-async function programOf(code: string): Promise<string> {
-  const { code: program } = await transform(code, { loader: 'ts' })
-  return program.replace('"turnleaf"', JSON.stringify(new URL('../src/index.js', import.meta.url).href))
-}
-
-async function runMain(folder: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: folder })
-  return stdout
-}
 
 async function recordsOf(manifest: object, folder: string): Promise<object[]> {
   const loaded = turnleaf.loadManifest(manifest, { folder })
