@@ -1,4 +1,5 @@
 /** A value and a path of names → what stands there. */
+import { isList, isObject } from './members.ts'
 
 /** Follows names and list positions; `*` collects every match into a list. Nothing there gives undefined. */
 export function followPath(value: unknown, path: readonly string[]): unknown {
@@ -6,7 +7,7 @@ export function followPath(value: unknown, path: readonly string[]): unknown {
   if (star === -1) return path.reduce(step, value)
   const outer = followPath(value, path.slice(0, star))
   const rest = path.slice(star + 1)
-  const members = typeof outer === 'object' && outer !== null ? Object.values(outer) : []
+  const members = isList(outer) || isObject(outer) ? Object.values(outer) : []
   return members.flatMap((member) => {
     const found = followPath(member, rest)
     if (found === undefined) return []
@@ -15,7 +16,6 @@ export function followPath(value: unknown, path: readonly string[]): unknown {
 }
 
 function step(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) return /^-?\d+$/.test(name) ? value.at(Number(name)) : undefined
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  if (isList(value)) return /^-?\d+$/.test(name) ? value.at(Number(name)) : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -13,7 +13,7 @@ export type { Slice } from './engine/slices/slice.ts'
 export type { StreamState } from './engine/slices/state.ts'
 export { evaluateTemplate } from './engine/template/evaluate-template.ts'
 export { ConnectorError, type ErrorCode, type FailureType, type Problem, type SourceLocation } from './errors.ts'
-export { parseJson, stringifyJson } from './json.ts'
+export { LongDecimal, parseJson, stringifyJson } from './json.ts'
 export { destinationAt } from './destinations/at.ts'
 export type {
   Commit,

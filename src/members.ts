@@ -3,7 +3,7 @@ import { Float } from './json.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** A float that JavaScript would take for an integer is a value, although it is held in an object. */
+/** A float that JavaScript would change is a value, although it is held in an object. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float)
 }

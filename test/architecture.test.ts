@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   'json.ts': [],
   'members.ts': ['json.ts'],
   'near-miss.ts': [],
-  'follow-path.ts': [],
+  'follow-path.ts': ['members.ts'],
   'sleep.ts': [],
   'local-server.ts': [],
   'engine/custom': ground,

@@ -1,5 +1,5 @@
 /** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
-import { Float, float, integer } from '../../json.ts'
+import { Float, float, integer, LongDecimal } from '../../json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
@@ -76,6 +76,7 @@ export function castValue(value: unknown, schema: Members): unknown {
 
 /** Infinity and NaN cannot be written as JSON, so a value that would become one stays. */
 function toNumber(value: unknown): unknown {
+  if (value instanceof LongDecimal) return value
   const number = isNumber(value) ? asDouble(value) : typeof value === 'string' ? numberFromText(value) : null
   return number === null || !Number.isFinite(number) ? value : float(number)
 }

@@ -9,8 +9,7 @@ export function encodeJson(value: unknown, at: SourceLocation): string {
     case 'string':
       return asciiJson(value)
     case 'number':
-      if (!Number.isFinite(value)) throw notJson(value, at)
-      return pythonText(value)
+      return encodeNumber(value, at)
     case 'bigint':
     case 'boolean':
       return String(value)
@@ -23,11 +22,16 @@ export function encodeJson(value: unknown, at: SourceLocation): string {
 
 function encodeObject(value: object | null, at: SourceLocation): string {
   if (value === null) return 'null'
-  if (value instanceof Float) return value.toString()
+  if (value instanceof Float) return encodeNumber(value, at)
   if (value instanceof Map) return encodeMembers([...value], at)
   if (isIterable(value)) return `[${Array.from(value, (item) => encodeJson(item, at)).join(', ')}]`
   if (isObject(value)) return encodeMembers(Object.entries(value), at)
   throw notJson(value, at)
+}
+
+function encodeNumber(value: number | Float, at: SourceLocation): string {
+  if (!Number.isFinite(Number(value))) throw notJson(value, at)
+  return pythonText(value)
 }
 
 /** Lists and tuples. */

@@ -1,6 +1,6 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
 import { ConnectorError } from '../../errors.ts'
-import { parseJson, stringifyJson } from '../../json.ts'
+import { Float, parseJson, stringifyJson } from '../../json.ts'
 import { isCredentialName, isSignatureName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { secretPattern } from './secret-forms.ts'
@@ -108,12 +108,13 @@ type RedactText = (text: string) => string
 
 function redactValue(value: unknown, text: RedactText): unknown {
   if (typeof value === 'string') return text(value)
-  if (typeof value === 'number' || typeof value === 'bigint') return text(String(value)) === mask ? mask : value
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float)
+    return text(String(value)) === mask ? mask : value
   if (Array.isArray(value)) {
     const members = value.map((member) => redactValue(member, text))
     return members.every((member, index) => Object.is(member, value[index])) ? value : members
   }
-  // Dates, exact floats and the like are leaves.
+  // Dates and the like are leaves.
   if (!isPlainObject(value)) return value
   let isClean = true
   const members = Object.entries(value).map(([key, member]) => {

@@ -5,7 +5,7 @@ import { PySet, Tuple } from './values/containers.ts'
 import { dictEntries, mappingDict, plainDict } from './values/dict.ts'
 import { truthy } from './values/equality.ts'
 import { str } from './values/python-text.ts'
-import { isNumber, kindOf, type PlainDict, type Value } from './values/value.ts'
+import { asDouble, isInt, isNumber, kindOf, type PlainDict, type Value } from './values/value.ts'
 import { maxValueDepth } from './limits.ts'
 
 /**
@@ -61,7 +61,7 @@ export function outcomeOfValue(value: Value, as: EvaluateAs): Value | undefined 
 /** What reading the value's text back would give; undefined when the text is not a literal. */
 function settle(value: Value, depth: number): Value | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (isNumber(value)) return typeof value === 'number' && !Number.isFinite(value) ? undefined : value
+  if (isNumber(value)) return isInt(value) || Number.isFinite(asDouble(value)) ? value : undefined
   spend(0.05)
   if (depth > maxValueDepth) return undefined
   switch (kindOf(value)) {

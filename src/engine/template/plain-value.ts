@@ -1,13 +1,13 @@
 /** A template's value → plain JavaScript, for whoever is not a template. */
-import { Float } from '../../json.ts'
+import { Float, plainFloat } from '../../json.ts'
 import { DictView, PySet, Tuple } from './values/containers.ts'
 import { iterate } from './values/iterate.ts'
 import { repr, str } from './values/python-text.ts'
 import { kindOf, type PlainDict, type Value } from './values/value.ts'
 
-/** Floats become numbers, tuples and sets lists; what JavaScript has no word for becomes its Python text. */
+/** Floats become numbers unless digits were lost, tuples and sets lists; what JavaScript has no word for becomes its Python text. */
 export function plainValue(value: Value): unknown {
-  if (value instanceof Float) return value.value
+  if (value instanceof Float) return plainFloat(value)
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value) || value instanceof Tuple || value instanceof PySet || value instanceof DictView) {
     return [...iterate(value)].map(plainValue)

@@ -9,7 +9,7 @@ export const intMethods = methods<number | bigint | boolean>({
 })
 
 export const floatMethods = methods<number | Float>({
-  is_integer: ['', (self) => self instanceof Float || Number.isInteger(self)],
+  is_integer: ['', (self) => Number.isInteger(asDouble(self))],
   conjugate: ['', (self) => self],
 })
 

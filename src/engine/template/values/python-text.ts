@@ -1,5 +1,5 @@
 /** A value → Python's `str()` and `repr()` of it. */
-import { Float } from '../../../json.ts'
+import type { Float } from '../../../json.ts'
 import type { CalendarDate } from '../dates/calendar-date.ts'
 import type { DateTime } from '../dates/date-time.ts'
 import type { Duration } from '../dates/duration.ts'
@@ -38,8 +38,7 @@ function scalar(value: null | boolean | number | bigint | Float): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'bigint') return integerText(value)
-  if (value instanceof Float) return value.toString()
-  return Number.isSafeInteger(value) ? String(value) : formatFloat(value)
+  return Number.isSafeInteger(value) ? String(value) : formatFloat(Number(value))
 }
 
 function integerText(value: bigint): string {

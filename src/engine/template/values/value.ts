@@ -13,7 +13,8 @@ import type { Callable } from './callable.ts'
 export type PlainDict = { readonly [key: string]: unknown }
 
 /**
- * None is null. An int is a safe integer, or a bigint beyond. A float is any other number, or a `Float` when whole.
+ * None is null. An int is a safe integer, or a bigint beyond. A float is any other number, or a `Float` when whole
+ * or longer than a double.
  * A dict is a plain object, or a Map when a template made it.
  */
 export type Value =
