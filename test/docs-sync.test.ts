@@ -71,10 +71,10 @@ test('docs/sync.md has every mode, what it reads and what becomes of the table',
     assert.ok(named, mode)
     const landing = tableModeOf(named)
     const appended = isIncremental(named) ? 'gets the new rows' : 'gets all rows once more'
-    assert.deepEqual([reads, table], [
-      isIncremental(named) ? 'what is new' : 'everything',
-      landing === 'append' ? appended : becomes[landing],
-    ])
+    assert.deepEqual(
+      [reads, table],
+      [isIncremental(named) ? 'what is new' : 'everything', landing === 'append' ? appended : becomes[landing]],
+    )
   }
   assert.equal(rowsIn(section('sync', 'Modes')).length, syncModes.length)
 })
@@ -191,10 +191,15 @@ test('docs/sync.md: its commands and queries give what it shows', async () => {
   const instance = await DuckDBInstance.create(join(own.folder, 'lab.duckdb'))
   const connection = await instance.connect()
   const queries = [...page('sync').matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql]) => String(sql))
-  const [origin, counts] = await Promise.all(queries.map(async (sql) => (await connection.runAndReadAll(sql)).getRows()))
+  const [origin, counts] = await Promise.all(
+    queries.map(async (sql) => (await connection.runAndReadAll(sql)).getRows()),
+  )
   connection.closeSync()
   instance.closeSync()
-  assert.deepEqual(origin?.map(([, slice, number]) => [slice, number]), [['{}', 2]])
+  assert.deepEqual(
+    origin?.map(([, slice, number]) => [slice, number]),
+    [['{}', 2]],
+  )
   const rows = [...section('sync', String.raw`Which page did this row come from\?`).matchAll(/^\| (\{.*) \|$/gm)]
   assert.deepEqual(
     counts?.map((row) => row.map(String).join(' | ')),

@@ -149,7 +149,10 @@ function shown(rows: readonly Row[] | null): readonly string[] | null {
     JSON.stringify(
       Object.entries(row)
         .filter(([name, value]) => value !== null && name !== '_turnleaf_extracted_at')
-        .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+        .map(
+          ([name, value]) =>
+            `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)}`,
+        )
         .toSorted(),
     ),
   )
