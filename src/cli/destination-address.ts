@@ -4,7 +4,11 @@ import { join } from 'node:path'
 /** The default lives in TURNLEAF_HOME, or here. */
 export function addressFrom(given: string | undefined): string {
   const address = given ?? process.env.TURNLEAF_TO
-  if (address !== undefined && address !== '') return address
+  return address === undefined || address === '' ? embeddedAddress() : address
+}
+
+/** Needs nothing installed. */
+export function embeddedAddress(): string {
   return `duckdb:${join(process.env.TURNLEAF_HOME ?? '', 'turnleaf.duckdb')}`
 }
 

@@ -129,12 +129,16 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--port <n>', 'where to listen (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--size <n>', 'records per dataset', wholeNumber)
     .action(runs(async () => (await import('./lab.ts')).runLab))
-  command('serve', 'Start site, API and lab, read every stream of the lab, and keep them running.', 'serve --no-read')
+  command(
+    'serve',
+    'Start site, API and lab, land every stream of the lab in DuckDB, and keep them running.',
+    'serve --no-read',
+  )
     .option('--host <address>', 'where site and API listen (default: TURNLEAF_HOST, or 127.0.0.1)')
     .option('--site-port <n>', 'port of the site (default: TURNLEAF_SITE_PORT, or 8080)', portNumber)
     .option('--api-port <n>', 'port of the API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
-    .option('--no-read', 'do not read the lab')
+    .option('--no-read', 'leave the lab unread')
     .action(runs(async () => (await import('./serve.ts')).runServe))
 
   if (args.length === 0) {

@@ -1,21 +1,20 @@
-/** `turnleaf serve`, which is `npm start`: site, API and lab, and every stream of the lab read once before your eyes. */
+/** `turnleaf serve`, which is `npm start`: site, API and lab, and every stream of the lab landed in a database. */
 import { join, relative } from 'node:path'
 import type { Lab } from '../lab/lab.ts'
-import { writtenStreams } from '../engine/streams/resolve-streams.ts'
-import { everyStream } from '../protocol/choose-streams.ts'
-import { exitCodeOf, readStreams } from '../protocol/read.ts'
-import { count } from '../protocol/say.ts'
 import { apiListener } from '../server/server.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { createSite, siteListener } from '../site/site.ts'
+import { sync } from '../sync/sync.ts'
+import { embeddedAddress } from './destination-address.ts'
 import { openManifest } from './files.ts'
 import { interrupted, listenForInterrupt } from './interrupt.ts'
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from './open-port.ts'
 import { packageFolder, packageVersion } from './package.ts'
 import { colours, isWatched, row, say } from './print.ts'
-import { showProgress } from './progress.ts'
 import { reportError } from './report.ts'
+import { sayOutcome, sayReceipts } from './sync-outcome.ts'
+import { showSync } from './sync-progress.ts'
 
 export type ServeCommandOptions = {
   readonly host?: string
@@ -54,7 +53,7 @@ export async function runServe({
   sayAddress('site', site.url, facts.baseUrl)
   sayAddress('API', api.url, facts.apiUrl)
   sayAddress('lab', lab.url, lab.url)
-  if (read) await walk(lab, signal)
+  if (read) await land(lab, signal)
   if (signal.aborted) return 0
   say(`\nAll stay open until Ctrl-C. Try, in another terminal:\n`)
   say(`  curl '${lab.url}/offset?offset=100&limit=2'`)
@@ -78,36 +77,30 @@ function labManifest(): string {
   return join(packageFolder(), 'connectors/lab/manifest.yaml')
 }
 
-/** Reads every stream of the lab, and says what came of it. */
-async function walk(lab: Lab, signal: AbortSignal): Promise<void> {
+/** Lands every stream of the lab in the embedded database, and says what came of it. */
+async function land(lab: Lab, signal: AbortSignal): Promise<void> {
   const manifest = await openManifest(labManifest())
-  const config = { base_url: lab.url }
-  const streams = everyStream(writtenStreams({ manifest, config }))
-
-  say(`\nReading every stream of the lab at ${lab.url}\n`)
-  const startedAt = Date.now()
-  const progress = showProgress(
-    streams.map(({ name }) => name),
-    { mode: isWatched ? 'live' : 'rows' },
-  )
-  const outcomes = await readStreams({
-    manifest,
-    config,
-    streams,
-    states: new Map(),
-    options: { signal },
-    emit: () => {},
-    watch: progress,
-  })
-  progress.end()
-  if (signal.aborted) return
-
-  const records = outcomes.reduce((sum, outcome) => sum + outcome.records, 0)
-  const pages = outcomes.reduce((sum, outcome) => sum + outcome.pages, 0)
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  say(`\n${count(records, 'record')} on ${count(pages, 'page')} in ${seconds} s.`)
-  for (const { error } of outcomes) if (error !== undefined) reportError(error)
-  if (exitCodeOf(outcomes) !== 0) say('Some streams failed; the lab stays open.')
+  const progress = showSync({ isLive: isWatched })
+  say('')
+  try {
+    const result = await sync(manifest, {
+      config: { base_url: lab.url },
+      to: embeddedAddress(),
+      connection: 'lab',
+      // The lab may be at another port each time, and is soon read.
+      isFresh: true,
+      signal,
+      // Where no row moves, the table at the end says it all.
+      ...(isWatched && { onEvent: (event) => progress.tell(event) }),
+    })
+    progress.end()
+    sayReceipts(result.receipts)
+    sayOutcome(result, { require: 'unproven' })
+  } catch (error) {
+    // Another server may have the file: this one is no worse for it.
+    progress.end()
+    if (!signal.aborted) reportError(error)
+  }
 }
 
 function shownPath(path: string): string {

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +14,11 @@ async function takenPort() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
+}
+
+async function emptyFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'turnleaf-home-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
 describe('turnleaf lab', { concurrency: 4 }, () => {
@@ -49,16 +58,18 @@ describe('turnleaf lab', { concurrency: 4 }, () => {
 })
 
 describe('turnleaf serve', () => {
-  test('reads every stream of the lab, from whatever folder, then keeps it open', async () => {
-    await using started = startCli(['serve'], { env: { TURNLEAF_LAB_PORT: '0' }, cwd: '/' })
+  test('lands every stream of the lab, from whatever folder, then keeps it open', async () => {
+    await using home = await emptyFolder()
+    await using started = startCli(['serve'], { env: { TURNLEAF_LAB_PORT: '0', TURNLEAF_HOME: home.path }, cwd: '/' })
     const { child, ended } = started
     const url = (await said(child.stdout, '\n')).trim()
     assert.equal((await fetch(`${url}/offset`)).status, 200)
     child.kill('SIGINT')
     const words = await text(child.stderr)
     assert.equal(await ended, 0)
-    assert.match(words, /^stream +records +pages +stopped at$/m)
-    assert.match(words, /^offset +\d+ +\d+ +(short|empty) page$/m)
+    assert.match(words, /^stream +records +pages +stopped at +verdict$/m)
+    assert.match(words, /^offset +\d+ +\d+ +(short|empty) page +complete \(total \d+\)$/m)
+    assert.ok(existsSync(join(home.path, 'turnleaf.duckdb')))
     assert.doesNotMatch(words, /failed/)
     assert.match(words, /npx turnleaf read --manifest-path \S*connectors\/lab\/manifest\.yaml --stream cursor/)
   })
