@@ -95,6 +95,7 @@ export const hints = {
     'Make room, or give the permission that is missing; then run again: it goes on from there.',
   'destinations/unreadable': 'Restore it from a copy, or choose another place.',
   'destinations/table-taken': 'Choose another schema, folder or file, or rename the table that stands there.',
+  'destinations/query-refused': 'Mend the query; `select * from … limit 5` shows what a table has.',
   'destinations/lost': 'Run again: it goes on from what was committed last.',
 
   'sync/no-primary-key': 'Choose another mode, or name the key: `primary_key` in the manifest or the catalog.',

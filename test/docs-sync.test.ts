@@ -58,7 +58,15 @@ test('docs/destinations.md names the columns that every table has, in their orde
 
 test('docs/destinations.md has every part of the interface and every step', () => {
   type Part = keyof turnleaf.Destination | keyof turnleaf.OpenDestination
-  const parts: Record<Part, true> = { address: true, open: true, inspect: true, notes: true, commit: true, close: true }
+  const parts: Record<Part, true> = {
+    address: true,
+    open: true,
+    inspect: true,
+    query: true,
+    notes: true,
+    commit: true,
+    close: true,
+  }
   const steps: Record<turnleaf.Step['kind'], true> = { write: true, rewind: true, publish: true, discard: true }
   const names = rowsIn(section('destinations', 'Your own')).map(([first]) => /\w+/.exec(first ?? '')?.[0] ?? '')
   assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(steps)].toSorted())

@@ -19,19 +19,15 @@ export function embeddedAddress(): string {
  */
 export function lookCommand(address: string, streams: readonly string[], schema?: string): string | null {
   const stream = streams.find((name) => /^[a-z][a-z\d_]*$/.test(name))
-  const [, kind, place = ''] = /^(\w+):(.*)$/s.exec(address) ?? []
+  const kind = address.slice(0, address.indexOf(':'))
   const table = schema === undefined ? `"${stream}"` : `"${schema}"."${stream}"`
   switch (kind) {
-    case 'duckdb': {
-      const query = stream === undefined ? 'show all tables' : `select * from ${table} limit 5`
-      return `duckdb ${shellWord(place)} ${shellWord(query)}`
+    case 'duckdb':
+    case 'parquet':
+    case 'jsonl': {
+      const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
+      return `npx turnleaf query${place} ${shellWord(stream === undefined ? 'show tables' : `select * from ${table} limit 5`)}`
     }
-    case 'parquet': {
-      const files = join(place, stream ?? '*', '*.parquet')
-      return `duckdb -c ${shellWord(`select * from '${files.replaceAll("'", "''")}' limit 5`)}`
-    }
-    case 'jsonl':
-      return `head -n 2 ${stream === undefined ? `${shellWord(place)}/*.jsonl` : shellWord(join(place, `${stream}.jsonl`))}`
     case 'postgres':
     case 'postgresql':
       return `psql ${shellWord(address)} -c ${shellWord(stream === undefined ? '\\dt' : `select * from ${table} limit 5`)}`

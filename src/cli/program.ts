@@ -113,6 +113,17 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--json', 'print them as JSON, one per line')
     .action(runs(async () => (await import('./runs.ts')).runRuns))
   command(
+    'query',
+    'Ask a question about what landed, in SQL; nothing is changed.',
+    `query 'select _turnleaf_page, count(*) from orders group by all'`,
+  )
+    .argument('<sql>', 'the question')
+    .addOption(destinationOption())
+    .option('--schema <name>', 'the schema of the database that the tables went to')
+    .option('--limit <n>', 'how many rows (default: 100)', wholeNumber)
+    .option('--json', 'print the rows as JSON, one per line')
+    .action(runs(async () => (await import('./query.ts')).runQuery))
+  command(
     'plan',
     'Print what a read will do, as JSON; secrets stay templates.',
     'plan --manifest-path shop/manifest.yaml --config config.json --stream orders',

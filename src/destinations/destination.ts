@@ -13,6 +13,16 @@ export interface Destination {
   open(connection: string): Promise<OpenDestination>
   /** The notes of every connection whose keys start so, for whoever only looks: takes nothing, makes nothing. */
   inspect?(prefix: string): Promise<readonly StoredNote[]>
+  /** Answers a question in SQL about its tables, so many rows of it at most. Changes nothing. */
+  query?(sql: string, limit: number): Promise<QueryResult>
+}
+
+/** Values as JSON has them; numbers that JavaScript cannot hold are texts. */
+export type QueryResult = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  /** Whether there are more rows. */
+  readonly isCut: boolean
 }
 
 export type StoredNote = { readonly connection: string; readonly key: string; readonly text: string }

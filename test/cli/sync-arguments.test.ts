@@ -47,12 +47,17 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
 test('what landed can be looked at with one command', () => {
   const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
     lookCommand(address, streams, schema)
-  assert.equal(look('duckdb:my shop.duckdb'), `duckdb 'my shop.duckdb' 'select * from "orders" limit 5'`)
-  assert.equal(look('duckdb:a.duckdb', ['Très 🦆']), `duckdb a.duckdb 'show all tables'`)
-  assert.equal(look('duckdb:a.duckdb', ['o'], 'raw'), `duckdb a.duckdb 'select * from "raw"."o" limit 5'`)
-  assert.equal(look('jsonl:out'), 'head -n 2 out/orders.jsonl')
-  assert.equal(look('jsonl:out', ['../x']), 'head -n 2 out/*.jsonl')
-  assert.equal(look("parquet:it's"), `duckdb -c 'select * from '\\''it'\\'''\\''s/orders/*.parquet'\\'' limit 5'`)
+  assert.equal(look('duckdb:turnleaf.duckdb'), `npx turnleaf query 'select * from "orders" limit 5'`)
+  assert.equal(
+    look('duckdb:my shop.duckdb'),
+    `npx turnleaf query --to 'duckdb:my shop.duckdb' 'select * from "orders" limit 5'`,
+  )
+  assert.equal(look('duckdb:a.duckdb', ['Très 🦆']), `npx turnleaf query --to duckdb:a.duckdb 'show tables'`)
+  assert.equal(
+    look('duckdb:a.duckdb', ['o'], 'raw'),
+    `npx turnleaf query --to duckdb:a.duckdb 'select * from "raw"."o" limit 5'`,
+  )
+  assert.equal(look("jsonl:it's"), `npx turnleaf query --to 'jsonl:it'\\''s' 'select * from "orders" limit 5'`)
   assert.equal(look('postgres://me@host/shop'), `psql postgres://me@host/shop -c 'select * from "orders" limit 5'`)
   assert.equal(look('memory:'), null)
 })

@@ -1,6 +1,8 @@
 /** Records and notes → one DuckDB file, a transaction for each commit. */
 import type { Destination } from '../destination.ts'
+import { ask } from './ask.ts'
 import { lookInto } from './database.ts'
+import { nothingThere } from './failures.ts'
 import { readAllNotes } from './notes.ts'
 import { openPlace } from './place.ts'
 import { openStore } from './store.ts'
@@ -24,6 +26,11 @@ export function duckdbDestination(
         readAllNotes(await openPlace(session, schema), prefix),
       )
       return notes ?? []
+    },
+    async query(sql, limit) {
+      const answer = await lookInto(file, address, (session) => ask(session, sql, limit))
+      if (answer === null) throw nothingThere(address)
+      return answer
     },
   }
 }

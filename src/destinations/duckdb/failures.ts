@@ -16,6 +16,12 @@ export function busy(address: string, holder: string, cause?: unknown): Connecto
   return new ConnectorError('destinations/busy', `${address} is held by ${holder}.`, { cause })
 }
 
+export function nothingThere(address: string): ConnectorError {
+  return new ConnectorError('destinations/unreadable', `There is no ${address}.`, {
+    hint: 'Sync something to it first.',
+  })
+}
+
 type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
 
 const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Destination, OpenDestination } from '../destination.ts'
 import { withFile } from '../file-errors.ts'
 import { type FolderLock, lockFolder } from '../folder-lock.ts'
+import { askLines } from './ask-lines.ts'
 import { committer } from './commit.ts'
 import { inspectLedgers } from './inspect.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -19,6 +20,7 @@ export function jsonlDestination(folder: string): Destination {
     address: addressOf(folder),
     open: async (connection) => await openFolder(folder, connection),
     inspect: async (prefix) => await inspectLedgers(folder, prefix),
+    query: (sql, limit) => askLines(folder, sql, limit),
   }
 }
 

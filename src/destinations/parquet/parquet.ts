@@ -5,6 +5,7 @@ import { lookInto } from '../duckdb/database.ts'
 import { readAllNotes } from '../duckdb/notes.ts'
 import { openPlace } from '../duckdb/place.ts'
 import { openStore } from '../duckdb/store.ts'
+import { askParquet } from './ask-files.ts'
 import { filesInFolder } from './files-in-folder.ts'
 
 /** @example await sync(manifest, { config, to: parquetDestination('shop') }) // then: SELECT * FROM 'shop/orders/*.parquet' */
@@ -21,5 +22,6 @@ export function parquetDestination(folder: string): Destination {
       )
       return notes ?? []
     },
+    query: (sql, limit) => askParquet(folder, sql, limit),
   }
 }

@@ -1,6 +1,7 @@
 /** A schema of a Postgres database, where the tables of a sync stand. */
 import type { Commit, Destination, OpenDestination, Step } from '../destination.ts'
 import { parseAddress } from './address.ts'
+import { ask } from './ask.ts'
 import { takeLock } from './lock.ts'
 import { readAllNotes, readNotes, writeNotes } from './notes.ts'
 import { discard, publish } from './publish.ts'
@@ -39,6 +40,14 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
       const session = await connect(address, lockWaitMs)
       try {
         return (await hasSchema(session)) ? await readAllNotes(session, prefix) : []
+      } finally {
+        await session.close()
+      }
+    },
+    async query(sql, limit) {
+      const session = await connect(address, lockWaitMs)
+      try {
+        return await ask(session, sql, limit)
       } finally {
         await session.close()
       }

@@ -1,0 +1,45 @@
+/** A question in SQL → its answer, and nothing changed. */
+import { ConnectorError } from '../../errors.ts'
+import type { QueryResult } from '../destination.ts'
+import { literal, openSession, quoted, type Session } from './session.ts'
+
+export async function ask(session: Session, sql: string, limit: number): Promise<QueryResult> {
+  await session.run('BEGIN TRANSACTION READ ONLY')
+  try {
+    const reader = await session.connection.streamAndReadUntil(sql, limit + 1)
+    const rows = reader.getRowsJson()
+    return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, limit), isCut: rows.length > limit }
+  } catch (cause) {
+    throw refused(cause)
+  } finally {
+    await session.run('ROLLBACK').catch(() => {})
+  }
+}
+
+export function refused(cause: unknown): ConnectorError {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
+}
+
+/**
+ * The same for tables that are files: each is a view for the while.
+ *
+ * @param tables name → what reads it, as SQL: `read_parquet('shop/orders/*.parquet')`.
+ */
+export async function askFiles(tables: ReadonlyMap<string, string>, sql: string, limit: number): Promise<QueryResult> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:')
+  const session = await openSession(instance)
+  try {
+    for (const [name, source] of tables) await session.run(`CREATE VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
+    return await ask(session, sql, limit)
+  } finally {
+    session.close()
+    instance.closeSync()
+  }
+}
+
+/** `read_parquet('…')`, of all files that the pattern names. */
+export function reading(reader: 'read_parquet' | 'read_json', pattern: string, options = ''): string {
+  return `${reader}(${literal(pattern)}${options})`
+}

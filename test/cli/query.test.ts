@@ -1,0 +1,81 @@
+/** `turnleaf query`: what landed, asked in SQL. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { duckdbDestination } from '../../src/destinations/duckdb/duckdb.ts'
+import type { Destination, Table } from '../../src/destinations/destination.ts'
+import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
+import { parquetDestination } from '../../src/destinations/parquet/parquet.ts'
+import { postgresDestination } from '../../src/destinations/postgres/postgres.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
+import { runCli } from './run-cli.ts'
+import { tempFolder } from './shop.ts'
+
+const orders: Table = { name: 'orders', mode: 'overwrite', primaryKey: [], cursorField: null, schema: null }
+const records = [
+  { id: 1, name: 'Ada\nLovelace', tags: ['x'], big: 2n ** 60n },
+  { id: 2, name: null, tags: [], big: 1n },
+]
+
+async function land(destination: Destination): Promise<void> {
+  const open = await destination.open('shop')
+  const page = { records, extractedAt: 0, run: 'r', slice: '{}', page: 1 }
+  const steps = [
+    { kind: 'write', table: orders, pages: [page] },
+    { kind: 'publish', table: orders },
+  ] as const
+  await open.commit({ steps, forget: [], notes: new Map() })
+  await open.close()
+}
+
+describe('turnleaf query', { concurrency: 2 }, () => {
+  test('answers for every kind of destination', async () => {
+    await using files = await tempFolder()
+    await using database = await freshDatabase()
+    const places: [string, Destination][] = [
+      [`duckdb:${files.folder}/a.duckdb`, duckdbDestination(`${files.folder}/a.duckdb`)],
+      [`parquet:${files.folder}/p`, parquetDestination(`${files.folder}/p`)],
+      [`jsonl:${files.folder}/j`, jsonlDestination(`${files.folder}/j`)],
+      [database.url, postgresDestination(database.url)],
+    ]
+    for (const [address, destination] of places) {
+      await land(destination)
+      const sql = 'select id, name, big, _turnleaf_page as page from orders order by id'
+      const ran = await runCli(['query', '--to', address, '--json', sql])
+      assert.equal(ran.code, 0, ran.stderr)
+      const rows = ran.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+      const plain = rows.map(({ id, name, big, page }) => [Number(id), name, String(big), Number(page)])
+      assert.deepEqual(plain, [
+        [1, 'Ada\nLovelace', String(2n ** 60n), 1],
+        [2, null, '1', 1],
+      ])
+    }
+  })
+
+  test('prints a table that a person can read, and says when there is more', async () => {
+    await using files = await tempFolder()
+    const address = `duckdb:${files.folder}/a.duckdb`
+    await land(duckdbDestination(`${files.folder}/a.duckdb`))
+    const ran = await runCli(['query', '--to', address, '--limit', '1', 'select id, name from orders order by id'])
+    assert.equal(ran.stdout, 'id   name\n1    Ada Lovelace\n')
+    assert.match(ran.stderr, /More rows than 1/)
+  })
+
+  test('changes nothing, and says what is wrong with a question', async () => {
+    await using files = await tempFolder()
+    const address = `duckdb:${files.folder}/a.duckdb`
+    const missing = await runCli(['query', '--to', address, 'select 1'])
+    assert.equal(missing.code, 1)
+    assert.match(missing.stderr, /destinations\/unreadable: There is no duckdb:/)
+    await land(duckdbDestination(`${files.folder}/a.duckdb`))
+    for (const sql of ['drop table orders', 'select * from nowhere']) {
+      const ran = await runCli(['query', '--to', address, sql])
+      assert.equal(ran.code, 1)
+      assert.match(ran.stderr, /destinations\/query-refused/)
+    }
+    const still = await runCli(['query', '--to', address, 'select count(*) as n from orders'])
+    assert.match(still.stdout, /2/)
+  })
+})
