@@ -25,6 +25,10 @@ export function nothingThere(address: string): ConnectorError {
 type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
 
 const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [
+  [
+    /no space left|file too large|quota exceeded|read-only file system|permission denied/i,
+    'destinations/write-refused',
+  ],
   // After a failed checkpoint or an error of its own DuckDB takes nothing more until the file is opened anew.
   [/database has been invalidated|^FATAL Error/i, 'destinations/lost'],
   [

@@ -3,6 +3,7 @@ import { type Column, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { ownColumns, type Table } from '../destination.ts'
 import { isNewer, ordered, rowOrder, sameKey, winners } from './dedup.ts'
+import { temporaryPlace } from './place.ts'
 import { quoted } from './session.ts'
 import { alterTable, nameRules, sqlName, type Target } from './target.ts'
 import { widened } from './values.ts'
@@ -29,22 +30,23 @@ async function mergeRows(live: Target, staged: Target, table: Table): Promise<vo
   const { session } = live.place
   const order = rowOrder(table, staged.columns, live.columns)
   const liveRows = ordered(sqlName(live), rowOrder(table, live.columns, live.columns))
+  const winning = temporaryPlace(live.place).table('winners')
   // Only their numbers, keys and cursors: the rows themselves may be larger than memory.
-  await session.run(`CREATE OR REPLACE TEMP TABLE winners AS ${winners(sqlName(staged), order)}`)
+  await session.run(`CREATE TEMP TABLE ${winning} AS ${winners(sqlName(staged), order)}`)
   await session.run(
-    `DELETE FROM temp.winners AS staged USING (${liveRows}) AS live
+    `DELETE FROM ${winning} AS staged USING (${liveRows}) AS live
      WHERE ${sameKey('live', 'staged', order)} AND ${isNewer('live', 'staged', order)}`,
   )
   await session.run(
     `DELETE FROM ${sqlName(live)} WHERE rowid IN
-     (SELECT live.row FROM (${liveRows}) AS live JOIN temp.winners AS staged ON ${sameKey('live', 'staged', order)})`,
+     (SELECT live.row FROM (${liveRows}) AS live JOIN ${winning} AS staged ON ${sameKey('live', 'staged', order)})`,
   )
   session.lostRows.add(sqlName(live))
   await session.run(
     `INSERT INTO ${sqlName(live)} (${namesIn(live, staged)}) SELECT ${valuesFor(live, staged)}
-     FROM ${sqlName(staged)} WHERE rowid IN (SELECT row FROM temp.winners)`,
+     FROM ${sqlName(staged)} WHERE rowid IN (SELECT row FROM ${winning})`,
   )
-  await session.run('DROP TABLE temp.winners')
+  await session.run(`DROP TABLE ${winning}`)
 }
 
 function namesIn(live: Target, staged: Target): string {

@@ -51,7 +51,13 @@ export async function openStore<Live extends Published>({
       await shelf.settle()
     }
     return {
-      notes: (prefix) => notes.startingWith(prefix),
+      async notes(prefix) {
+        try {
+          return await notes.startingWith(prefix)
+        } catch (error) {
+          throw duckdbFailure(error, address)
+        }
+      },
       async commit(given) {
         try {
           await database.exclusively(() => commit(given))

@@ -42,8 +42,14 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
       const path = join(folder, draft)
       await withFile(path, async () => {
         await mkdir(dirname(path), { recursive: true })
-        await write(path)
-        await syncFile(path)
+        try {
+          await write(path)
+          await syncFile(path)
+        } catch (error) {
+          // It may be the one that has filled the disk.
+          await rm(path, { force: true }).catch(() => {})
+          throw error
+        }
       })
       await session.run(`INSERT INTO ${moves} VALUES ($draft, $to)`, { draft, to })
     },

@@ -1,5 +1,101 @@
 /** A folder of Parquet files as a destination: what all destinations do, and what only files do. */
-import { testBehaviours } from '../behaviours.ts'
-import { temporaryPlace } from '../duckdb/places.ts'
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
+import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
+import { query, temporaryFolder, temporaryPlace } from '../duckdb/places.ts'
 
 testBehaviours('Parquet', () => temporaryPlace('parquet'))
+
+const schemaOf = (file: string) =>
+  query(':memory:', async (connection) => {
+    const rows = await connection.runAndReadAll(`DESCRIBE FROM read_parquet($file)`, { file })
+    return rows.getRows().map(([name, type]) => `${String(name)} ${String(type)}`)
+  })
+
+test('each read that is appended is a file, and all files have the columns of the table', async () => {
+  await using place = await temporaryPlace('parquet')
+  const orders = table('orders', 'append')
+  for (const record of [
+    { id: 1, size: 7 },
+    { id: 2, size: 8 },
+    { id: 3, size: 'L', more: [1] },
+  ]) {
+    await during(place, (open) => open.commit(commit([write(orders, page([record])), publish(orders)])))
+  }
+  const folder = join(place.folder, 'orders')
+  const files = await readdir(folder)
+  assert.deepEqual(
+    files.toSorted((one, other) => one.length - other.length || one.localeCompare(other)),
+    ['orders.parquet', 'orders-2.parquet', 'orders-3.parquet'],
+  )
+  const own = [
+    '_turnleaf_extracted_at TIMESTAMP WITH TIME ZONE',
+    '_turnleaf_run VARCHAR',
+    '_turnleaf_slice VARCHAR',
+    '_turnleaf_page INTEGER',
+  ]
+  for (const file of files) {
+    assert.deepEqual(await schemaOf(join(folder, file)), ['id BIGINT', 'size VARCHAR', 'more JSON', ...own], file)
+  }
+  assert.deepEqual(await records(place, 'orders'), [
+    { id: 1, size: '7' },
+    { id: 2, size: '8' },
+    { id: 3, size: 'L', more: [1] },
+  ])
+})
+
+test('a file that need not change is not written again', async () => {
+  await using place = await temporaryPlace('parquet')
+  const orders = table('orders', 'append')
+  const read = () => readFile(join(place.folder, 'orders', 'orders.parquet'))
+  const add = (id: number) =>
+    during(place, (open) => open.commit(commit([write(orders, page([{ id }])), publish(orders)])))
+  await add(1)
+  const before = await read()
+  await add(2)
+  assert.deepEqual(await read(), before)
+})
+
+test('a read without records adds no file', async () => {
+  await using place = await temporaryPlace('parquet')
+  const orders = table('orders', 'append')
+  for (let read = 0; read < 3; read++) await during(place, (open) => open.commit(commit([publish(orders)])))
+  assert.deepEqual(await readdir(join(place.folder, 'orders')), ['orders.parquet'])
+})
+
+test('overwritten or merged, the files of a table become one', async () => {
+  for (const mode of ['overwrite', 'dedup'] as const) {
+    await using place = await temporaryPlace('parquet')
+    const [added, other] = [table('orders', 'append'), table('orders', mode, { primaryKey: [['id']] })]
+    for (const id of [1, 2]) {
+      await during(place, (open) => open.commit(commit([write(added, page([{ id }])), publish(added)])))
+    }
+    await during(place, (open) => open.commit(commit([write(other, page([{ id: 2, v: 'new' }])), publish(other)])))
+    assert.deepEqual(await readdir(join(place.folder, 'orders')), ['orders.parquet'], mode)
+    assert.deepEqual(await records(place, 'orders'), [...(mode === 'dedup' ? [{ id: 1 }] : []), { id: 2, v: 'new' }])
+  }
+})
+
+test('drafts that a crash has left are removed, and do not stand in the way of a first try', async () => {
+  await using place = await temporaryPlace('parquet')
+  const draft = join(place.folder, 'orders', '.next-00000000-0000-4000-8000-000000000000')
+  await mkdir(join(place.folder, 'orders'))
+  await writeFile(draft, 'half a file')
+  const orders = table('orders', 'overwrite')
+  await during(place, (open) => open.commit(commit([write(orders, page([{ id: 1 }])), publish(orders)])))
+  assert.ok(!existsSync(draft))
+  assert.deepEqual(await records(place, 'orders'), [{ id: 1 }])
+})
+
+test('a folder that may not be made is named; a look makes nothing', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'file')
+  await writeFile(file, 'mine')
+  await assert.rejects(parquetDestination(file).open('shop'), { code: 'destinations/write-refused', message: /file/ })
+  assert.deepEqual(await parquetDestination(join(folder.path, 'none')).inspect?.(''), [])
+  assert.ok(!existsSync(join(folder.path, 'none')))
+})

@@ -1,0 +1,43 @@
+/**
+ * Program of its own, for a place with little room: commits until that fails, makes room, opens it again and goes on.
+ * Prints what it met as JSON.
+ */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OpenDestination } from '../../../src/destinations/destination.ts'
+import { commit, page, publish, table, write } from '../behaviours.ts'
+import { placeAt } from './places.ts'
+
+const [, , kind = '', folder = '', rowsPerCommit = ''] = process.argv
+const place = placeAt(kind, folder)
+const spare = join(folder, 'spare')
+const orders = table('orders', 'append')
+
+async function commitPages(open: OpenDestination, from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number++) {
+    const rows = Array.from({ length: Number(rowsPerCommit) }, (_, id) => ({ id, text: `${Math.random()}`.repeat(20) }))
+    await open.commit(commit([write(orders, page(rows, { page: number }))], { pages: String(number) }))
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+await writeFile(spare, Buffer.alloc(20_000_000))
+const first = await place.destination.open('shop')
+const failure = await failureOf(commitPages(first, 1, Infinity))
+await first.close()
+await rm(spare)
+const second = await place.destination.open('shop')
+const pages = Number((await second.notes('pages')).get('pages'))
+await commitPages(second, pages + 1, 1)
+await second.commit(commit([publish(orders)]))
+await second.close()
+const numbers = ((await place.rows('orders')) ?? []).map((row) => row._turnleaf_page)
+console.log(JSON.stringify({ failure, pages, pagesFound: new Set(numbers).size, rowsFound: numbers.length }))

@@ -1,0 +1,34 @@
+/** A disk that is full: what was committed stays, and once there is room it goes on. */
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { temporaryFolder } from './places.ts'
+
+const program = fileURLToPath(new URL('fill-up.js', import.meta.url))
+/** With few rows to a commit the log fills the disk, with many the file itself: DuckDB then gives up until it is opened again. */
+const cases = [
+  { kind: 'duckdb', rows: 500, size: '30m' },
+  { kind: 'duckdb', rows: 10_000, size: '110m' },
+  { kind: 'parquet', rows: 500, size: '30m' },
+]
+
+const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+for (const { kind, rows, size } of cases) {
+  test(`${kind}: a full disk, ${rows} rows to a commit`, { skip: !mayMount }, async () => {
+    await using folder = await temporaryFolder()
+    const script = `mount -t tmpfs -o size=${size} none "${folder.path}" && exec "${process.execPath}" "${program}" ${kind} "${folder.path}" ${rows}`
+    const { stdout } = await promisify(execFile)('unshare', ['-m', 'sh', '-c', script])
+    const { failure, pages, pagesFound, rowsFound } = JSON.parse(stdout) as {
+      readonly failure: { readonly code: string; readonly message: string }
+      readonly [count: string]: unknown
+    }
+    assert.equal(failure.code, 'destinations/write-refused')
+    assert.match(failure.message, /No space left on device/)
+    assert.ok(Number(pages) > 0)
+    assert.equal(pagesFound, Number(pages) + 1)
+    assert.equal(rowsFound, (Number(pages) + 1) * rows)
+  })
+}
