@@ -1,6 +1,5 @@
 /** `turnleaf sync` */
 import { isatty } from 'node:tty'
-import { destinationAt } from '../destinations/at.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
 import { isCancelled } from '../protocol/failure.ts'
 import type { Emit } from '../protocol/messages.ts'
@@ -9,7 +8,7 @@ import { stringifyJson } from '../json.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { sync } from '../sync/sync.ts'
 import { withoutPasswords } from './arguments.ts'
-import { addressFrom } from './destination-address.ts'
+import { type DestinationChoice, destinationFrom, schemaFrom } from './destination-address.ts'
 import { openCatalog } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
@@ -22,11 +21,10 @@ import { showSync } from './sync-progress.ts'
 import { reported } from './traced.ts'
 
 export type SyncCommandOptions = ProtocolOptions &
-  StreamChoice & {
-    readonly to?: string
+  StreamChoice &
+  DestinationChoice & {
     readonly mode?: readonly string[]
     readonly connection?: string
-    readonly schema?: string
     readonly fresh?: boolean
     readonly require: Requirement
     readonly json?: boolean
@@ -35,9 +33,9 @@ export type SyncCommandOptions = ProtocolOptions &
 export function runSync(given: SyncCommandOptions): Promise<number> {
   return reported(async (learn) => {
     learn(withoutPasswords)
-    const { json = false, schema, prefetch, concurrency, stream: streams } = given
+    const { json = false, prefetch, concurrency, stream: streams } = given
     const mode = modesFrom(given.mode)
-    const destination = destinationAt(addressFrom(given.to), { schema })
+    const destination = destinationFrom(given)
     const { manifest, config, save } = await openSource(
       given,
       (known) => learn((text) => known(withoutPasswords(text))),
@@ -83,7 +81,7 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
       sayReceipts(progress.end())
     }
     if (result === null) say('Interrupted before anything was read.')
-    else sayOutcome(result, given)
+    else sayOutcome(result, given.require, schemaFrom(given))
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result, given.require))
   })
 }
