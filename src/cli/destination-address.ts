@@ -60,5 +60,8 @@ export function lookCommand(address: string, streams: readonly string[], schema?
 }
 
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  // A query with texts in it stays readable.
+  if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
