@@ -23,6 +23,11 @@ export function prefetch(text: string): 'auto' | 'off' | number {
   throw new InvalidArgumentError('It must be auto, off, or how many pages to ask for ahead.')
 }
 
+export function someName(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('A name has at least one letter.')
+}
+
 /** An option that may be repeated. */
 export function inOrder(value: string, before: readonly string[] = []): string[] {
   return [...before, value]

@@ -1,5 +1,24 @@
-/** `--to`, the environment, or neither → the destination's address; and how to look at what landed there. */
+/** `--to`, the environment, or neither → the destination; and how to look at what landed there. */
 import { join } from 'node:path'
+import { destinationAt } from '../destinations/at.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { ConnectorError } from '../errors.ts'
+
+export type DestinationChoice = { readonly to?: string; readonly schema?: string }
+
+export function destinationFrom({ to, schema }: DestinationChoice): Destination {
+  const destination = destinationAt(addressFrom(to), { schema })
+  if (schema !== undefined && /^(?:jsonl|parquet):/.test(destination.address)) {
+    const message = `A folder has no schemas: --schema ${schema} means nothing to ${destination.address}.`
+    throw new ConnectorError('cli/arguments', message, { hint: 'Leave --schema out, or choose a folder for each.' })
+  }
+  return destination
+}
+
+/** The schema that the address itself may name. */
+export function schemaFrom({ to, schema }: DestinationChoice): string | undefined {
+  return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(addressFrom(to))?.[1]
+}
 
 /** The default lives in TURNLEAF_HOME, or here. */
 export function addressFrom(given: string | undefined): string {
@@ -37,5 +56,8 @@ export function lookCommand(address: string, streams: readonly string[], schema?
 }
 
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  // A query with texts in it stays readable.
+  if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

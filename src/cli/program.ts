@@ -1,6 +1,6 @@
 /** Every command with its options, and which file runs it. Commands load when they are called: `read` must start fast. */
 import { Command, CommanderError, Option } from 'commander'
-import { argumentError, inOrder, portNumber, wholeNumber } from './arguments.ts'
+import { argumentError, inOrder, portNumber, someName, wholeNumber } from './arguments.ts'
 import {
   catalogOption,
   concurrencyOption,
@@ -93,8 +93,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
         'for all streams or for one; may be repeated (default: what suits the stream)',
       inOrder,
     )
-    .option('--connection <name>', 'whose tables and states these are (default: the name of the connector)')
-    .option('--schema <name>', 'the schema of the database that the tables go to')
+    .option('--connection <name>', 'whose tables and states these are (default: the name of the connector)', someName)
+    .option('--schema <name>', 'the schema of the database that the tables go to', someName)
     .option('--fresh', 'forget where earlier syncs stopped, and read every stream from its beginning')
     .addOption(prefetchOption())
     .addOption(concurrencyOption())

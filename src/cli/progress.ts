@@ -9,8 +9,8 @@ import { type Column, colours, fit, row } from './print.ts'
 import { type Reading, sayRate, sayWaiting, startReading, takeNotice, takePage } from './reading.ts'
 
 export type ProgressOptions = {
-  /** `live`: the row of the stream being read moves. `rows`: a row appears when its stream ends. `end`: all at the end. */
-  readonly mode: 'live' | 'rows' | 'end'
+  /** Whether the row of the stream being read moves; otherwise all rows appear at the end. */
+  readonly isLive: boolean
   readonly screen?: Screen
   readonly now?: () => number
 }
@@ -19,13 +19,13 @@ export type ProgressOptions = {
 export const refreshMs = 100
 
 export function showProgress(names: readonly string[], options: ProgressOptions): Required<Watch> & { end(): void } {
-  const { mode, screen = process.stderr, now = Date.now } = options
+  const { isLive, screen = process.stderr, now = Date.now } = options
   const columns: Column[] = [
     { width: Math.max(6, ...names.map((name) => name.length)) },
     { width: 10, isNumber: true },
     { width: 6, isNumber: true },
   ]
-  const live = mode === 'live' ? openLiveRows(screen) : null
+  const live = isLive ? openLiveRows(screen) : null
   let reading: Reading | null = null
   let drawnAt = 0
   const draw = (cells: readonly string[]) => fit(row(columns, cells), (screen.columns ?? 80) - 1)
@@ -37,8 +37,7 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
   const timer = live === null ? undefined : setInterval(refresh, refreshMs)
   const kept: string[] = []
   const put = (line: string) => {
-    if (mode === 'end') kept.push(`${line}\n`)
-    else if (live === null) screen.write(`${line}\n`)
+    if (live === null) kept.push(`${line}\n`)
     else live.put(line)
   }
   let hasHeader = false

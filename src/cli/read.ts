@@ -66,5 +66,5 @@ async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal):
 /** Rows that move would be torn apart by messages on the same screen. */
 function watchStreams(streams: readonly ChosenStream[]) {
   const names = streams.map(({ name }) => name)
-  return showProgress(names, { mode: isatty(1) ? 'end' : 'live' })
+  return showProgress(names, { isLive: !isatty(1) })
 }

@@ -13,10 +13,13 @@ export type Reading = {
   retries: number
   /** How many records there are, where the API says so. */
   total: number | null
-  wait: { readonly until: number; readonly reason: string; readonly isRateLimit: boolean } | null
+  wait: Wait | null
   /** What the API says of the job it works on; null when there is none. */
   job: string | null
 }
+
+/** What is waited for where it is a limit on requests; otherwise the reason tells. */
+type Wait = { readonly until: number; readonly reason: string; readonly limit: string | null }
 
 export function startReading(name: string, now: number, before = { pages: 0, records: 0 }): Reading {
   return {
@@ -50,10 +53,16 @@ export function takeNotice(reading: Reading, notice: Notice, now: number): boole
       return true
     case 'retry':
       reading.retries++
-      reading.wait = { until: now + notice.waitMs, reason: notice.reason, isRateLimit: notice.isRateLimited === true }
+      reading.wait = {
+        until: now + notice.waitMs,
+        reason: notice.reason,
+        limit: notice.isRateLimited === true ? 'rate limit' : null,
+      }
       return true
     case 'budget':
-      reading.wait = { until: now + notice.waitMs, reason: 'the rate limits of the manifest', isRateLimit: false }
+      // A budget makes nearly every request wait a little.
+      if (notice.waitMs < 1000) return false
+      reading.wait = { until: now + notice.waitMs, reason: '', limit: 'the rate limit of the manifest' }
       return true
     default:
       return false
@@ -64,9 +73,9 @@ export function takeNotice(reading: Reading, notice: Notice, now: number): boole
 export function sayWaiting({ wait, job }: Reading, now: number): string | null {
   const restMs = wait === null ? 0 : wait.until - now
   if (wait !== null && restMs > 0) {
-    return wait.isRateLimit
-      ? `waiting for rate limit, ${sayWait(restMs)} left`
-      : `waiting ${sayWait(restMs)}: ${wait.reason}`
+    return wait.limit === null
+      ? `waiting ${sayWait(restMs)}: ${wait.reason}`
+      : `waiting for ${wait.limit}, ${sayWait(restMs)} left`
   }
   return job === null ? null : `waiting for a job: ${job}`
 }

@@ -1,19 +1,16 @@
 /** `turnleaf runs` */
-import { destinationAt } from '../destinations/at.ts'
 import type { StoredNote } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
 import { count, number, sayWait } from '../protocol/say.ts'
 import { noteKeys, readNote, type RunNote } from '../sync/notes.ts'
 import { withoutPasswords } from './arguments.ts'
-import { addressFrom } from './destination-address.ts'
+import { type DestinationChoice, destinationFrom } from './destination-address.ts'
 import { noColours, oneLine, say } from './print.ts'
 import { receiptsTable } from './receipts.ts'
 import { reported } from './traced.ts'
 
-export type RunsCommandOptions = {
-  readonly to?: string
+export type RunsCommandOptions = DestinationChoice & {
   readonly connection?: string
-  readonly schema?: string
   readonly limit?: number
   readonly json?: boolean
 }
@@ -23,10 +20,10 @@ type PastRun = RunNote & { readonly connection: string; readonly status: RunStat
 /** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
 type RunStatus = 'complete' | 'failed' | 'interrupted' | 'unfinished'
 
-export function runRuns({ to, connection, schema, limit = 10, json = false }: RunsCommandOptions): Promise<number> {
+export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
   return reported(async (learn) => {
     learn(withoutPasswords)
-    const destination = destinationAt(addressFrom(to), { schema })
+    const destination = destinationFrom(given)
     const notes = await destination.inspect?.(noteKeys.run(''))
     if (notes === undefined) {
       say(`${destination.address} does not tell of past syncs.`)

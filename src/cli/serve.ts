@@ -95,7 +95,7 @@ async function land(lab: Lab, signal: AbortSignal): Promise<void> {
     })
     progress.end()
     sayReceipts(result.receipts)
-    sayOutcome(result, { require: 'unproven' })
+    sayOutcome(result, 'unproven')
   } catch (error) {
     // Another server may have the file: this one is no worse for it.
     progress.end()

@@ -35,10 +35,7 @@ export function sayReceipts(receipts: readonly StreamReceipt[]): void {
   say(['', ...receiptsTable(receipts), ''].join('\n'))
 }
 
-export function sayOutcome(
-  { ending, receipts, to }: SyncResult,
-  { require: required, schema }: { readonly require: Requirement; readonly schema?: string },
-): void {
+export function sayOutcome({ ending, receipts, to }: SyncResult, required: Requirement, schema?: string): void {
   sayErrors(receipts)
   for (const receipt of receipts) {
     if (receipt.ending !== 'complete' || suffices(receipt.verdict, required)) continue

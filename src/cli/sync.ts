@@ -1,17 +1,18 @@
 /** `turnleaf sync` */
 import { isatty } from 'node:tty'
-import { destinationAt } from '../destinations/at.ts'
+import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
+import { stringifyJson } from '../json.ts'
 import { isCancelled } from '../protocol/failure.ts'
 import type { Emit } from '../protocol/messages.ts'
+import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
-import { stringifyJson } from '../json.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
-import { sync } from '../sync/sync.ts'
+import { sync, type SyncOptions } from '../sync/sync.ts'
 import { withoutPasswords } from './arguments.ts'
-import { addressFrom } from './destination-address.ts'
+import { type DestinationChoice, destinationFrom, schemaFrom } from './destination-address.ts'
 import { openCatalog } from './files.ts'
-import { listenForInterrupt } from './interrupt.ts'
+import { type Interrupt, listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import type { ProtocolOptions, StreamChoice } from './options.ts'
 import { outliveReader } from './output.ts'
@@ -22,11 +23,10 @@ import { showSync } from './sync-progress.ts'
 import { reported } from './traced.ts'
 
 export type SyncCommandOptions = ProtocolOptions &
-  StreamChoice & {
-    readonly to?: string
+  StreamChoice &
+  DestinationChoice & {
     readonly mode?: readonly string[]
     readonly connection?: string
-    readonly schema?: string
     readonly fresh?: boolean
     readonly require: Requirement
     readonly json?: boolean
@@ -34,65 +34,66 @@ export type SyncCommandOptions = ProtocolOptions &
 
 export function runSync(given: SyncCommandOptions): Promise<number> {
   return reported(async (learn) => {
-    learn(withoutPasswords)
-    const { json = false, schema, prefetch, concurrency, stream: streams } = given
-    const mode = modesFrom(given.mode)
-    const destination = destinationAt(addressFrom(given.to), { schema })
-    const { manifest, config, save } = await openSource(
-      given,
-      (known) => learn((text) => known(withoutPasswords(text))),
-      warnOfConfig,
-    )
-    const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
-    const warnings = manifest.problems.filter(({ severity }) => severity === 'warning')
-    for (const { code, message } of warnings) warn(`${code}: ${message}`)
-    for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
-
-    outliveReader()
-    const interrupt = listenForInterrupt()
+    const { json = false, require: required } = given
     // Rows would be torn apart by events on the same screen.
     const isLive = isWatched && process.env.TERM !== 'dumb' && !(json && isatty(1))
     const progress = showSync({ isLive })
-    interrupt.signal.addEventListener('abort', () =>
-      progress.say('Stops: what was read is being committed. Ctrl-C again ends it at once.'),
-    )
     const onEvent = (event: SyncEvent) => {
       progress.tell(event)
       if (json) process.stdout.write(`${stringifyJson(event)}\n`)
     }
-    let result: SyncResult | null = null
+    const warn = (text: string) => progress.say(`${colours.yellow('warning')}: ${text}`)
+    let interrupt: Interrupt
+    let result: SyncResult | null
     try {
-      result = await sync(manifest, {
-        to: destination,
-        config,
-        isNormalized: true,
-        connection: given.connection ?? (await connectionAt(given.manifestPath)),
-        catalog,
-        streams,
-        mode,
-        isFresh: given.fresh,
-        prefetch,
-        concurrency,
-        signal: interrupt.signal,
-        onConfig: save,
-        onEvent,
-      })
-    } catch (error) {
-      if (!isCancelled(error) || interrupt.exitCode() === null) throw error
+      const { manifest, options } = await prepare(given, learn, warn)
+      outliveReader()
+      interrupt = listenForInterrupt()
+      interrupt.signal.addEventListener('abort', () =>
+        progress.say('Stopping: what was read is being committed. Ctrl-C again ends it at once.'),
+      )
+      result = await unlessInterrupted(sync(manifest, { ...options, signal: interrupt.signal, onEvent }), interrupt)
     } finally {
       sayReceipts(progress.end())
     }
     if (result === null) say('Interrupted before anything was read.')
-    else sayOutcome(result, given)
-    return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result, given.require))
+    else sayOutcome(result, required, schemaFrom(given))
+    return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result, required))
   })
 }
 
-function warn(text: string): void {
-  say(`${colours.yellow('warning')}: ${text}`)
+type Prepared = { readonly manifest: LoadedManifest; readonly options: SyncOptions }
+
+/** Reads what the arguments name, the cheapest first: a slip of the pen should not wait for a file. */
+async function prepare(
+  given: SyncCommandOptions,
+  learn: (redact: Redact) => void,
+  warn: (text: string) => void,
+): Promise<Prepared> {
+  learn(withoutPasswords)
+  const mode = modesFrom(given.mode)
+  const to = destinationFrom(given)
+  // No platform listens: of the messages about the config only what a person should know is shown.
+  const emit: Emit = (messages) => {
+    for (const message of messages) if (message.type === 'LOG') warn(message.log.message)
+  }
+  const learnBoth = (known: Redact) => learn((text) => known(withoutPasswords(text)))
+  const { manifest, config, save } = await openSource(given, learnBoth, emit)
+  for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
+  for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
+  const { prefetch, concurrency, fresh: isFresh, stream: streams } = given
+  const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
+  const connection = given.connection ?? (await connectionAt(given.manifestPath))
+  const reading = { config, isNormalized: true, onConfig: save, prefetch, concurrency }
+  return { manifest, options: { ...reading, to, connection, catalog, streams, mode, isFresh } }
 }
 
-/** No platform listens: of the messages about the config only what a person should know is shown. */
-const warnOfConfig: Emit = (messages) => {
-  for (const message of messages) if (message.type === 'LOG') warn(message.log.message)
+/** Null where somebody interrupted it before it had anything to tell. */
+async function unlessInterrupted(syncing: Promise<SyncResult>, interrupt: Interrupt): Promise<SyncResult | null> {
+  try {
+    return await syncing
+  } catch (error) {
+    if (isCancelled(error) && interrupt.exitCode() !== null) return null
+    throw error
+  }
 }

@@ -48,6 +48,12 @@ describe('arguments', { concurrency: 4 }, () => {
       /complete, unproven/,
       /--help/,
     ],
+    [
+      'a connection without a name',
+      ['sync', '--manifest-path', 'm', '--connection', ' '],
+      /at least one letter/,
+      /--help/,
+    ],
     ['no run to list', ['runs', '--limit', '0'], /whole number, 1 or more/, /--help/],
     [
       'an address with a password in the wrong place',

@@ -25,7 +25,7 @@ const totals = { pages: 2, records: 1500, slices: 1 } as const
 
 test('finished streams stay behind as a table', () => {
   const paper = screen()
-  const progress = showProgress(['orders', 'customers'], { mode: 'rows', screen: paper, now: () => 0 })
+  const progress = showProgress(['orders', 'customers'], { isLive: false, screen: paper, now: () => 0 })
   progress.started('orders')
   progress.page(pageOf(1500))
   progress.ended({ name: 'orders', ...totals, stop: 'short-page', ending: 'complete' })
@@ -51,7 +51,7 @@ test('finished streams stay behind as a table', () => {
 test('the row of the stream being read shows rate or wait, within the width of the window', () => {
   const paper = screen(48)
   let now = 0
-  const progress = showProgress(['orders'], { mode: 'live', screen: paper, now: () => now })
+  const progress = showProgress(['orders'], { isLive: true, screen: paper, now: () => now })
   progress.started('orders')
   progress.page(pageOf(3000))
   // A second part of the same page.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { withoutPasswords } from '../../src/cli/arguments.ts'
-import { addressFrom, lookCommand } from '../../src/cli/destination-address.ts'
+import { addressFrom, lookCommand, schemaFrom } from '../../src/cli/destination-address.ts'
 import { connectionAt, modesFrom } from '../../src/cli/sync-arguments.ts'
 import { tempFolder } from './shop.ts'
 
@@ -42,6 +42,12 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
   assert.equal(addressFrom(undefined), 'duckdb:/home/me/data/turnleaf.duckdb')
   process.env.TURNLEAF_HOME = ''
   assert.equal(addressFrom(undefined), 'duckdb:turnleaf.duckdb')
+})
+
+test('the schema is the one asked for, or the one in the address', () => {
+  assert.equal(schemaFrom({ to: 'postgres://me@host/shop?sslmode=disable&schema=raw' }), 'raw')
+  assert.equal(schemaFrom({ to: 'postgres://me@host/shop?schema=raw', schema: 'other' }), 'other')
+  assert.equal(schemaFrom({ to: 'duckdb:shop.duckdb' }), undefined)
 })
 
 test('what landed can be looked at with one command', () => {

@@ -126,6 +126,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
   const faults: [string, string[], RegExp][] = [
     ['an address of no destination', ['--to', 'nowhere:x'], /^destinations\/unknown: /],
     ['an address that is a slip of the pen', ['--to', 'postgress://me:s3cret@host/db'], /^destinations\/unknown: /],
+    ['a schema in a folder', ['--schema', 'raw'], /^cli\/arguments: A folder has no schemas/],
     ['a mode that does not exist', ['--mode', 'append'], /^sync\/unknown-mode: There is no mode "append"\./],
     ['a mode for a stream with a typo', ['--mode', 'ordres=full-refresh-append'], /Did you mean "orders"\?/],
     ['a stream with a typo', ['--stream', 'ordres'], /Did you mean "orders"\?/],

@@ -45,3 +45,28 @@ test('on a terminal the rows of the streams stay behind as a table; NO_COLOR tak
   const coloured = await seen(command, {})
   assert.ok(coloured.includes('\x1b[2mstream'), coloured)
 })
+
+test('a sync on a terminal leaves the table of its receipts, and nothing of the rows that moved', {
+  skip,
+}, async () => {
+  await using lab = await startLab({ size: 250 })
+  await using files = await tempFolder()
+  const config = await files.write('config.json', { base_url: lab.url })
+  const to = `jsonl:${files.folder}`
+  const command = `sync --manifest-path connectors/lab --config ${config} --to ${to} --stream offset --stream cursor`
+
+  const plain = await seen(command, { NO_COLOR: '1' })
+  const moved = plain.replaceAll(/\x1b\[(?:\?7[lh]|2K|1A)/g, '')
+  assert.ok(!moved.includes('\x1b'), plain)
+  assert.match(moved, /\roffset +\d+ records/)
+  // What stands behind the last command that takes rows away.
+  const left = plain.slice(plain.lastIndexOf('\x1b[2K') + 4).split('\r\n')
+  assert.deepEqual(left.slice(0, 5), [
+    '',
+    'stream   records   pages   stopped at       verdict',
+    'offset       250       3   short page       complete (total 250)',
+    'cursor       250       3   stop condition   complete (the last page names no next one)',
+    '',
+  ])
+  assert.ok((await seen(command, {})).includes('\x1b[32mcomplete (total 250)'))
+})
