@@ -11,7 +11,7 @@ import {
 } from '@duckdb/node-api'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { integer } from '../../../src/json.ts'
+import { integer, parseJson } from '../../../src/json.ts'
 import type { Place } from '../behaviours.ts'
 
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -75,7 +75,7 @@ export async function readRows(connection: DuckDBConnection, from: string): Prom
 
 function plain(value: unknown, type: string): unknown {
   if (typeof value === 'bigint') return integer(value)
-  if (type === 'JSON') return JSON.parse(value as string)
+  if (type === 'JSON') return parseJson(value as string).value
   if (value instanceof DuckDBTimestampTZValue) {
     const utc = String(new DuckDBTimestampValue(value.micros))
     return `${utc.replace(' ', 'T')}Z`
