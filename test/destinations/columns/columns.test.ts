@@ -15,6 +15,8 @@ test('a value has the narrowest type that holds it', () => {
     [2n ** 60n, 'bigint'],
     [2n ** 63n, 'decimal'],
     [new LongDecimal('0.12345678901234567891'), 'decimal'],
+    [new LongDecimal(`0.${'1'.repeat(20_000)}`), 'text'],
+    [-(10n ** 20_000n), 'text'],
     [-(2n ** 63n), 'bigint'],
     [0.1, 'double'],
     [1e300, 'double'],
