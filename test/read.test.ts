@@ -1,7 +1,15 @@
 /** The whole read, against a real server: every method, every size, every interruption. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadManifest, type Page, type PageToken, type ReadOptions, readPages, readRecords } from '../src/index.ts'
+import {
+  loadManifest,
+  type Page,
+  type PageToken,
+  type ReadOptions,
+  readPages,
+  readRecords,
+  stringifyJson,
+} from '../src/index.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
 
@@ -336,11 +344,25 @@ test('big integers keep every digit, from the record into the next request', asy
   assert.equal(api.asked[1], 'GET /items?cursor=9007199254740993')
 })
 
-test('tokens with long integers and whole floats survive being stored', async () => {
+test('long decimals keep every digit, through filter, transformation and schema', async () => {
+  const text = '{"id":1,"price":1234567890.123456789,"deep":{"rate":-0.12345678901234567891},"whole":2.0}'
+  await using api = await serveApi({ 'GET /items': () => ({ text: `{"data":[${text}]}` }) })
+  const selector = { record_filter: { type: 'RecordFilter', condition: '{{ record.price > 1234567890 }}' } }
+  const transformations = [{ type: 'RemoveFields', field_pointers: [['none']] }]
+  for (const parts of [{}, { selector, stream: { transformations } }]) {
+    const [page] = await pagesOf({ url: api.url, ...parts })
+    assert.equal(stringifyJson(page?.records), `[${text.replace('2.0', '2')}]`)
+    assert.equal(stringifyJson(page?.response?.body), `{"data":[${text}]}`)
+  }
+})
+
+test('tokens with long numbers and whole floats survive being stored', async () => {
   for (const [sent, asked] of [
     ['9007199254740993', '9007199254740993'],
     ['2.0', '2.0'],
     ['[1, 2.0]', '1&cursor=2.0'],
+    // Airbyte's number, which is what the template gave.
+    ['1234567890.123456789', '1234567890.1234567'],
   ] as const) {
     await using api = await serveApi({
       'GET /items': (query) => ({ text: query.has('cursor') ? '{"data":[]}' : `{"data":[{"id":1}],"next":${sent}}` }),

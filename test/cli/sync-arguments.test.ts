@@ -63,7 +63,7 @@ test('what landed can be looked at with one command', () => {
     look('duckdb:a.duckdb', ['o'], 'raw'),
     `npx turnleaf query --to duckdb:a.duckdb 'select * from "raw"."o" limit 5'`,
   )
-  assert.equal(look("jsonl:it's"), `npx turnleaf query --to 'jsonl:it'\\''s' 'select * from "orders" limit 5'`)
+  assert.equal(look("jsonl:it's"), `npx turnleaf query --to "jsonl:it's" 'select * from "orders" limit 5'`)
   assert.equal(look('postgres://me@host/shop'), `psql postgres://me@host/shop -c 'select * from "orders" limit 5'`)
   assert.equal(look('memory:'), null)
 })

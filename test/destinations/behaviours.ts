@@ -10,6 +10,7 @@ import type {
   Table,
 } from '../../src/destinations/destination.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
+import { LongDecimal } from '../../src/json.ts'
 
 /** A destination of its own for one test, and a look at what it wrote that does not go through it. */
 export interface Place extends AsyncDisposable {
@@ -78,6 +79,8 @@ export async function records(place: Place, name: string): Promise<readonly Json
   return bare.toSorted((one, other) => Number(one.id ?? 0) - Number(other.id ?? 0))
 }
 
+const long = (text: string) => new LongDecimal(text)
+
 const ids = async (place: Place, name: string) => (await records(place, name))?.map(({ id }) => id) ?? null
 
 const hasCode = (code: string) => (error: unknown) => error instanceof Error && 'code' in error && error.code === code
@@ -117,6 +120,35 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     ]
     await during(place, (open) => open.commit(commit([write(kinds, page(sent)), publish(kinds)])))
     assert.deepEqual(await records(place, 'kinds'), sent)
+  },
+
+  async 'decimals keep every digit, after doubles and before texts'(place) {
+    const prices = table('prices', 'append', { schema: { properties: { price: { type: 'number' } } } })
+    const endless = long(`0.${'123456789'.repeat(3_000)}`)
+    const [price, deep] = [long('1234567890.123456789'), { list: [long('-0.12345678901234567891')] }]
+    await during(place, async (open) => {
+      await open.commit(commit([write(prices, page([{ id: 1, price: 0.1 + 0.2, mixed: 0.5 }]))]))
+      const later = [
+        { id: 2, price, deep, mixed: long('0.12345678901234567891') },
+        { id: 3, price: long(`-${'9'.repeat(60)}.${'9'.repeat(60)}`) },
+        { id: 4, price: 2n ** 70n, mixed: 'text' },
+        { id: 5, endless },
+        { id: 6, endless: 1 },
+      ]
+      await open.commit(commit([write(prices, page(later)), publish(prices)]))
+    })
+    const rows = (await records(place, 'prices')) ?? []
+    const expected = ['0.30000000000000004', price.digits, `-${'9'.repeat(60)}.${'9'.repeat(60)}`, String(2n ** 70n)]
+    assert.deepEqual(
+      rows.slice(0, 4).map((row) => String(row.price)),
+      expected,
+    )
+    assert.deepEqual(
+      rows.slice(0, 4).map((row) => String(row.mixed)),
+      ['0.5', '0.12345678901234567891', 'undefined', 'text'],
+    )
+    assert.deepEqual(rows[1]?.deep, deep)
+    assert.deepEqual([rows[4]?.endless, rows[5]?.endless].map(String), [endless.digits, '1'])
   },
 
   async 'an overwritten table changes when it is published, and not before'(place) {
@@ -355,6 +387,44 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       (await records(place, 'items'))?.map(({ v }) => v),
       ['a', 'b'],
     )
+  },
+
+  async 'cursors are compared as what they are: decimals to the last digit'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+    const pairs: [higher: unknown, lower: unknown][] = [
+      [long('0.12345678901234567891'), long('0.1234567890123456789')],
+      [long('-0.1234567890123456789'), long('-0.12345678901234567891')],
+      [long('10.00000000000000000001'), long('9.99999999999999999999')],
+      [long('12345678901234567.89'), 12345678901234567n],
+      [12345678901234568n, long('12345678901234567.89')],
+      [0.1, long('0.09999999999999999999')],
+      [long('0.00000100000000000000001'), 1e-6],
+      [1e300, long('999999999999999.9999')],
+    ]
+    const [higher, lower] = [0, 1].map((side) => pairs.map((pair, id) => ({ id, at: pair[side], v: side })))
+    const publishing = (rows: readonly JsonRecord[] = []) => commit([write(items, page(rows)), publish(items)])
+    for (const reads of [[higher, lower], [lower, higher], [[...(higher ?? []), ...(lower ?? [])]]]) {
+      await during(place, async (open) => {
+        for (const rows of reads) await open.commit(publishing(rows))
+      })
+      assert.deepEqual(
+        (await records(place, 'items'))?.map(({ v }) => v),
+        pairs.map(() => 0),
+      )
+    }
+  },
+
+  async 'decimals are the same key when they are the same number'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['key']] })
+    const keys = [long('0.1234567890123456789'), long('0.12345678901234567891'), 12345678901234567n, 0.5]
+    const again = [long('0.1234567890123456789'), long('12345678901234567.0')]
+    await during(place, async (open) => {
+      for (const read of [keys, again]) {
+        const rows = read.map((key, index) => ({ id: index, key, read: read.length }))
+        await open.commit(commit([write(items, page(rows)), publish(items)]))
+      }
+    })
+    assert.deepEqual((await records(place, 'items'))?.map(({ read }) => read).toSorted(), [2, 2, 4, 4])
   },
 
   async 'a table that was appended to is made distinct when it is first merged into'(place) {

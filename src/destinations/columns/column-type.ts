@@ -1,10 +1,10 @@
 /** What a column holds, and what it must become to hold something else as well: nothing is ever lost by widening. */
-import { Float } from '../../json.ts'
+import { Float, LongDecimal } from '../../json.ts'
 
 /**
- * `int`: whole numbers that a double holds exactly. `bigint`: those of 64 bits. `decimal`: any number, digit by digit.
- * `timestamp` has no zone, `timestamptz` is an instant; both to the microsecond. `json`: objects and lists. `text`:
- * anything; what is no text stands there as JSON.
+ * `int`: whole numbers that a double holds exactly. `bigint`: those of 64 bits. `decimal`: any number of up to 16,383
+ * digits, each of them. `timestamp` has no zone, `timestamptz` is an instant; both to the microsecond. `json`: objects
+ * and lists. `text`: anything; what is no text stands there as JSON.
  */
 export type ColumnType =
   | 'boolean'
@@ -18,6 +18,10 @@ export type ColumnType =
   | 'json'
   | 'text'
 
+/** More digits than that behind the dot, Postgres refuses; before it, it takes eight times as many. */
+const longestDecimal = 16_383
+const longest = 10n ** BigInt(longestDecimal)
+
 /** The type that holds a value and nothing more. Texts are texts: only a schema makes dates of them. */
 export function typeOfValue(value: unknown): ColumnType {
   switch (typeof value) {
@@ -26,8 +30,10 @@ export function typeOfValue(value: unknown): ColumnType {
     case 'number':
       return Number.isSafeInteger(value) ? 'int' : 'double'
     case 'bigint':
-      return value === BigInt.asIntN(64, value) ? 'bigint' : 'decimal'
+      if (value === BigInt.asIntN(64, value)) return 'bigint'
+      return value < longest && value > -longest ? 'decimal' : 'text'
     case 'object':
+      if (value instanceof LongDecimal) return value.digits.length <= longestDecimal ? 'decimal' : 'text'
       return value instanceof Float ? 'double' : 'json'
     default:
       return 'text'

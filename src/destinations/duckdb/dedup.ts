@@ -2,6 +2,7 @@
 import type { Columns } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import type { Table } from '../destination.ts'
+import { decimalOrder } from './decimal-order.ts'
 import { literal, quoted } from './session.ts'
 import { widened } from './values.ts'
 
@@ -41,9 +42,9 @@ function within(sql: string, type: ColumnType, path: readonly string[]): string 
   return `CASE WHEN json_valid(${text}) THEN nullif(CAST(json_extract(${text}, ${literal(pointer)}) AS VARCHAR), 'null') END`
 }
 
-/** Numbers that stand as digits are compared as numbers: first roughly, then to the last digit of whole ones. */
+/** Numbers that stand as digits are compared as numbers. */
 function sortable(sql: string, type: ColumnType): readonly string[] {
-  return type === 'decimal' ? [`TRY_CAST(${sql} AS DOUBLE)`, `TRY_CAST(${sql} AS HUGEINT)`] : [sql]
+  return type === 'decimal' ? decimalOrder(sql) : [sql]
 }
 
 /** The rows of a table by number, with their keys and cursors as `k0`, `k1`, … and `c0`, … */

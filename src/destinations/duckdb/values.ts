@@ -1,7 +1,8 @@
 /** Column types in DuckDB: what they are called, how a value gets into one, how a column becomes another. */
 import type * as DuckDB from '@duckdb/node-api'
 import type { ColumnType } from '../columns/column-type.ts'
-import { Float, stringifyJson } from '../../json.ts'
+import { decimalText } from '../columns/decimal-text.ts'
+import { Float, LongDecimal, stringifyJson } from '../../json.ts'
 import { daysOf, microsecondsOf } from './times.ts'
 
 /** Numbers of any length stand as their digits: DuckDB's decimals end at 38 of them. */
@@ -63,6 +64,7 @@ function textOf(value: unknown): string {
  */
 function numberText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
+  if (value instanceof LongDecimal) return decimalText(value)
   const number = Number(value)
   if (Object.is(number, -0)) return '-0'
   const size = Math.abs(number)

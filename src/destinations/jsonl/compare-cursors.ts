@@ -1,8 +1,9 @@
 /** Two values of a cursor field → which one is higher, as a column of their type would say. */
-import { Float, stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../json.ts'
 import { type Column, openColumns } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import type { Table } from '../destination.ts'
+import { compareNumbers, type JsonNumber } from './compare-numbers.ts'
 
 export type CursorColumn = {
   /** Every value of the field, before any are compared: they say what the column holds. */
@@ -33,11 +34,12 @@ function isNull(value: unknown): boolean {
 function compareAs(type: ColumnType, one: unknown, other: unknown): number {
   switch (type) {
     case 'boolean':
+      return order(one as boolean, other as boolean)
     case 'int':
     case 'bigint':
     case 'double':
     case 'decimal':
-      return order(plain(one), plain(other))
+      return compareNumbers(one as JsonNumber, other as JsonNumber)
     case 'date':
       return order(one as string, other as string)
     case 'timestamp':
@@ -50,15 +52,8 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
   }
 }
 
-type Ordered = number | bigint | string | boolean
-
-/** JavaScript compares a bigint and a number by their exact values. */
-function order(one: Ordered, other: Ordered): number {
+function order<Value extends bigint | string | boolean>(one: Value, other: Value): number {
   return one < other ? -1 : one > other ? 1 : 0
-}
-
-function plain(value: unknown): number | bigint {
-  return value instanceof Float ? value.value : (value as number | bigint)
 }
 
 function asText(value: unknown): string {

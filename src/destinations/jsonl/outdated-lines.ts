@@ -1,6 +1,7 @@
 /** Lines of a table → those that must go: of all with one key, all but the one with the highest cursor. */
 import { followPath } from '../../follow-path.ts'
-import { Float, parseJson, stringifyJson } from '../../json.ts'
+import { Float, LongDecimal, parseJson, stringifyJson } from '../../json.ts'
+import { decimalText } from '../columns/decimal-text.ts'
 import type { Table } from '../destination.ts'
 import { cursorColumn } from './compare-cursors.ts'
 import { type FilePart, readAll } from './lines.ts'
@@ -64,9 +65,9 @@ function addLosers(losers: LineSet, entries: string, compare: Compare): void {
   }
 }
 
-const longDigits = /\d{16}/
+const longDigits = /[\d.]{16}/
 
-/** Long integers whole, since keys are made of them. Whether a number was written `2` or `2.0` makes no difference here. */
+/** Long numbers whole, since keys are made of them. Whether a number was written `2` or `2.0` makes no difference here. */
 function parseLine(text: string): unknown {
   return longDigits.test(text) ? parseJson(text).value : JSON.parse(text)
 }
@@ -80,6 +81,7 @@ function keyOf(record: unknown, primaryKey: Table['primaryKey']): string | null 
 
 function keyText(value: unknown): string {
   if (typeof value === 'string') return value
+  if (value instanceof LongDecimal) return decimalText(value)
   return value instanceof Float ? String(value.value) : stringifyJson(value)
 }
 

@@ -1,7 +1,8 @@
 /** Records → the lines of `COPY … FROM STDIN`, in its text format. */
-import { Float, stringifyJson } from '../../json.ts'
+import { Float, LongDecimal, stringifyJson } from '../../json.ts'
 import type { Column } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
+import { decimalText } from '../columns/decimal-text.ts'
 import type { LandedPage } from '../destination.ts'
 
 /** Large enough that a chunk costs little, small enough that memory does not notice. */
@@ -54,6 +55,7 @@ function plainText(value: unknown): string {
 }
 
 function numberText(value: unknown): string {
+  if (value instanceof LongDecimal) return decimalText(value)
   const plain = value instanceof Float ? value.value : value
   return Object.is(plain, -0) ? '-0' : String(plain)
 }

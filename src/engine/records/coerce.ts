@@ -60,7 +60,7 @@ export function castValue(value: unknown, schema: Members): unknown {
   if (others.length > 0) return value
   switch (type) {
     case 'string':
-      return pythonText(value)
+      return value instanceof LongDecimal ? value.digits : pythonText(value)
     case 'number':
       return toNumber(value)
     case 'integer':

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ColumnType, fits, join, typeOfTime, typeOfValue } from '../../../src/destinations/columns/column-type.ts'
 import { openColumns } from '../../../src/destinations/columns/columns.ts'
-import { float } from '../../../src/json.ts'
+import { float, LongDecimal } from '../../../src/json.ts'
 
 const duck = { maxBytes: 1000, tellsCaseApart: false }
 const postgres = { maxBytes: 63, tellsCaseApart: true, reserved: new Set(['ctid', 'xmin']) }
@@ -14,6 +14,9 @@ test('a value has the narrowest type that holds it', () => {
     [1, 'int'],
     [2n ** 60n, 'bigint'],
     [2n ** 63n, 'decimal'],
+    [new LongDecimal('0.12345678901234567891'), 'decimal'],
+    [new LongDecimal(`0.${'1'.repeat(20_000)}`), 'text'],
+    [-(10n ** 20_000n), 'text'],
     [-(2n ** 63n), 'bigint'],
     [0.1, 'double'],
     [1e300, 'double'],
@@ -44,6 +47,8 @@ test('integers widen to doubles only while doubles hold them', () => {
   assert.equal(join('bigint', 'double'), 'decimal')
   assert.equal(join('int', 'text'), 'text')
   assert.ok(fits('double', 5) && !fits('double', 2n ** 60n) && fits('decimal', 0.5))
+  const long = new LongDecimal('0.12345678901234567891')
+  assert.ok(!fits('double', long) && !fits('bigint', long) && fits('decimal', long) && fits('text', long))
 })
 
 test('only what a database would take is a time', () => {

@@ -13,7 +13,7 @@ import {
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { integer } from '../../../src/json.ts'
+import { integer, parseJson } from '../../../src/json.ts'
 import type { Place } from '../behaviours.ts'
 
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -105,7 +105,7 @@ async function readRows(connection: DuckDBConnection, from: string): Promise<rea
 
 function plain(value: unknown, type: string): unknown {
   if (typeof value === 'bigint') return integer(value)
-  if (type === 'JSON') return JSON.parse(value as string)
+  if (type === 'JSON') return parseJson(value as string).value
   if (value instanceof DuckDBTimestampTZValue) {
     const utc = String(new DuckDBTimestampValue(value.micros))
     return `${utc.replace(' ', 'T')}Z`

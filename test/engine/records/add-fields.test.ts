@@ -31,6 +31,30 @@ transformationTable('AddFields', [
     '{"x":1,"a":"v"}',
   ],
   ['a condition that is false', { ...field(['a'], 'v'), condition: '{{ record.x > 1 }}' }, '{"x":1}', '{"x":1}'],
+  [
+    'a long decimal keeps its digits where it is copied',
+    field(['b'], '{{ record.a }}'),
+    '{"a":0.12345678901234567891}',
+    '{"a":0.12345678901234567891,"b":0.12345678901234567891}',
+  ],
+  [
+    'a long decimal in a copied list',
+    field(['b'], '{{ [record.a.c] }}'),
+    '{"a":{"c":0.12345678901234567891}}',
+    '{"a":{"c":0.12345678901234567891},"b":[0.12345678901234567891]}',
+  ],
+  [
+    'a long decimal is a float to arithmetic',
+    field(['b'], '{{ record.a * 2 }}'),
+    '{"a":0.12345678901234567891}',
+    '{"a":0.12345678901234567891,"b":0.24691357802469135}',
+  ],
+  [
+    'a long decimal is the text of a float',
+    field(['b'], 'no. {{ record.a }}'),
+    '{"a":0.12345678901234567891}',
+    '{"a":0.12345678901234567891,"b":"no. 0.12345678901234568"}',
+  ],
   ['an empty condition is none', { ...field(['a'], 'v'), condition: '' }, '{"x":1}', '{"x":1,"a":"v"}'],
 ])
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitToSchema, type Misfit } from '../../../src/engine/records/coerce.ts'
-import { float, parseJson } from '../../../src/json.ts'
+import { float, LongDecimal, parseJson } from '../../../src/json.ts'
 import { recordsOf } from './transforming.ts'
 
 const list = (items?: object) => ({ type: 'array', ...(items && { items }) })
@@ -12,6 +12,8 @@ const rows: [schema: object, value: string, expected: unknown][] = [
   [{ type: 'string' }, '1', '1'],
   [{ type: 'string' }, '2.0', '2.0'],
   [{ type: 'string' }, 'true', 'True'],
+  // Airbyte: '0.12345678901234568'.
+  [{ type: 'string' }, '0.12345678901234567891', '0.12345678901234567891'],
   [{ type: 'string' }, 'null', 'None'],
   [{ type: ['null', 'string'] }, 'null', null],
   [{ type: 'string' }, '{"a":[1,null]}', "{'a': [1, None]}"],
@@ -20,6 +22,10 @@ const rows: [schema: object, value: string, expected: unknown][] = [
   [{ type: 'number' }, '1', float(1)],
   [{ type: ['number', 'null'] }, '" 1.5 "', 1.5],
   [{ type: 'number' }, '"1_0"', float(10)],
+  [{ type: 'number' }, '0.12345678901234567891', new LongDecimal('0.12345678901234567891')],
+  [{ type: 'integer' }, '12345678901234567.89', 12345678901234568n],
+  [{ type: 'boolean' }, '0.12345678901234567891', true],
+  [list(), '0.12345678901234567891', [new LongDecimal('0.12345678901234567891')]],
   [{ type: 'number' }, 'true', float(1)],
   [{ type: 'number' }, '"x"', 'x'],
   [{ type: 'number' }, 'null', null],

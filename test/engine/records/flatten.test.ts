@@ -12,6 +12,7 @@ transformationTable('FlattenFields', [
   ['what is empty vanishes', {}, '{"o":{},"l":[],"x":1}', '{"x":1}'],
   ['an empty list kept', { flatten_lists: false }, '{"l":[]}', '{"l":[]}'],
   ['a whole float is a value', {}, '{"o":{"f":2.0}}', '{"f":2}'],
+  ['a long decimal is a value', {}, '{"o":{"f":0.12345678901234567891}}', '{"f":0.12345678901234567891}'],
   ['a name of the prototype', {}, '{"__proto__":{"x":1},"o":{"__proto__":2}}', '{"__proto__":2,"x":1}'],
 ])
 

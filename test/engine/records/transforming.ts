@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { parseJson, stringifyJson } from '../../../src/json.ts'
 import { type JsonSchema, loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
+import { isObject } from '../../../src/members.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'
 
 export const config = { k: 'a' }
@@ -32,7 +33,7 @@ export type Row = [name: string, fields: object, record: string, expected: strin
 export function transformationTable(type: string, rows: readonly Row[]): void {
   for (const [name, fields, record, expected] of rows) {
     test(`${type}: ${name}`, () => {
-      assert.equal(sorted(transform({ type, ...fields }, record)), sorted(JSON.parse(expected)))
+      assert.equal(sorted(transform({ type, ...fields }, record)), sorted(parseJson(expected).value))
     })
   }
 }
@@ -44,7 +45,7 @@ function sorted(value: unknown): string {
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return Object.fromEntries(entries.map(([name, member]) => [name, inOrder(member)]))
 }

@@ -1,7 +1,7 @@
 /** Where every value goes, and what happens when two want the same place. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadManifest, planStream } from '../../../src/index.ts'
+import { loadManifest, LongDecimal, planStream } from '../../../src/index.ts'
 import { requestedSize } from '../../../src/engine/pagination/next-page.ts'
 import type { PageToken } from '../../../src/engine/request/page-token.ts'
 import { pagedValues } from '../../../src/engine/request/placement.ts'
@@ -143,10 +143,12 @@ test('an address that is none is a typed error', () => {
   assert.throws(() => request({ url: 'ftp://files.test' }), { code: 'request/invalid-url' })
 })
 
+const rate = new LongDecimal('0.12345678901234567891')
 const values: [name: string, parameters: Record<string, unknown>, query: string][] = [
   ['a list repeats its name', { a: "{{ ['x', 'y z'] }}" }, 'a=x&a=y+z'],
   ['an empty value is left out', { a: "{{ '' }}", b: '1' }, 'b=1'],
   ['a missing value is left out', { a: '{{ config.nope }}', b: '1' }, 'b=1'],
+  ['a long decimal is sent as a float', { a: '{{ config.rate }}' }, 'a=0.12345678901234568'],
   ['numbers keep their text', { a: '1.0', b: '007', c: '{{ 2.0 }}' }, 'a=1.0&b=007&c=2.0'],
   ['booleans are Python’s', { a: '{{ true }}' }, 'a=True'],
   ['reserved characters are encoded', { 'a[]': 'é&=+/?%20' }, 'a%5B%5D=%C3%A9%26%3D%2B%2F%3F%2520'],
@@ -154,7 +156,7 @@ const values: [name: string, parameters: Record<string, unknown>, query: string]
 ]
 for (const [name, request_parameters, query] of values) {
   test(`query: ${name}`, () => {
-    assert.equal(request({ requester: { request_parameters } }, null, { key: 'k' }).url, `${url}/items?${query}`)
+    assert.equal(request({ requester: { request_parameters } }, null, { key: 'k', rate }).url, `${url}/items?${query}`)
   })
 }
 
@@ -220,6 +222,11 @@ test('equal JSON leaves do not collide', () => {
     paginator: offsetInto(option('request_parameter', 'o'), option('body_json', 'limit')),
   }
   assert.equal(request(parts).body, '{"limit": 3}')
+})
+
+test('a JSON body has a long decimal as a float, as Python writes it', () => {
+  const requester = { http_method: 'POST', request_body_json: { rate: '{{ config.rate }}' } }
+  assert.equal(request({ requester }, null, { rate }).body, '{"rate": 0.12345678901234568}')
 })
 
 test('two bodies are refused', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseJson } from '../../../src/json.ts'
 import { codeOf, python, table } from './evaluating.ts'
 
 table('values print as Python prints them', [
@@ -27,6 +28,39 @@ table('arithmetic is Python’s', [
   ['{{ 1 == 1.0 == true }}', 'True'],
   ["{{ [1, 'a'] < [1, 'b'] }}", 'True'],
 ])
+
+table(
+  'a number with more digits than a float is the nearest float',
+  [
+    ['{{ config.n }}', '0.12345678901234568'],
+    ["{{ config.n ~ ' ' ~ config.large }}", "'0.12345678901234568 1.2345678901234568e+16'"],
+    ['{{ [config.n, config.one] }}', '[0.12345678901234568, 1.0]'],
+    ['{{ config.n * 2 }}', '0.24691357802469135'],
+    ['{{ -config.n }}', '-0.12345678901234568'],
+    ['{{ config.large | int }}', '12345678901234568'],
+    ['{{ config.n | round(3) }}', '0.123'],
+    ["{{ (config.n ~ '') | length }}", '19'],
+    ["{{ {'n': config.n} | tojson }}", "{'n': 0.12345678901234568}"],
+    ["{{ '%.3f %s' % (config.n, config.one) }}", "'0.123 1.0'"],
+    ["{{ '{:.2f}'.format(config.n) }}", '0.12'],
+    ['{{ config.n == 0.12345678901234568 and config.one == 1 }}', 'True'],
+    ['{{ config.n < config.one < config.large }}', 'True'],
+    ['{{ config.n in [0.12345678901234568] }}', 'True'],
+    ['{{ {0.12345678901234568: 5}[config.n] }}', '5'],
+    ['{{ [config.large, config.n] | sort | first }}', '0.12345678901234568'],
+    ['{{ [config.large, config.n] | min + 1 }}', '1.1234567890123457'],
+    ['{{ config.n is number and config.n is float and config.n is not integer and config.n is not mapping }}', 'True'],
+    ['{{ [config.n.is_integer(), config.one.is_integer()] }}', '[False, True]'],
+    ["{{ 'yes' if config.n else 'no' }}{{ 'yes' if config.tiny else 'no' }}", "'yesno'"],
+    ['{{ config.huge }}', "'inf'"],
+  ],
+  {
+    config: parseJson(
+      `{"n":0.12345678901234567891,"one":1.00000000000000000001,"large":12345678901234567.89,
+        "tiny":0.${'0'.repeat(400)}1,"huge":${'9'.repeat(400)}.5}`,
+    ).value,
+  },
+)
 
 table('indexes and slices', [
   ["{{ 'abc'[-1] }}", "'c'"],

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { ConnectorError } from '../../../../src/errors.ts'
+import { stringifyJson } from '../../../../src/json.ts'
 import { hasCode } from '../asking.ts'
 import { bytesOf, decoded, partsOf, piecesOf, planOf } from './decoding.ts'
 
@@ -20,6 +21,16 @@ const rejects = (decoding: Promise<unknown>, code: Parameters<typeof hasCode>[0]
 
 test('JSON Lines: a line that is not JSON is an error with its number, never a record less', () =>
   rejects(decoded(jsonLines, '{"a":1}\n\n{"a":\n'), 'response/not-decodable', /as JSON Lines: line 3 is not JSON: "\{/))
+
+test('long numbers are whole in every format of JSON, wherever a piece ends', async () => {
+  const item = '{"id":12345678901234567890,"price":1234567890.123456789,"list":[0.12345678901234567891]}'
+  for (const pieceLength of [1, 7, 1000]) {
+    const lines = await decoded(jsonLines, `${item}\n${item}\n`, { pieceLength })
+    const members = await decoded(items, `{"data":[${item}, ${item}]}`, { pieceLength })
+    assert.equal(stringifyJson(lines), `[${item},${item}]`)
+    assert.equal(stringifyJson(members), `[${item},${item}]`)
+  }
+})
 
 test('JSON Lines: a byte order mark does not cost the first record', async () => {
   assert.deepEqual(await decoded(jsonLines, '\uFEFF{"a":1}\n'), [{ a: 1 }])
