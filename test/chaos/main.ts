@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { placeKinds } from './places/every.ts'
-import { type Survival, survive } from './survive.ts'
+import type { Survival } from './survival.ts'
+import { survive } from './survive.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1e9))
 const kills = Number(process.env.CHAOS_KILLS ?? 60)
