@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { isSame } from './compare.ts'
 import { faults } from './faults.ts'
 import { landDespite, landInPeace } from './faulty-world.ts'
+import { faultTable, figuresIn } from './figures.ts'
 import { duckdb } from './places/duckdb.ts'
+import { placeKinds } from './places/every.ts'
 import { jsonl } from './places/jsonl.ts'
 
 for (const kind of [jsonl, duckdb]) {
@@ -24,3 +26,21 @@ for (const kind of [jsonl, duckdb]) {
     await Promise.all(tests)
   })
 }
+
+test('docs/reliability.md has every fault (npm run test:chaos writes them)', () => {
+  const survived = faults.map((fault) => ({ fault, lost: 0, doubled: 0 }))
+  assert.equal(figuresIn('faults'), faultTable(survived))
+})
+
+test('docs/reliability.md has figures of at least 50 kills per destination, and nothing lost', () => {
+  const rows = figuresIn('kills').trimEnd().split('\n').slice(2)
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
+  assert.deepEqual(
+    cells.map(([, name]) => name),
+    placeKinds.map(({ name }) => name),
+  )
+  for (const row of cells) {
+    assert.ok(Number(row[2]) >= 50)
+    assert.deepEqual(row.slice(-3, -1), ['0', '0'])
+  }
+})

@@ -14,18 +14,23 @@ export type ProcessEnd = {
   readonly stderr: string
 }
 
-export type Watchers = {
+export type ProcessOptions = {
+  readonly moment?: KillMoment | null
   /** To be called for every request that the API sees. */
-  readonly onRequest: (listener: () => void) => void
-  readonly onPhase: (phase: Phase) => void
+  readonly onRequest?: (listener: () => void) => void
+  readonly onPhase?: (phase: Phase) => void
+  /** What the shell says before it becomes the process: limits. */
+  readonly shell?: string
+  /** Whom it runs as. */
+  readonly uid?: number
 }
 
 const program = fileURLToPath(new URL('./sync-process.js', import.meta.url))
 
-export async function runProcess(task: Task, moment: KillMoment | null, watchers: Watchers): Promise<ProcessEnd> {
-  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export async function runProcess(task: Task, options: ProcessOptions = {}): Promise<ProcessEnd> {
+  const { moment = null, onRequest, onPhase, shell = '', uid } = options
+  const command = ['-c', `${shell}\nexec "$@"`, 'sh', process.execPath, program, JSON.stringify(task)]
+  const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'], ...(uid !== undefined && { uid, gid: uid }) })
   const exited = once(child, 'exit')
   let timer: NodeJS.Timeout | undefined
   let left = moment?.count ?? Infinity
@@ -41,9 +46,9 @@ export async function runProcess(task: Task, moment: KillMoment | null, watchers
   const lines = createInterface({ input: child.stdout }).on('line', (line) => {
     phase = line as Phase
     seen(phase)
-    watchers.onPhase(phase)
+    onPhase?.(phase)
   })
-  watchers.onRequest(() => seen('request'))
+  onRequest?.(() => seen('request'))
   seen('start')
   const [[exitCode, signal]] = (await Promise.all([exited, once(lines, 'close')])) as [
     [number | null, string | null],

@@ -95,3 +95,16 @@ function partOf(all: readonly JsonRecord[], from: number, size: number): { data:
 function answerOf(body: unknown): Answer {
   return { text: stringifyJson(body), headers: { 'content-type': 'application/json' } }
 }
+
+/** A few milliseconds for an answer: time to be killed in. */
+export function slowly(routes: Record<string, Handler>, onRequest: () => void): Record<string, Handler> {
+  const slow = Object.entries(routes).map(([route, answer]): [string, Handler] => [
+    route,
+    async (query, request) => {
+      onRequest()
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      return await answer(query, request)
+    },
+  ])
+  return Object.fromEntries(slow)
+}

@@ -8,6 +8,7 @@ import { type PlaceKind, tablesNamed, tempFolder } from './place.ts'
 export const duckdb: PlaceKind = {
   name: 'DuckDB',
   isShared: false,
+  fileLimit: 60,
   make: async () => {
     const folder = await tempFolder()
     const file = join(folder.path, 'chaos.duckdb')

@@ -7,6 +7,7 @@ import { type PlaceKind, tablesNamed, tempFolder } from './place.ts'
 export const jsonl: PlaceKind = {
   name: 'JSONL',
   isShared: true,
+  fileLimit: 32,
   make: async () => {
     const folder = await tempFolder()
     return {

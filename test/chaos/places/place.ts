@@ -15,6 +15,8 @@ export type PlaceKind = {
   readonly name: string
   /** Whether others may read while a sync is under way. */
   readonly isShared: boolean
+  /** Where files are written: so many blocks of 512 bytes may each have for a sync to fail in its middle. */
+  readonly fileLimit?: number
   make(): Promise<Place>
 }
 

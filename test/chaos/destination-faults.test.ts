@@ -1,0 +1,128 @@
+/** What a disk or a database does to a sync is told in plain words, and the next sync goes on from there. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startPostgres } from '../helpers/postgres-server.ts'
+import { freshDatabase, queryOnce } from '../helpers/postgres.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { compareTables, isSame, withoutRuns } from './compare.ts'
+import { placeKinds } from './places/every.ts'
+import { type Place, tempFolder } from './places/place.ts'
+import { placeIn } from './places/postgres.ts'
+import { runProcess } from './run-process.ts'
+import { streamNames } from './streams.ts'
+import { runTask, type Task } from './task.ts'
+import { timeOfRound, worldOf } from './world.ts'
+
+const world = worldOf(() => 1)
+
+function taskFor(url: string, to: string): Task {
+  return { url, to, clock: { time: timeOfRound(1), setAt: Date.now() } }
+}
+
+type Told = { readonly code: string; readonly message: string; readonly hint: string }
+
+async function assertSame(place: Place, reference: Place): Promise<void> {
+  const [actual, expected] = [await place.read(streamNames), await reference.read(streamNames)]
+  const difference = compareTables(withoutRuns(actual), withoutRuns(expected))
+  assert.ok(isSame(difference), JSON.stringify(difference, null, 2))
+  assert.equal(expected.size, streamNames.length)
+}
+
+const inFiles = placeKinds.filter(({ fileLimit }) => fileLimit !== undefined)
+
+for (const kind of inFiles) {
+  test(`${kind.name}: no room for another byte is told, and once there is room the sync goes on`, async () => {
+    await using api = await serveApi(world)
+    await using reference = await kind.make()
+    await using place = await kind.make()
+    await runTask(taskFor(api.url, reference.address))
+    const pages = api.asked.length
+    const task = taskFor(api.url, place.address)
+    const { exitCode, stderr } = await runProcess(task, { shell: `ulimit -f ${kind.fileLimit}` })
+    assert.equal(exitCode, 1)
+    const { code, message, hint } = JSON.parse(stderr) as Told
+    assert.equal(code, 'destinations/write-refused')
+    assert.ok(message.includes(place.address.replace(/^\w+:/, '')), message)
+    assert.match(message, /File too large|larger than the system allows/)
+    assert.equal(hint, 'Make room, or give the permission that is missing; then run again: it goes on from there.')
+    const askedBefore = api.asked.length
+    const again = await runProcess(task)
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.ok(api.asked.length - askedBefore < pages, 'it began from the start')
+    await assertSame(place, reference)
+  })
+}
+
+/** Nothing is forbidden to root. */
+const stranger = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+const mayRunAsStranger = spawnSync('test', ['-r', import.meta.filename], stranger).status === 0
+
+for (const kind of inFiles) {
+  test(`${kind.name}: a folder that may not be written to is told`, { skip: !mayRunAsStranger }, async () => {
+    await using api = await serveApi(world)
+    await using folder = await tempFolder()
+    const closed = join(folder.path, 'closed')
+    await mkdir(closed)
+    for (const path of [folder.path, closed]) await chmod(path, 0o555)
+    const to = `${kind.name.toLowerCase()}:${join(closed, 'shop')}`
+    const { exitCode, stderr } = await runProcess(taskFor(api.url, to), stranger)
+    assert.equal(exitCode, 1, stderr)
+    const { code, message } = JSON.parse(stderr) as Told
+    assert.equal(code, 'destinations/write-refused')
+    assert.ok(message.includes(closed), message)
+    assert.match(message, /permission/i)
+    assert.deepEqual(api.asked, [], 'nothing is read that cannot land')
+  })
+}
+
+/** What happens to the server while a sync commits for the sixth time. */
+const accidents = ['is stopped', 'crashes', 'ends the session'] as const
+
+for (const accident of accidents) {
+  test(`Postgres ${accident} in the middle of a sync: it is told, and the next sync goes on`, async () => {
+    await using server = await startPostgres()
+    await using api = await serveApi(world)
+    await using reference = placeIn(await freshDatabase(server.url))
+    await using place = placeIn(await freshDatabase(server.url))
+    await runTask(taskFor(api.url, reference.address))
+    const pages = api.asked.length
+    let commits = 0
+    let happened: Promise<unknown> = Promise.resolve()
+    const onPhase = (phase: string) => {
+      if (phase !== 'committing' || ++commits !== 6) return
+      if (accident === 'ends the session') happened = queryOnce(server.url, endSessions)
+      else happened = server.stop(accident === 'crashes' ? 'immediate' : 'fast')
+    }
+    await assert.rejects(runTask(taskFor(api.url, place.address), onPhase), {
+      code: 'destinations/lost',
+      message: /^The session with postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+ was lost/,
+      hint: 'Run again: it goes on from what was committed last.',
+    })
+    await happened
+    if (accident !== 'ends the session') await server.start()
+    const askedBefore = api.asked.length
+    await runTask(taskFor(api.url, place.address))
+    assert.ok(api.asked.length - askedBefore < pages, 'it began from the start')
+    await assertSame(place, reference)
+  })
+}
+
+const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'turnleaf%'`
+
+test('Postgres: a wrong password is told before anything is read, and not repeated', async () => {
+  await using api = await serveApi(world)
+  await using database = await freshDatabase()
+  const url = new URL(database.url)
+  url.password = 'hunter2'
+  await assert.rejects(runTask(taskFor(api.url, url.href)), (error: Error & { code?: string; hint?: string }) => {
+    assert.equal(error.code, 'destinations/unreachable')
+    assert.match(error.message, /password authentication failed/)
+    assert.doesNotMatch(error.message, /hunter2/)
+    assert.match(error.hint ?? '', /credentials/)
+    return true
+  })
+  assert.deepEqual(api.asked, [])
+})
