@@ -11,6 +11,7 @@ import { sqlTypes } from '../src/destinations/postgres/sql.ts'
 import type * as turnleaf from '../src/index.ts'
 import { loadManifest, planStream } from '../src/index.ts'
 import { startLab } from '../src/lab/lab.ts'
+import { contentOf } from '../src/site/homepage/content.ts'
 import { isIncremental, modeFor, syncModes, tableModeOf } from '../src/sync/modes.ts'
 import { runCli } from './cli/run-cli.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
@@ -186,13 +187,13 @@ test('docs/sync.md has every event and every member of a receipt', () => {
 test('docs/sync.md: its commands and queries give what it shows', async () => {
   await using lab = await startLab({ port: 0, size: 250 })
   await using own = await connectorFolder({ 'config.json': JSON.stringify({ base_url: lab.url }) })
-  const [, command = '', shown = ''] = /^\$ turnleaf (sync .*)\n…\n(.*?)^```$/ms.exec(page('sync')) ?? []
+  const [, command = '', shown = ''] = /^\$ turnleaf (sync [^\n]*)\n…\n(.*?)^```$/ms.exec(page('sync')) ?? []
   const args = command.replace('connectors/lab', join(process.cwd(), 'connectors/lab')).split(' ')
   const { code, stderr } = await runCli([...args, '--config', 'config.json'], { cwd: own.folder })
   assert.equal(code, 0, stderr)
   assert.ok(stderr.endsWith(`\n${shown}`), stderr)
 
-  const [, runs = ''] = /^\$ turnleaf runs .*\n.*\n(.*?)^```$/ms.exec(page('sync')) ?? []
+  const [, runs = ''] = /^\$ turnleaf runs [^\n]*\n[^\n]*\n(.*?)^```$/ms.exec(page('sync')) ?? []
   const listed = await runCli(['runs', '--to', 'duckdb:lab.duckdb'], { cwd: own.folder })
   assert.equal(listed.stdout.slice(listed.stdout.indexOf('\n') + 1), runs)
 
@@ -213,6 +214,25 @@ test('docs/sync.md: its commands and queries give what it shows', async () => {
     counts?.map((row) => row.map(String).join(' | ')),
     rows.map(([, cells]) => cells),
   )
+})
+
+test('README.md and the homepage show what a sync of the lab prints', async () => {
+  await using lab = await startLab({ port: 0, size: 250 })
+  await using own = await connectorFolder({ 'config.json': JSON.stringify({ base_url: lab.url }) })
+  const readme = readFileSync('README.md', 'utf8')
+  const [, command = '', shown = ''] = /^npx turnleaf (sync [^\n]*)\n```\n\n```\n(.*?)^```$/ms.exec(readme) ?? []
+  const args = command.replace('connectors/lab', join(process.cwd(), 'connectors/lab')).split(' ')
+  const { stderr } = await runCli([...args, '--config', 'config.json'], { cwd: own.folder })
+  const printed = new Set(stderr.split('\n'))
+  const lines = shown.trimEnd().split('\n')
+  assert.deepEqual(
+    lines.filter((line) => line !== '…' && !printed.has(line)),
+    [],
+  )
+  const { commands, receipt } = contentOf({ baseUrl: '', apiUrl: '', version: '' })
+  assert.ok(commands.some((one) => one.command === `npx turnleaf ${command}`))
+  const cells = lines.filter((line) => !line.startsWith('…')).map((line) => line.split(/ {2,}/))
+  assert.deepEqual([receipt.columns, ...receipt.rows], cells.slice(0, -1))
 })
 
 test('docs/sync.md: its program runs', async () => {

@@ -16,6 +16,11 @@ export type Differences = {
     readonly receipt: string
     readonly note: string
   }
+  readonly landing: Section & {
+    readonly places: readonly { readonly title: string; readonly text: string }[]
+    readonly query: string
+    readonly note: string
+  }
   readonly rules: Section & { readonly rules: readonly { readonly title: string; readonly text: string }[] }
   readonly manifests: Section & {
     readonly figures: readonly Figure[]
@@ -51,19 +56,31 @@ export const differences: Differences = {
   },
   receipt: {
     id: 'receipt',
-    title: 'Every read says how it ended',
-    lead: 'Silence is not success. Each stream ends with a stop reason and its counts, on the terminal and in code.',
-    columns: ['stream', 'records', 'pages', 'stopped at'],
+    title: 'Every stream says what it proves',
+    lead: 'Silence is not success. Each stream ends with a stop reason, its counts, and a verdict: what the API says of itself against what came.',
+    columns: ['stream', 'records', 'pages', 'stopped at', 'verdict'],
     rows: [
-      ['offset', '250', '3', 'short page'],
-      ['cursor', '250', '3', 'stop condition'],
-      ['next_url', '250', '3', 'no cursor'],
-      ['calendar', '250', '11', 'stop condition'],
-      ['all', '250', '1', 'not paginated'],
+      ['offset', '250', '3', 'short page', 'complete (total 250)'],
+      ['page', '250', '3', 'short page', 'complete (3 of 3 pages)'],
+      ['cursor', '250', '3', 'stop condition', 'complete (the last page names no next one)'],
+      ['calendar', '250', '11', 'stop condition', 'unproven: the API claims nothing'],
     ],
-    total: 'Five of the 23 streams that `npm start` reads from its sample API.',
-    receipt: "{ pages: 3, received: 250, emitted: 250, stop: 'short-page' }",
-    note: 'The receipt comes with the last page. It carries the pages, the records received and emitted, and the stop reason.',
+    total: 'Four of the 23 streams of the sample API, as `turnleaf sync` lists them.',
+    receipt: 'turnleaf sync … --require complete',
+    note: 'With this, a stream that is not proven whole makes the exit code 1. `turnleaf runs` lists the receipts of past syncs.',
+  },
+  landing: {
+    id: 'landing',
+    title: 'Killed at any moment, nothing is lost',
+    lead: 'Records and the place to go on from are committed in one transaction of the destination. Run the same command again, and it goes on after the last committed page.',
+    places: [
+      { title: 'DuckDB', text: 'One file, the default. No server to install.' },
+      { title: 'Postgres', text: 'COPY into staging, then published at once. Readers never see half a table.' },
+      { title: 'Parquet', text: 'A folder of files per table, all with the same columns.' },
+      { title: 'JSONL', text: 'One line per record, as the API gave it.' },
+    ],
+    query: 'SELECT _turnleaf_run, _turnleaf_slice, _turnleaf_page FROM orders WHERE id = 101',
+    note: 'Every row knows the page it came from. A destination of your own is one page of TypeScript; see `docs/destinations.md`.',
   },
   rules: {
     id: 'rules',

@@ -36,13 +36,17 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
   return {
     ...differences,
     name: 'Turnleaf',
-    headline: 'Read every record out of any HTTP API.',
+    headline: 'Land every record of any HTTP API.',
     summary:
-      'Describe an API once, in one YAML file. Turnleaf turns its pages, knows where they end, and tells you why it stopped.',
+      'Describe an API once, in one YAML file. Turnleaf turns its pages, lands the records in tables, and tells you whether all of them came.',
     description:
-      'Turnleaf reads every record out of any HTTP API from one YAML file. It turns the pages, stops walks that never end, and runs public low-code manifests as they are.',
+      'Turnleaf lands every record of any HTTP API in DuckDB, Parquet, JSONL or Postgres, from one YAML file. It goes on where it was killed, and says what it proves.',
     commands: [
       { does: 'See pages turn', command: 'npm ci && npm start' },
+      {
+        does: 'Land them in tables',
+        command: 'npx turnleaf sync --manifest-path connectors/lab --to duckdb:lab.duckdb',
+      },
       { does: 'Run every test', command: 'npm ci && npm test' },
     ],
     commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no database.',
@@ -94,9 +98,12 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
       steps: [
-        { title: 'Proof', text: 'Receipts that compare what was read with what the API claims, and give a verdict.' },
+        {
+          title: 'Diagnosis',
+          text: 'What is wrong with a pagination, with the pages that show it and the change that mends it.',
+        },
+        { title: 'Detection', text: 'From a URL and a few requests to a pagination, with evidence.' },
         { title: 'Builder', text: 'The same engine in a browser: change a field, see the next requests change.' },
-        { title: 'Destinations', text: 'Records landed in DuckDB, Parquet and Postgres.' },
         { title: 'Pages ahead', text: 'Several pages of one slice asked for at once. The records stay the same.' },
       ],
     },
@@ -106,6 +113,9 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       lead: 'The documentation lives in the repository.',
       files: [
         { path: 'README.md', says: 'first steps' },
+        { path: 'docs/sync.md', says: 'landing records, and going on' },
+        { path: 'docs/destinations.md', says: 'where they land, and a place of your own' },
+        { path: 'docs/reliability.md', says: 'what survives, measured' },
         { path: 'docs/connectors.md', says: 'running a public connector' },
         { path: 'docs/cli.md', says: 'the command line' },
         { path: 'docs/library.md', says: 'the library, and classes of your own' },

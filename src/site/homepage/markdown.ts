@@ -5,7 +5,7 @@ import type { Figure } from './content-differences.ts'
 import type { Method } from './content-methods.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
-  const { walk, methods, loop, receipt, rules, manifests, speed, typescript, agents, next, docs } = content
+  const { walk, methods, loop, receipt, landing, rules, manifests, speed, typescript, agents, next, docs } = content
   const blocks = [
     `# ${content.name}`,
     `> ${content.headline} ${content.summary}`,
@@ -43,7 +43,12 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
     table(receipt.columns, receipt.rows),
     receipt.total,
     receipt.note,
-    fence('js', receipt.receipt),
+    fence('sh', receipt.receipt),
+
+    ...opening(landing),
+    list(landing.places.map(({ title, text }) => `**${title}.** ${text}`)),
+    fence('sql', landing.query),
+    landing.note,
 
     ...opening(rules),
     list(rules.rules.map(({ title, text }) => `**${title}.** ${text}`)),

@@ -7,11 +7,15 @@ import { escape, inline } from './markup.ts'
 import { circles, conversation } from './pictures.ts'
 
 export function sections(content: Homepage): string {
-  const { methods, loop, receipt, rules, manifests, speed, typescript, agents, next, docs } = content
+  const { methods, loop, receipt, landing, rules, manifests, speed, typescript, agents, next, docs } = content
   return [
     section(methods, `<div class="pair">${methods.methods.map(method).join('\n')}</div>${note(methods.note)}`),
     section(loop, `<div class="panel split"><div>${circles(loop.pages)}</div>${failure(loop.failure)}</div>`),
     section(receipt, ending(receipt)),
+    section(
+      landing,
+      `<div class="pair plain">${landing.places.map(point).join('')}</div><pre class="panel wrap"><code>${escape(landing.query)}</code></pre>${note(landing.note)}`,
+    ),
     section(rules, `<div class="pair plain">${rules.rules.map(point).join('')}</div>`),
     section(
       manifests,
