@@ -1,5 +1,5 @@
 /** What a column holds, and what it must become to hold something else as well: nothing is ever lost by widening. */
-import { Float } from '../../json.ts'
+import { Float, LongDecimal } from '../../json.ts'
 
 /**
  * `int`: whole numbers that a double holds exactly. `bigint`: those of 64 bits. `decimal`: any number, digit by digit.
@@ -28,6 +28,7 @@ export function typeOfValue(value: unknown): ColumnType {
     case 'bigint':
       return value === BigInt.asIntN(64, value) ? 'bigint' : 'decimal'
     case 'object':
+      if (value instanceof LongDecimal) return 'decimal'
       return value instanceof Float ? 'double' : 'json'
     default:
       return 'text'

@@ -1,5 +1,5 @@
 /** Records → the lines of `COPY … FROM STDIN`, in its text format. */
-import { Float, stringifyJson } from '../../json.ts'
+import { Float, LongDecimal, stringifyJson } from '../../json.ts'
 import type { Column } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import type { LandedPage } from '../destination.ts'
@@ -54,6 +54,7 @@ function plainText(value: unknown): string {
 }
 
 function numberText(value: unknown): string {
+  if (value instanceof LongDecimal) return value.digits
   const plain = value instanceof Float ? value.value : value
   return Object.is(plain, -0) ? '-0' : String(plain)
 }
