@@ -81,7 +81,12 @@ async function launch(program: string, folder: string, port: number, run: object
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [program, '-D', join(folder, 'data'), '-p', String(port), ...options]
-  const guard = spawn('sh', ['-c', guardScript, 'sh', folder, ...server], { ...run, stdio: ['pipe', 'ignore', 'pipe'] })
+  const guard = spawn('sh', ['-c', guardScript, 'sh', folder, ...server], {
+    ...run,
+    // Ctrl-C is for the tests; the guard must live to see them end.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
   await ready(guard)
   // Nothing of it keeps the process of the tests alive.
   guard.unref()
