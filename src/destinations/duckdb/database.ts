@@ -86,7 +86,7 @@ async function openFile(path: string, options: Record<string, string>): Promise<
  */
 function limits(): Record<string, string> {
   const mebibytes = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20)
-  const memory = Math.max(256, Math.min(1024, Math.floor(mebibytes / 4)))
+  const memory = Math.max(256, Math.min(512, Math.floor(mebibytes / 4)))
   return {
     memory_limit: `${memory}MiB`,
     threads: String(Math.min(4, availableParallelism())),

@@ -21,6 +21,7 @@ test('a value has the narrowest type that holds it', () => {
     [0.1, 'double'],
     [1e300, 'double'],
     [float(2), 'double'],
+    [new LongDecimal('1234567890.123456789'), 'decimal'],
     ['2024-01-01', 'text'],
     [{}, 'json'],
     [[1], 'json'],

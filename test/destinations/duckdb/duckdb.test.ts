@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
-import { float } from '../../../src/json.ts'
+import { float, LongDecimal } from '../../../src/json.ts'
 import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
 import { query, temporaryFolder, temporaryPlace } from './places.ts'
 
@@ -74,6 +74,11 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
       become: ['1152921504606846976', '0.5'],
     },
     {
+      name: 'long decimals keep their digits',
+      values: [1, 0.5, new LongDecimal('1234567890.123456789')],
+      become: ['1', '0.5', '1234567890.123456789'],
+    },
+    {
       name: 'numbers become texts by their shortest digits',
       values: [5, 0.1, 1e20, 1e-7, float(2), 'x'],
       become: ['5', '0.1', '1e+20', '1e-07', '2', 'x'],
@@ -129,6 +134,18 @@ for (const { name, schema, values, become } of widenings) {
     }
   })
 }
+
+test('long decimals are compared to the last digit', async () => {
+  await using place = await temporaryPlace('duckdb')
+  const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+  const at = (end: number) => new LongDecimal(`1234567890.12345678${end}`)
+  const rows = [5, 9, 7].map((end) => ({ id: 1, at: at(end), end }))
+  await during(place, (open) => open.commit(commit([write(items, page(rows)), publish(items)])))
+  assert.deepEqual(
+    (await records(place, 'items'))?.map(({ end }) => end),
+    [9],
+  )
+})
 
 test('fields whose names differ by case have a column each, in the table and in what is merged into it', async () => {
   await using place = await temporaryPlace('duckdb')
