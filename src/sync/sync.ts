@@ -51,7 +51,7 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   const { run, close } = await openRunOf(manifest, options)
   try {
     const chosen = await chooseStreams(run, options)
-    refuseStrangeModes(manifest, options.mode, chosen)
+    await refuseStrangeModes(run, options, chosen)
     const opened = await destination.open(connection)
     try {
       const result = await syncAll({ run, opened, chosen, options, onEvent, connection, to: destination.address })
@@ -137,12 +137,14 @@ async function chooseStreams(run: Run, { catalog, streams: names, signal }: Sync
   return names === undefined ? everyStream(known) : streamsNamed(run.manifest, known, names)
 }
 
-/** A mode for a stream that is not there is a slip of the pen, not a wish. */
-function refuseStrangeModes(manifest: LoadedManifest, asked: AskedModes | undefined, chosen: readonly ChosenStream[]) {
-  if (asked === undefined || typeof asked === 'string') return
-  const names = chosen.map(({ name }) => name)
-  const strange = Object.keys(asked).find((name) => name !== '*' && !names.includes(name))
-  if (strange !== undefined) throw unknownStream(manifest, strange, names)
+/** A mode for a stream that is not there is a slip of the pen; one for a stream that is not chosen waits for its day. */
+async function refuseStrangeModes(run: Run, { mode, signal }: SyncOptions, chosen: readonly ChosenStream[]) {
+  if (mode === undefined || typeof mode === 'string') return
+  const others = Object.keys(mode).filter((asked) => asked !== '*' && !chosen.some(({ name }) => name === asked))
+  if (others.length === 0) return
+  const known = (await streamsOf(run, { signal })).map(({ name }) => name)
+  const strange = others.find((name) => !known.includes(name))
+  if (strange !== undefined) throw unknownStream(run.manifest, strange, known)
 }
 
 function connectionOf({ folder }: LoadedManifest): string {
