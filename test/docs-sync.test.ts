@@ -229,8 +229,11 @@ test('README.md and the homepage show what a sync of the lab prints', async () =
     [],
   )
   const { receipt } = contentOf({ baseUrl: '', apiUrl: '', version: '' })
-  const cells = lines.filter((line) => !line.startsWith('…')).map((line) => line.split(/ {2,}/))
-  assert.deepEqual([receipt.columns, ...receipt.rows], cells.slice(0, -1))
+  const cells = lines.slice(0, lines.indexOf('…')).map((line) => line.split(/ {2,}/))
+  assert.deepEqual(
+    [receipt.columns, ...receipt.rows],
+    cells.map((row) => row.toSpliced(3, 1)),
+  )
 })
 
 test('docs/sync.md: its program runs', async () => {

@@ -42,14 +42,10 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     description:
       'Turnleaf lands every record of any HTTP API in DuckDB, Parquet, JSONL or Postgres, from one YAML file. It goes on where it was killed, and says what it proves.',
     commands: [
-      { does: 'Land a sample API', command: 'npm ci && npm start' },
-      {
-        does: 'Land yours',
-        command: 'npx turnleaf sync --manifest-path manifest.yaml --config config.json',
-      },
+      { does: 'See records land', command: 'npm ci && npm start' },
       { does: 'Run every test', command: 'npm ci && npm test' },
     ],
-    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key; the records land in a DuckDB file.',
+    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no server: they land in a DuckDB file.',
     walk,
     methods,
     typescript: {
