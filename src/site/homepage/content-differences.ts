@@ -80,7 +80,7 @@ export const differences: Differences = {
       { title: 'JSONL', text: 'One line per record, as the API gave it.' },
     ],
     query: 'SELECT _turnleaf_run, _turnleaf_slice, _turnleaf_page FROM orders WHERE id = 101',
-    note: 'Every row knows the page it came from. A destination of your own is one page of TypeScript; see `docs/destinations.md`.',
+    note: 'A destination of your own is one page of TypeScript; see `docs/destinations.md`. In each of them, every row knows the page it came from:',
   },
   rules: {
     id: 'rules',
