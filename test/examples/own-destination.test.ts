@@ -6,10 +6,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import * as turnleaf from 'turnleaf'
 import { jsonFiles } from '../../examples/own-destination/json-files.ts'
 import { parseJson } from '../../src/json.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
-import { type Place, testBehaviours } from '../destinations/behaviours.ts'
+import { commit, during, page, type Place, table, testBehaviours, write } from '../destinations/behaviours.ts'
 
 type Kept = {
   tables: Record<string, JsonRecord[]>
@@ -40,6 +41,19 @@ testBehaviours('examples/own-destination', emptyPlace, {
   'a commit that fails leaves nothing behind, and the next one may succeed': 'no table of somebody else is in its file',
   'notes belong to their connection, and a look sees those of all': 'it cannot be inspected',
   'text that cannot be kept loses a character, not the row': 'it keeps any text',
+  'decimals keep every digit, after doubles and before texts': 'they come from the package as it is built: see below',
+  'cursors are compared as what they are: decimals to the last digit': 'it compares them as doubles',
+})
+
+test('every digit is written and read back', async () => {
+  await using place = await emptyPlace()
+  const text = '[1234567890.123456789,12345678901234567890,2.0]'
+  const record = { id: 1, numbers: turnleaf.parseJson(text).value }
+  const orders = table('orders', 'append')
+  for (let sync = 1; sync <= 2; sync++)
+    await during(place, (open) => open.commit(commit([write(orders, page([record]))])))
+  const kept = await readFile(join(place.folder, 'shop.json'), 'utf8')
+  assert.deepEqual(kept.match(/(?<="numbers":)[^\]]*\]/g), [text, text])
 })
 
 /** Commits page after page of ten rows, with a note that counts them, until it is killed. */

@@ -42,14 +42,10 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     description:
       'Turnleaf lands every record of any HTTP API in DuckDB, Parquet, JSONL or Postgres, from one YAML file. It goes on where it was killed, and says what it proves.',
     commands: [
-      { does: 'See pages turn', command: 'npm ci && npm start' },
-      {
-        does: 'Land them in tables',
-        command: 'npx turnleaf sync --manifest-path connectors/lab --to duckdb:lab.duckdb',
-      },
+      { does: 'See records land', command: 'npm ci && npm start' },
       { does: 'Run every test', command: 'npm ci && npm test' },
     ],
-    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no database.',
+    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no server: they land in a DuckDB file.',
     walk,
     methods,
     typescript: {

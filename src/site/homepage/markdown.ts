@@ -47,8 +47,8 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
 
     ...opening(landing),
     list(landing.places.map(({ title, text }) => `**${title}.** ${text}`)),
-    fence('sql', landing.query),
     landing.note,
+    fence('sql', landing.query),
 
     ...opening(rules),
     list(rules.rules.map(({ title, text }) => `**${title}.** ${text}`)),

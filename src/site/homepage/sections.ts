@@ -14,7 +14,7 @@ export function sections(content: Homepage): string {
     section(receipt, ending(receipt)),
     section(
       landing,
-      `<div class="pair plain">${landing.places.map(point).join('')}</div><pre class="panel wrap"><code>${escape(landing.query)}</code></pre>${note(landing.note)}`,
+      `<div class="pair plain">${landing.places.map(point).join('')}</div>${note(landing.note)}<pre class="panel wrap"><code>${escape(landing.query)}</code></pre>`,
     ),
     section(rules, `<div class="pair plain">${rules.rules.map(point).join('')}</div>`),
     section(

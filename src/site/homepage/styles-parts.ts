@@ -56,7 +56,8 @@ pre b { color: var(--leaf) }
 .bad { color: var(--bad) }
 table { border-collapse: collapse }
 th { font-weight: 400; text-align: left }
-td, th { padding: 1px 0 1px 2ch; white-space: nowrap }
+td, th { padding: 1px 0 1px 2ch; vertical-align: top; white-space: nowrap }
+td:last-child { white-space: normal }
 td:first-child, th:first-child { padding-left: 0 }
 td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 
