@@ -32,6 +32,8 @@ export type StreamNote = {
   readonly readIn: string | null
   /** The read that is under way, or was when the last sync ended. */
   readonly reading: ReadingNote | null
+  /** Syncs that failed since one read it whole. */
+  readonly failures: number
 }
 
 export type ReadingNote = {

@@ -14,7 +14,8 @@ export async function committedOf(destination: OpenDestination, stream: string):
   const text = (await destination.notes(key)).get(key)
   const slices = await destination.notes(noteKeys.slices(stream))
   return {
-    stream: text === undefined ? { state: null, readIn: null, reading: null } : (readNote(text) as StreamNote),
+    stream:
+      text === undefined ? { state: null, readIn: null, reading: null, failures: 0 } : (readNote(text) as StreamNote),
     slices: [...slices.values()].map((one) => readNote(one) as SliceNote),
   }
 }

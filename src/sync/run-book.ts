@@ -21,6 +21,9 @@ export type RunBook = {
 /** An interrupted run is gone on with for a day: after that, what it read first is old. */
 const goneAfterMs = 24 * 60 * 60 * 1000
 
+/** A sync every hour leaves the receipts of three weeks. */
+const mostRuns = 500
+
 export type RunInput = {
   readonly now: () => number
   readonly random: () => number
@@ -32,19 +35,22 @@ export async function openRunBook(destination: OpenDestination, input: RunInput)
   const { now, configMark } = input
   const known = (await destination.notes(noteKeys.connection)).get(noteKeys.connection)
   const isOtherConfig = known !== undefined && (readNote(known) as ConnectionNote).config !== configMark
-  const last = await lastRun(destination)
+  const runs = await pastRuns(destination)
+  const last = runs[0] ?? null
   const continues = last !== null && !input.isFresh && !isOtherConfig && isInterrupted(last, now())
   const begun: RunNote = continues
     ? { ...last, attempts: last.attempts + 1 }
     : { run: runName(now(), input.random), startedAt: now(), endedAt: null, attempts: 1, streams: [] }
   let note = begun
 
-  const commit = (notes: Commit['notes']) => destination.commit({ steps: [], forget: [], notes })
+  const commit = (notes: Commit['notes'], forget: readonly string[] = []) =>
+    destination.commit({ steps: [], forget, notes })
   await commit(
     new Map([
       [noteKeys.connection, writeNote({ config: configMark })],
       [noteKeys.run(note.run), writeNote(note)],
     ]),
+    runs.slice(mostRuns).map(({ run }) => noteKeys.run(run)),
   )
   return {
     name: note.run,
@@ -68,11 +74,11 @@ function isInterrupted({ endedAt, startedAt }: RunNote, now: number): boolean {
   return endedAt === null && now - startedAt < goneAfterMs
 }
 
-/** Names begin with the time. */
-async function lastRun(destination: OpenDestination): Promise<RunNote | null> {
-  const runs = await destination.notes(noteKeys.run(''))
-  const last = [...runs.keys()].toSorted().at(-1)
-  return last === undefined ? null : (readNote(runs.get(last) as string) as RunNote)
+/** Newest first. */
+async function pastRuns(destination: OpenDestination): Promise<readonly RunNote[]> {
+  const notes = await destination.notes(noteKeys.run(''))
+  const runs = [...notes.values()].map((text) => readNote(text) as RunNote)
+  return runs.toSorted((one, other) => other.startedAt - one.startedAt || (other.run > one.run ? 1 : -1))
 }
 
 /** `20261115T081700Z-3f9a`: sorts by time, and two that begin in the same second differ. */

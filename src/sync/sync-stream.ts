@@ -13,7 +13,7 @@ import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import type { SyncEvent } from './events.ts'
 import { isIncremental, modeFor, type SyncMode } from './modes.ts'
-import { noteKeys, planMark, type StreamNote, writeNote } from './notes.ts'
+import { noteKeys, planMark, type SliceCounts, type StreamNote, writeNote } from './notes.ts'
 import { chooseReading, committedOf, type Reading, rewind } from './reading.ts'
 import { shownError, type StreamReceipt } from './receipt.ts'
 import { openSliceBook, type SliceBook } from './slice-book.ts'
@@ -84,9 +84,10 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   } catch (failure) {
     if (writer.failure() !== null) throw failure
     const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
-    if (landing !== null && hasLanded()) {
+    // A new read that brought nothing has changed nothing: what it would have taken back is still there.
+    if (landing !== null && (hasLanded() || landing.reading.known.length > 0)) {
       await writer.flush()
-      if (!isOver && isIncremental(landing.mode)) await giveUp(landing, writer)
+      if (!isOver) await noteFailure(landing, writer)
     }
     return receipt(isOver ? 'cancelled' : 'failed', failure)
   }
@@ -97,6 +98,8 @@ type Landing = {
   readonly open: OpenStream
   readonly mode: SyncMode
   readonly table: Table
+  /** What earlier runs left. */
+  readonly before: StreamNote
   readonly reading: Reading
   readonly book: SliceBook
 }
@@ -135,7 +138,7 @@ async function openLanding(task: StreamTask, writer: Writer): Promise<Landing> {
   writer.note(noted(name, { ...committed.stream, state: reading.state ?? null, reading: reading.note }))
   const { pages, records } = totalsOf(book.all())
   tell({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
-  return { open, mode, table, reading, book }
+  return { open, mode, table, before: committed.stream, reading, book }
 }
 
 /** Every page, in the order in which they arrive. Gives the state to go on from next time. */
@@ -171,7 +174,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
         records: records.length,
         bytes,
         tookMs: timing.tookMs,
-        total: isWhole ? expectedTotal(progress.read.claims) : null,
+        total: isWhole ? totalOf(progress.read) : null,
       })
       const landed = { records, extractedAt: timing.askedAt, run: task.runName, slice: text, page: number }
       await writer.write(table, landed, bytes, progress)
@@ -184,17 +187,31 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
   return isIncremental(mode) ? (cursor.state() ?? reading.state ?? null) : null
 }
 
+/** The next sync goes on with the read: to the page, as if nothing had happened. When that fails too, it is given up. */
+async function noteFailure(landing: Landing, writer: Writer): Promise<void> {
+  const { mode, table, reading, before } = landing
+  const failures = before.failures + 1
+  if (failures > 1 && isIncremental(mode)) return giveUp(landing, failures, writer)
+  writer.note(noted(table.name, { ...before, state: reading.state ?? null, reading: reading.note, failures }))
+  await writer.flush()
+}
+
 /**
  * A slice may fail for ever, and must not keep the others from what is new: the state goes as far as it can, and rows
  * that merge by key are seen at once. What slices behind the state have is taken back when the next read begins.
  */
-async function giveUp({ open, table, reading, book }: Landing, writer: Writer): Promise<void> {
+async function giveUp({ open, table, reading, book }: Landing, failures: number, writer: Writer): Promise<void> {
   if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
   const state = open.cursor.state() ?? reading.state ?? null
   writer.forget(noteKeys.slices(table.name))
   for (const slice of book.uncovered()) writer.note(slice)
-  writer.note(noted(table.name, { state, readIn: null, reading: { ...reading.note, isGivenUp: true } }))
+  writer.note(noted(table.name, { state, readIn: null, reading: { ...reading.note, isGivenUp: true }, failures }))
   await writer.flush()
+}
+
+/** Judged, or expected as long as it is not. */
+function totalOf({ judged, claims }: SliceCounts): number | null {
+  return judged === null ? expectedTotal(claims) : judged.total
 }
 
 type Ended = { readonly state: StreamState | null; readonly ended: StreamReceipt }
@@ -204,7 +221,7 @@ async function publish(task: StreamTask, { table }: Landing, writer: Writer, { s
   await writer.flush()
   writer.step({ kind: 'publish', table })
   writer.forget(noteKeys.slices(table.name))
-  writer.note(noted(table.name, { state, readIn: task.runName, reading: null }))
+  writer.note(noted(table.name, { state, readIn: task.runName, reading: null, failures: 0 }))
   writer.note(task.noteRun(ended))
   await writer.flush()
 }

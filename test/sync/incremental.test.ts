@@ -137,6 +137,8 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
     const first = await syncTo(to, one, { now: clockFrom('2024-02-20T12:00:00Z') })
     assert.equal(first.ending, 'failed')
     const days = () => new Set(to.tables.get('events')?.map(({ day }) => day))
+    // Once may be chance: the next sync goes on to the page. When it fails again, it is given up.
+    assert.equal((await syncTo(to, one)).ending, 'failed')
     assert.ok(days().has('2024-01-14') && days().has('2024-02-19') && !days().has('2024-01-16'))
     // The state stands before the gap; what lies behind it is read again, with what is new.
     assert.equal((await syncTo(to, one)).ending, 'failed')
