@@ -1,4 +1,5 @@
 /** Chance that can be had again: the same seed throws the same numbers. */
+import { randomFrom } from '../helpers/random.ts'
 
 export type Dice = {
   /** From 0 up to, not including, 1. */
@@ -9,13 +10,7 @@ export type Dice = {
 }
 
 export function diceOf(seed: number): Dice {
-  let state = seed >>> 0
-  const roll = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const roll = randomFrom(seed)
   const between = (low: number, high: number) => low + Math.floor(roll() * (high - low + 1))
   return {
     roll,

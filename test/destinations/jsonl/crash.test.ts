@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import { assertWhole } from './operations.ts'
+import { randomFrom } from '../../helpers/random.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'turnleaf-crash-'))
 after(async () => await rm(root, { recursive: true }))
@@ -50,14 +51,3 @@ test('kill -9 at random moments', async () => {
   }
   assert.ok(count > 0)
 })
-
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -10,21 +10,11 @@ import { freshDatabase } from '../../helpers/postgres.ts'
 import { during } from '../behaviours.ts'
 import { pageSize, recordsOf, roundSize } from './committer.ts'
 import { type PostgresPlace, postgresPlace } from './place.ts'
+import { randomFrom } from '../../helpers/random.ts'
 
 const committer = fileURLToPath(new URL('./committer.js', import.meta.url))
 const kills = Number(process.env.KILLS ?? 8)
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
-
-/** The same numbers for the same seed (mulberry32). */
-function randomNumbers(from: number): () => number {
-  let state = from
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Runs until the given commit is under way, and a little longer; the exit must be by the signal. */
 async function killDuringCommit({ url, schema }: PostgresPlace, commits: number, afterMs: number): Promise<void> {
@@ -61,7 +51,7 @@ test('the lock of another process is respected while it lives, and free once it 
 test(`${kills} times killed in the middle of commits (SEED=${seed})`, async () => {
   await using database = await freshDatabase()
   await using place = postgresPlace(database.url)
-  const random = randomNumbers(seed)
+  const random = randomFrom(seed)
   for (let kill = 0; kill < kills; kill++) {
     await killDuringCommit(place, 1 + Math.floor(random() * 8), random() * 40)
     // As a sync would: it waits for the server to notice that the other has gone.

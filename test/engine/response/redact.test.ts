@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRedactor } from '../../../src/engine/response/redact.ts'
 import { post } from './asking.ts'
+import { randomFrom } from '../../helpers/random.ts'
 
 const secret = 'p@ss/w+rd "ü" 1'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -128,7 +129,7 @@ test('redact: response headers hide cookies', () => {
 })
 
 test('redact: no random secret is left in any form of a request', () => {
-  const next = randomNumbers(7)
+  const next = randomFrom(7)
   const alphabet = 'abcXYZ0189 _-.~!*\'()/+=&?#%"\\<>@:é漢😀\n\t'
   const letters = Array.from(alphabet)
   for (let round = 0; round < 500; round++) {
@@ -152,14 +153,3 @@ test('redact: no random secret is left in any form of a request', () => {
     }
   }
 })
-
-/** Mulberry32: the same numbers in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
