@@ -30,10 +30,10 @@ export function commitOf(seed: number, number: number): Commit {
     id: upTo(20) === 0 ? null : upTo(6),
     at: upTo(5) === 0 ? null : upTo(4),
     // Numbers first, then fractions, then anything: columns widen, and new ones come.
-    value: number < 4 ? upTo(100) : number < 8 ? upTo(100) + 0.5 : `text ${upTo(100)}`,
-    [`since_${number - (number % 5)}`]: true,
-    time: number < 6 ? `2024-01-0${1 + upTo(5)}T00:00:00Z` : 'never',
-    deep: number < 10 ? { a: [upTo(3)] } : null,
+    value: number < 2 ? upTo(100) : number < 4 ? upTo(100) + 0.5 : `text ${upTo(100)}`,
+    [`since_${number - (number % 3)}`]: true,
+    time: number < 3 ? `2024-01-0${1 + upTo(5)}T00:00:00Z` : 'never',
+    deep: number < 6 ? { a: [upTo(3)] } : null,
   })
   const page = (): LandedPage => ({
     records: Array.from({ length: upTo(4) }, record),

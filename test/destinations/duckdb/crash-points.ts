@@ -14,7 +14,7 @@ import { placeAt } from './places.ts'
 const [, , kind = '', root = '', seedText = ''] = process.argv
 const seed = Number(seedText)
 const folder = join(root, 'watched')
-const until = 10
+const until = 6
 let copies = 0
 let isWatching = false
 

@@ -42,7 +42,7 @@ for (const kind of ['duckdb', 'parquet']) {
       await using folder = await temporaryFolder()
       const args = ['--enable-source-maps', program('crash-points.js'), kind, folder.path, String(seed)]
       const { stdout } = await promisify(execFile)(process.execPath, args)
-      assert.ok(Number(stdout) > 10, `${stdout.trim()} moments`)
+      assert.ok(Number(stdout) >= 8, `${stdout.trim()} moments`)
     }))
 
   test(`${kind}: kill -9 at random moments`, () =>
