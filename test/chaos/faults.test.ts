@@ -16,11 +16,12 @@ for (const kind of [jsonl, duckdb]) {
     const noticed = faults.filter(({ failsWith }) => kind === jsonl || failsWith !== null)
     const tests = noticed.map(({ name, ...fault }) =>
       t.test(name, async () => {
-        const { syncs, difference } = await landDespite({ name, ...fault }, kind, expected)
+        const { syncs, waitsMs, difference } = await landDespite({ name, ...fault }, kind, expected)
         assert.ok(isSame(difference), JSON.stringify(difference, null, 2))
         const codes = new Set(syncs.flat().flatMap(({ error }) => error?.code ?? []))
         assert.deepEqual([...codes], fault.failsWith === null ? [] : [fault.failsWith])
         if (fault.failsWith === null) assert.equal(syncs.length, 1)
+        if (fault.waitMs !== undefined) assert.deepEqual(new Set(waitsMs), new Set([fault.waitMs]))
       }),
     )
     await Promise.all(tests)

@@ -10,6 +10,8 @@ export type Fault = {
   readonly failsWith: string | null
   /** An honest server → one that fails now and then. */
   readonly server: (honest: Handler) => Handler
+  /** What the API asks for before the next try. */
+  readonly waitMs?: number
   /** The streams that it hits; all when absent. */
   readonly paths?: readonly string[]
 }
@@ -91,6 +93,7 @@ export const faults: readonly Fault[] = [
     name: '429 with Retry-After',
     happens: 'The page is asked for again after the time that the API names, and arrives.',
     failsWith: null,
+    waitMs: 30_000,
     server: onSomePages(2, () => ({ status: 429, headers: { 'retry-after': '30' }, text: 'slow down' })),
   },
   {

@@ -1,10 +1,10 @@
 /** A sync of everything from a server that fails now and then, until every stream is whole. */
 import { destinationAt, loadManifest, sync, type StreamReceipt, type SyncOptions } from 'turnleaf'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
-import { compareTables, type Difference, type Tables, withoutRuns } from './compare.ts'
+import { compareTables, type Difference, type Tables, withoutPlaces, withoutRuns } from './compare.ts'
 import type { Fault } from './faults.ts'
 import type { PlaceKind } from './places/place.ts'
-import { manifestFor, modes, streamNames } from './streams.ts'
+import { incrementalStreams, manifestFor, modes, type StreamName, streamNames } from './streams.ts'
 import { timeOfRound, worldOf } from './world.ts'
 
 const world = worldOf(() => 1)
@@ -13,11 +13,16 @@ const world = worldOf(() => 1)
 export async function landInPeace(kind: PlaceKind): Promise<Tables> {
   await using api = await serveApi(world)
   await using place = await kind.make()
-  await syncUntilWhole(api.url, place.address)
+  await syncUntilWhole(api.url, place.address, [])
   return withoutRuns(await place.read(streamNames))
 }
 
-export type FaultSurvival = { readonly syncs: readonly (readonly StreamReceipt[])[]; readonly difference: Difference }
+export type FaultSurvival = {
+  readonly syncs: readonly (readonly StreamReceipt[])[]
+  /** What was waited before a page was asked for again. */
+  readonly waitsMs: readonly number[]
+  readonly difference: Difference
+}
 
 export async function landDespite(fault: Fault, kind: PlaceKind, expected: Tables): Promise<FaultSurvival> {
   const routes = Object.entries(world).map(([route, honest]): [string, Handler] => {
@@ -26,27 +31,31 @@ export async function landDespite(fault: Fault, kind: PlaceKind, expected: Table
   })
   await using api = await serveApi(Object.fromEntries(routes))
   await using place = await kind.make()
-  const syncs = await syncUntilWhole(api.url, place.address)
-  return { syncs, difference: compareTables(withoutRuns(await place.read(streamNames)), expected) }
+  const waitsMs: number[] = []
+  const syncs = await syncUntilWhole(api.url, place.address, waitsMs)
+  const actual = withoutRuns(await place.read(streamNames))
+  const freed = fault.failsWith === null ? [] : incrementalStreams
+  return { syncs, waitsMs, difference: compareTables(withoutPlaces(actual, freed), withoutPlaces(expected, freed)) }
 }
 
 /** Streams that failed go on; those that did not are left alone, or what is appended would be appended again. */
-async function syncUntilWhole(url: string, to: string): Promise<StreamReceipt[][]> {
+async function syncUntilWhole(url: string, to: string, waitsMs: number[]): Promise<StreamReceipt[][]> {
   const manifest = loadManifest(manifestFor(url))
+  const sleep = async (ms: number) => void waitsMs.push(ms)
   const syncs: StreamReceipt[][] = []
-  let streams: string[] = streamNames
+  let streams: readonly StreamName[] = streamNames
   while (streams.length > 0 && syncs.length < 10) {
-    const { receipts } = await sync(manifest, { to: destinationAt(to), streams, ...options })
+    const mode = Object.fromEntries(streams.map((name) => [name, modes[name]]))
+    const { receipts } = await sync(manifest, { to: destinationAt(to), streams, mode, sleep, ...options })
     syncs.push([...receipts])
-    streams = receipts.filter(({ ending }) => ending !== 'complete').map(({ stream }) => stream)
+    const whole = new Set(receipts.filter(({ ending }) => ending === 'complete').map(({ stream }) => stream))
+    streams = streams.filter((name) => !whole.has(name))
   }
   return syncs
 }
 
 /** No wait takes its time, and time limits are short. */
 const options = {
-  mode: modes,
-  sleep: async () => {},
   now: () => timeOfRound(1),
   limits: { headersMs: 300, bodyMs: 300, totalMs: 1000 },
 } satisfies Partial<SyncOptions>

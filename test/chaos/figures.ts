@@ -19,8 +19,8 @@ export function killTable(kinds: readonly KilledKind[]): string {
   const rows = kinds.map(({ name, survival }) => {
     const { kills, hits, rounds, looks, rows: compared, lost, doubled } = survival
     const { starting, reading, committing, publishing, closing, over } = hits
-    const ending = closing + over
-    return [name, kills, starting, reading, committing, publishing, ending, rounds, looks, compared, lost, doubled]
+    const where = [starting, reading, committing, publishing, closing + over]
+    return [name, kills, ...where, rounds, looks, compared, lost, doubled]
   })
   return tableOf([...heads, 'looks', 'rows compared', 'lost', 'doubled'], rows, 1)
 }

@@ -25,7 +25,8 @@ export type ProcessOptions = {
   readonly uid?: number
 }
 
-const program = fileURLToPath(new URL('./sync-process.js', import.meta.url))
+/** What is run. */
+export const program = fileURLToPath(new URL('./sync-process.js', import.meta.url))
 
 export async function runProcess(task: Task, options: ProcessOptions = {}): Promise<ProcessEnd> {
   const { moment = null, onRequest, onPhase, shell = '', uid } = options

@@ -8,8 +8,8 @@ import { watcherOf } from './look-at.ts'
 import type { Place, PlaceKind } from './places/place.ts'
 import { streamNames } from './streams.ts'
 import { newSurvival, type Survival } from './survival.ts'
-import { runTask, type Task } from './task.ts'
-import { slowly, timeOfRound, worldOf } from './world.ts'
+import { runTask, taskFor } from './task.ts'
+import { slowly, worldOf } from './world.ts'
 
 export type SurvivalOptions = {
   readonly seed: number
@@ -26,24 +26,20 @@ export async function survive(kind: PlaceKind, { seed, kills, onRound }: Surviva
   await using api = await serveApi(slowly(world, () => onRequest()))
   await using reference = await kind.make()
   await using place = await kind.make()
-  const taskFor = ({ address }: Place): Task => ({
-    url: api.url,
-    to: address,
-    clock: { time: timeOfRound(survival.rounds), setAt: Date.now() },
-  })
+  const task = ({ address }: Place) => taskFor(api.url, address, survival.rounds)
 
   let before: Tables = new Map()
   // Two rounds at least: what a sync finds there is part of what it must survive.
   while (survival.kills < kills || survival.rounds < 2) {
     survival.rounds++
     const killsSoFar = survival.rounds === 1 ? Math.ceil(kills / 2) : kills
-    await runTask(taskFor(reference))
+    await runTask(task(reference))
     const expected = await reference.read(streamNames)
     const killed = await syncKilled({
       kind,
       place,
       survival,
-      task: taskFor(place),
+      task: task(place),
       nextMoment: () => (survival.kills < killsSoFar ? drawMoment(dice) : null),
       onRequest: (listener) => (onRequest = listener),
       look: watcherOf(place, before, expected, survival),

@@ -2,12 +2,18 @@
 import { type Destination, destinationAt, loadManifest, type OpenDestination, sync, type SyncResult } from 'turnleaf'
 import { type ClockStart, fastClock } from './fast-clock.ts'
 import { manifestFor, modes } from './streams.ts'
+import { timeOfRound } from './world.ts'
 
 /** Plain JSON: it is handed to another process. */
 export type Task = {
   readonly url: string
   readonly to: string
   readonly clock: ClockStart
+}
+
+/** The sync of a round, on the day on which that takes place. */
+export function taskFor(url: string, to: string, round = 1): Task {
+  return { url, to, clock: { time: timeOfRound(round), setAt: Date.now() } }
 }
 
 /** What a sync is doing, as far as it can be told from outside. */

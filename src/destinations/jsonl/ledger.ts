@@ -2,7 +2,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode, withFile } from '../file-errors.ts'
-import { syncFolder } from './durable.ts'
+import { syncFolder } from '../durable.ts'
 import { applyEntry, headLine, type LedgerEntry, type LedgerState, replay, wholeState } from './ledger-entry.ts'
 
 export type Ledger = {

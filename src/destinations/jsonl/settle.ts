@@ -2,7 +2,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, withFile } from '../file-errors.ts'
-import { syncFolder } from './durable.ts'
+import { syncFolder } from '../durable.ts'
 import type { TableFiles } from './ledger-entry.ts'
 import type { Places } from './places.ts'
 

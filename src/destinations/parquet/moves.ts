@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Place } from '../duckdb/place.ts'
 import { errorCode, withFile } from '../file-errors.ts'
-import { syncFile, syncFolder } from '../jsonl/durable.ts'
+import { syncFile, syncFolder } from '../durable.ts'
 
 export type Moves = {
   /** Writes a file now that takes its place, `to`, once the transaction is committed. Paths are within the folder. */

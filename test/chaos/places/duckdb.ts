@@ -9,6 +9,7 @@ export const duckdb: PlaceKind = {
   name: 'DuckDB',
   isShared: false,
   fileLimit: 60,
+  diskSize: '60k',
   make: async () => {
     const folder = await tempFolder()
     const file = join(folder.path, 'chaos.duckdb')

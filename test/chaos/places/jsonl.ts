@@ -8,6 +8,7 @@ export const jsonl: PlaceKind = {
   name: 'JSONL',
   isShared: true,
   fileLimit: 32,
+  diskSize: '80k',
   make: async () => {
     const folder = await tempFolder()
     return {

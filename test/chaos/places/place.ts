@@ -17,6 +17,8 @@ export type PlaceKind = {
   readonly isShared: boolean
   /** Where files are written: so many blocks of 512 bytes may each have for a sync to fail in its middle. */
   readonly fileLimit?: number
+  /** A disk of this size is full before a sync is through. */
+  readonly diskSize?: string
   make(): Promise<Place>
 }
 
