@@ -58,7 +58,11 @@ export function chooseReading({ stream, slices }: Committed, input: ReadingInput
     note: { readAt: now, runs: [run], plan },
     state,
     known: [],
-    undo: (table) => [{ kind: 'discard', table }, ...slices.map(({ slice }) => rewind(table, slice, runs, 1))],
+    undo: (table) => [
+      // Where appended rows are staged, those that the state covers are among them: they stay.
+      ...(reading?.isGivenUp && table.mode === 'append' ? [] : [{ kind: 'discard', table } as const]),
+      ...slices.map(({ slice }) => rewind(table, slice, runs, 1)),
+    ],
   }
 }
 

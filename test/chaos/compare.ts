@@ -64,17 +64,3 @@ function changed(tables: Tables, nameOf: (run: string) => string): Tables {
     row.replace(runIn, (_, run: string) => `"_turnleaf_run":"${nameOf(run)}"`).replace(extractedAtIn, '')
   return new Map([...tables].map(([name, { columns, rows }]) => [name, { columns, rows: rows.map(plain) }]))
 }
-
-const placeIn = /,? ?"_turnleaf_(slice|page)" ?: ?("([^"\\]|\\.)*"|\d+)/g
-
-/**
- * Each row of these tables once, wherever it was read. An incremental stream that failed goes on from its state, in other
- * slices: rows at that very cursor come again, as with every sync that goes on from a state.
- */
-export function withoutPlaces(tables: Tables, names: readonly string[]): Tables {
-  const once = ({ columns, rows }: TableContents): TableContents => ({
-    columns,
-    rows: [...new Set(rows.map((row) => row.replaceAll(placeIn, '')))],
-  })
-  return new Map([...tables].map(([name, table]) => [name, names.includes(name) ? once(table) : table]))
-}

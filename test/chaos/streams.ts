@@ -21,8 +21,6 @@ export const streamNames = Object.keys(modes) as StreamName[]
 /** Their tables change only when they are published: whoever reads sees the old one or the new one. */
 export const publishedTables = streamNames.filter((name) => !modes[name].endsWith('append'))
 
-export const incrementalStreams = streamNames.filter((name) => modes[name].startsWith('incremental'))
-
 export function manifestFor(url: string): Record<string, unknown> {
   const stream = (name: StreamName, parts: Parameters<typeof streamOf>[0]) =>
     streamOf({ url, name, requester: { path: `/${name}` }, ...parts })
