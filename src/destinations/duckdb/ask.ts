@@ -16,7 +16,7 @@ export async function ask(session: Session, sql: string, limit: number): Promise
   }
 }
 
-export function refused(cause: unknown): ConnectorError {
+function refused(cause: unknown): ConnectorError {
   const said = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
 }

@@ -3,8 +3,7 @@ import type { Destination } from '../destination.ts'
 import { ask } from './ask.ts'
 import { lookInto } from './database.ts'
 import { nothingThere } from './failures.ts'
-import { readAllNotes } from './notes.ts'
-import { openPlace } from './place.ts'
+import { inspectNotes } from './notes.ts'
 import { openStore } from './store.ts'
 import { tablesInFile } from './tables-in-file.ts'
 
@@ -21,12 +20,7 @@ export function duckdbDestination(
   return {
     address,
     open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile }),
-    async inspect(prefix) {
-      const notes = await lookInto(file, address, async (session) =>
-        readAllNotes(await openPlace(session, schema), prefix),
-      )
-      return notes ?? []
-    },
+    inspect: (prefix) => inspectNotes(file, address, schema, prefix),
     async query(sql, limit) {
       const answer = await lookInto(file, address, (session) => ask(session, sql, limit))
       if (answer === null) throw nothingThere(address)

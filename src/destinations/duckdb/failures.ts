@@ -22,6 +22,13 @@ export function nothingThere(address: string): ConnectorError {
   })
 }
 
+export function tableTaken(name: string, address: string): ConnectorError {
+  return new ConnectorError(
+    'destinations/table-taken',
+    `${address} already has a table "${name}" that this connection did not make.`,
+  )
+}
+
 type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
 
 const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [

@@ -1,6 +1,7 @@
 /** The notes of a connection, in a table beside the records. */
 import type { StoredNote } from '../destination.ts'
-import type { Place } from './place.ts'
+import { lookInto } from './database.ts'
+import { openPlace, type Place } from './place.ts'
 
 export type Notes = {
   startingWith(prefix: string): Promise<ReadonlyMap<string, string>>
@@ -70,8 +71,13 @@ export function openNotes(place: Place, connection: string): Notes {
   }
 }
 
-/** The notes of every connection; none where nobody ever kept any. */
-export async function readAllNotes(place: Place, prefix: string): Promise<readonly StoredNote[]> {
+/** The notes of every connection, for whoever only looks; none where nobody ever kept any. */
+export async function inspectNotes(file: string, address: string, schema: string, prefix: string) {
+  const notes = await lookInto(file, address, async (session) => readAllNotes(await openPlace(session, schema), prefix))
+  return notes ?? []
+}
+
+async function readAllNotes(place: Place, prefix: string): Promise<readonly StoredNote[]> {
   if (!(await place.has(notesTable))) return []
   const rows = await place.session.rows(
     `SELECT connection, key, text FROM ${place.table(notesTable)} WHERE starts_with(key, $prefix) ORDER BY connection, key`,

@@ -1,5 +1,4 @@
 /** Where in a DuckDB file the tables are: a schema, what stands in it, and a connection to it. */
-import { ConnectorError } from '../../errors.ts'
 import { quoted, type Session } from './session.ts'
 
 export type Place = {
@@ -57,11 +56,4 @@ function placeIn(session: Session, database: string, schema: string): Place {
 
 export async function makeSchema({ session, database, schema }: Place): Promise<void> {
   await session.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(database, schema)}`)
-}
-
-export function tableTaken(name: string, address: string): ConnectorError {
-  return new ConnectorError(
-    'destinations/table-taken',
-    `${address} already has a table "${name}" that this connection did not make.`,
-  )
 }

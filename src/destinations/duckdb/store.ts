@@ -35,7 +35,7 @@ export async function openStore<Live extends Published>({
     const opened = (session = await database.connect())
     const place = await openPlace(opened, schema)
     const shelf = await database.exclusively(async () => {
-      await opened.transaction(() => furnish(place))
+      await opened.transaction(() => makeOwnTables(place))
       const made = await openShelf(place)
       await made.settle()
       return made
@@ -75,7 +75,8 @@ export async function openStore<Live extends Published>({
   }
 }
 
-async function furnish(place: Place): Promise<void> {
+/** Those that hold what is remembered, beside those that hold records. */
+async function makeOwnTables(place: Place): Promise<void> {
   await makeSchema(place)
   await makeNotes(place)
   await makeKeptTables(place)

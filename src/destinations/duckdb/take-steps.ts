@@ -4,7 +4,7 @@ import type { KeptTable, KeptTables } from './kept-tables.ts'
 import type { Place } from './place.ts'
 import type { Published, Shelf } from './shelf.ts'
 import { createTable, dropTable, makeRoom, type Target } from './target.ts'
-import { takeBackRows, writeRows } from './write-rows.ts'
+import { rewindRows, writeRows } from './write-rows.ts'
 
 type Store<Live extends Published> = {
   readonly place: Place
@@ -66,9 +66,9 @@ async function changeRows<Live extends Published>(steps: readonly RowStep[], sto
     if (step.kind === 'write') waiting.push(...step.pages)
     else {
       await writeWaiting()
-      if (kept.staged !== null) await takeBackRows(kept.staged, step.rows)
+      if (kept.staged !== null) await rewindRows(kept.staged, step.rows)
       const live = step.table.mode === 'append' ? await store.shelf.appendTo(kept, step.table) : null
-      if (live !== null) await takeBackRows(live, step.rows)
+      if (live !== null) await rewindRows(live, step.rows)
     }
   }
   await writeWaiting()

@@ -2,8 +2,9 @@
 import type * as DuckDB from '@duckdb/node-api'
 import type { ColumnType } from '../columns/column-type.ts'
 import { decimalText } from '../columns/decimal-text.ts'
-import { Float, LongDecimal, stringifyJson } from '../../json.ts'
-import { daysOf, microsecondsOf } from './times.ts'
+import { jsonText } from '../columns/json-text.ts'
+import { daysOf, microsecondsOf } from '../columns/times.ts'
+import { Float, LongDecimal } from '../../json.ts'
 
 /** Numbers of any length stand as their digits: DuckDB's decimals end at 38 of them. */
 export const physicalTypes: Readonly<Record<ColumnType, string>> = {
@@ -71,14 +72,6 @@ function numberText(value: unknown): string {
   if (size === 0 || (size >= 1e-4 && size < 1e16)) return String(number)
   // DuckDB's exponents have two digits at least.
   return number.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
-}
-
-/** JSON.stringify writes half a surrogate pair as an escape that DuckDB refuses to read. */
-function jsonText(value: unknown): string {
-  const text = stringifyJson(value)
-  return text.includes('\\ud')
-    ? text.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'))
-    : text
 }
 
 /** SQL that makes the values of a column those of a wider one, every one of them kept. */

@@ -64,7 +64,7 @@ function cellsOf({ columns, layout }: Target, { duckdb }: Session): readonly Cel
   return layout.map((name) => cells.get(name) ?? (() => null))
 }
 
-export async function takeBackRows(target: Target, rows: RowsOfSlice): Promise<void> {
+export async function rewindRows(target: Target, rows: RowsOfSlice): Promise<void> {
   if (rows.runs.length === 0) return
   const { session } = target.place
   await session.run(

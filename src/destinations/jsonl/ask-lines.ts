@@ -3,8 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryResult } from '../destination.ts'
 import { askFiles, reading } from '../duckdb/ask.ts'
-
-const extension = '.jsonl'
+import { extension } from './places.ts'
 
 export async function askLines(folder: string, sql: string, limit: number): Promise<QueryResult> {
   const files = await readdir(folder).catch(() => [])

@@ -5,9 +5,7 @@ import { ConnectorError } from '../../errors.ts'
 import { createWhole } from '../create-whole.ts'
 import { withFile } from '../file-errors.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
-import type { Places } from './places.ts'
-
-const extension = '.jsonl'
+import { extension, type Places } from './places.ts'
 
 type Claim = { readonly connection: string; readonly stream: string }
 

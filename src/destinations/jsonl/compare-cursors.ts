@@ -3,7 +3,8 @@ import { stringifyJson } from '../../json.ts'
 import { type Column, openColumns } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import type { Table } from '../destination.ts'
-import { compareNumbers, type JsonNumber } from './compare-numbers.ts'
+import { microsecondsOf } from '../columns/times.ts'
+import { compareNumbers, type JsonNumber, order } from './compare-numbers.ts'
 
 export type CursorColumn = {
   /** Every value of the field, before any are compared: they say what the column holds. */
@@ -44,7 +45,7 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
       return order(one as string, other as string)
     case 'timestamp':
     case 'timestamptz':
-      return order(microseconds(one as string), microseconds(other as string))
+      return order(microsecondsOf(one as string), microsecondsOf(other as string))
     case 'json':
     case 'text':
       // Databases compare the bytes of UTF-8; JavaScript's own order differs for emoji.
@@ -52,20 +53,6 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
   }
 }
 
-function order<Value extends bigint | string | boolean>(one: Value, other: Value): number {
-  return one < other ? -1 : one > other ? 1 : 0
-}
-
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
-}
-
-const timeParts = /^(\S{10})[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)? ?(?:Z|([+-]\d\d):?(\d\d)?)?$/
-
-/** Since 1970. Date alone would drop what is finer than a millisecond. */
-function microseconds(text: string): bigint {
-  const [, day, minute, second = '00', fraction = '', hours, minutes = '00'] = timeParts.exec(text) ?? []
-  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`
-  const whole = Date.parse(`${day}T${minute}:${second}${zone}`)
-  return BigInt(whole) * 1000n + BigInt(fraction.padEnd(6, '0'))
 }

@@ -19,7 +19,7 @@ function plain(value: JsonNumber): number | bigint {
   return value instanceof Float ? value.value : value
 }
 
-function order<Value extends number | bigint | string>(one: Value, other: Value): number {
+export function order<Value extends number | bigint | string | boolean>(one: Value, other: Value): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 

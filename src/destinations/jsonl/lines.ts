@@ -1,8 +1,9 @@
 /** Records → lines of JSON, and lines as they stand in a file. */
 import { open } from 'node:fs/promises'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import { setOwn, stringifyJson } from '../../json.ts'
+import { setOwn } from '../../json.ts'
 import { chooseName } from '../columns/column-name.ts'
+import { jsonText } from '../columns/json-text.ts'
 import { type LandedPage, ownColumns } from '../destination.ts'
 
 /** Few writes, and no text larger than needed: about a megabyte at a time. */
@@ -15,7 +16,7 @@ export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
     const end = ownFields(page)
     for (const record of page.records) {
       const hasOwnName = ownColumns.some((name) => name in record)
-      const line = wellFormed(stringifyJson(hasOwnName ? withoutOwnNames(record) : record))
+      const line = jsonText(hasOwnName ? withoutOwnNames(record) : record)
       text += line === '{}' ? `{${end}` : `${line.slice(0, -1)},${end}`
       if (text.length < chunkLength) continue
       yield Buffer.from(text)
@@ -23,15 +24,6 @@ export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
     }
   }
   if (text !== '') yield Buffer.from(text)
-}
-
-/** Half a character is written as an escape that half of all readers refuse, with the line. It is no text anyway. */
-function wellFormed(json: string): string {
-  return json.includes('\\ud') ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, halfReplaced) : json
-}
-
-function halfReplaced(escape: string): string {
-  return escape.length > 2 ? '\ufffd' : escape
 }
 
 /** The same for all records of a page, so it is written once; with the bracket and the break that end the line. */

@@ -28,6 +28,9 @@ export function placesOf(folder: string, connection: string): Places {
   }
 }
 
+/** Of the files that are tables. */
+export const extension = '.jsonl'
+
 export const ledgerName = 'ledger.jsonl'
 
 export function addressOf(folder: string): string {

@@ -1,29 +1,18 @@
 /** What follows from a commit, done after it, and once more by the next process if this one did not live to do it. */
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, withFile } from '../file-errors.ts'
 import { syncFolder } from '../durable.ts'
+import { renameIfThere } from '../rename-if-there.ts'
 import type { TableFiles } from './ledger-entry.ts'
 import type { Places } from './places.ts'
 
-/** Puts published files into their places. */
+/** Puts published files into their places. Names among the staged are never used twice. */
 export async function finishRenames(tables: Iterable<TableFiles>, { staged, folder }: Places): Promise<void> {
   for (const { file, live } of tables) {
     const from = live?.madeFrom ?? null
     if (from !== null) await renameIfThere(join(staged, from), join(folder, file))
   }
   await syncFolder(folder)
-}
-
-/** Names among the staged are never used twice: what is not there has been renamed. */
-async function renameIfThere(from: string, to: string): Promise<void> {
-  await withFile(to, async () => {
-    try {
-      await rename(from, to)
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error
-    }
-  })
 }
 
 /** Removes what no table needs any more, and what a commit that never happened left. */

@@ -3,11 +3,12 @@
  * A crash in between leaves it written down, and whoever opens the folder next does it. To do it twice changes nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Place } from '../duckdb/place.ts'
-import { errorCode, withFile } from '../file-errors.ts'
 import { syncFile, syncFolder } from '../durable.ts'
+import { withFile } from '../file-errors.ts'
+import { renameIfThere } from '../rename-if-there.ts'
 
 export type Moves = {
   /** Writes a file now that takes its place, `to`, once the transaction is committed. Paths are within the folder. */
@@ -62,7 +63,8 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
       const touched = new Set<string>()
       for (const { draft, path } of rows) {
         const final = join(folder, path)
-        await withFile(final, () => (draft === null ? rm(final, { force: true }) : move(join(folder, draft), final)))
+        if (draft === null) await withFile(final, () => rm(final, { force: true }))
+        else await renameIfThere(join(folder, draft), final)
         touched.add(dirname(final))
       }
       for (const one of touched) await syncFolder(one)
@@ -73,15 +75,6 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
 
 /** Without a draft the file is removed. */
 type Move = { readonly draft: string | null; readonly path: string }
-
-/** A draft that is gone was moved before a crash. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
-}
 
 /** Drafts of transactions that were never committed. */
 async function removeStrays(folder: string, wanted: ReadonlySet<string>): Promise<void> {

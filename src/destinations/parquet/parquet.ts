@@ -1,9 +1,7 @@
 /** Records → a folder of Parquet files, one folder for each table; what is not yet published waits in a DuckDB file. */
 import { join } from 'node:path'
 import type { Destination } from '../destination.ts'
-import { lookInto } from '../duckdb/database.ts'
-import { readAllNotes } from '../duckdb/notes.ts'
-import { openPlace } from '../duckdb/place.ts'
+import { inspectNotes } from '../duckdb/notes.ts'
 import { openStore } from '../duckdb/store.ts'
 import { askParquet } from './ask-files.ts'
 import { filesInFolder } from './files-in-folder.ts'
@@ -12,16 +10,12 @@ import { filesInFolder } from './files-in-folder.ts'
 export function parquetDestination(folder: string): Destination {
   const address = `parquet:${folder}`
   const file = join(folder, '_turnleaf', 'staging.duckdb')
+  const schema = 'main'
   return {
     address,
     open: (connection) =>
-      openStore({ file, address, schema: 'main', connection, openShelf: (place) => filesInFolder(place, folder) }),
-    async inspect(prefix) {
-      const notes = await lookInto(file, address, async (session) =>
-        readAllNotes(await openPlace(session, 'main'), prefix),
-      )
-      return notes ?? []
-    },
+      openStore({ file, address, schema, connection, openShelf: (place) => filesInFolder(place, folder) }),
+    inspect: (prefix) => inspectNotes(file, address, schema, prefix),
     query: (sql, limit) => askParquet(folder, sql, limit),
   }
 }

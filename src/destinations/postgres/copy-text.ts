@@ -3,6 +3,7 @@ import { Float, LongDecimal, stringifyJson } from '../../json.ts'
 import type { Column } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import { decimalText } from '../columns/decimal-text.ts'
+import { jsonText, withoutEscapes } from '../columns/json-text.ts'
 import type { LandedPage } from '../destination.ts'
 
 /** Large enough that a chunk costs little, small enough that memory does not notice. */
@@ -35,7 +36,7 @@ function ownFields({ extractedAt, run, slice, page }: LandedPage): string {
 function fieldText(type: ColumnType, value: unknown): string {
   switch (type) {
     case 'json':
-      return escaped(jsonText(value))
+      return escaped(jsonbText(value))
     case 'boolean':
     case 'int':
     case 'bigint':
@@ -60,14 +61,11 @@ function numberText(value: unknown): string {
   return Object.is(plain, -0) ? '-0' : String(plain)
 }
 
-/** `jsonb` takes neither U+0000 nor half a surrogate pair, escaped or not. */
-function jsonText(value: unknown): string {
-  const text = stringifyJson(value)
-  return text.includes('\\u') ? text.replace(escape, (all, code) => (code === undefined ? all : '\ufffd')) : text
+/** `jsonb` does not take U+0000, escaped or not. */
+function jsonbText(value: unknown): string {
+  const text = jsonText(value)
+  return text.includes('\\u0000') ? withoutEscapes(text, /u0000/) : text
 }
-
-/** Escapes of what cannot be stored; and every other, to be passed over: a backslash may itself be escaped. */
-const escape = /\\(?:u(0000|d[89a-f][0-9a-f]{2})|.)/g
 
 const special = /[\\\t\n\r\u0000]/
 const specials = /[\\\t\n\r\u0000]/g
