@@ -39,11 +39,15 @@ async function syncTo(to: string, url: string): Promise<number> {
   return receipts.reduce((sum, receipt) => sum + receipt.records, 0)
 }
 
-async function recordsPerSecond(work: () => Promise<number>): Promise<number> {
-  const started = performance.now()
+/** Processor time is that of this process, all threads: on a busy machine it says more than the clock. */
+type Measured = { readonly seconds: number; readonly cpuSeconds: number }
+
+async function measure(work: () => Promise<number>): Promise<Measured> {
+  const [started, cpu] = [performance.now(), process.cpuUsage()]
   const count = await work()
   if (count !== records) throw new Error(`${count} records instead of ${records}`)
-  return count / ((performance.now() - started) / 1000)
+  const { user, system } = process.cpuUsage(cpu)
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
 }
 
 function median(values: readonly number[]): number {
@@ -64,23 +68,27 @@ async function available(): Promise<string[]> {
 
 /** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
 async function throughput(url: string, names: readonly string[]): Promise<void> {
-  const alone: number[] = []
-  const rates = new Map(names.map((name): [string, number[]] => [name, []]))
+  const alone: Measured[] = []
+  const landed = new Map(names.map((name): [string, Measured[]] => [name, []]))
   for (let round = 0; round <= rounds; round++) {
-    const rate = await recordsPerSecond(() => readAlone(url))
-    if (round > 0) alone.push(rate)
+    const read = await measure(() => readAlone(url))
+    if (round > 0) alone.push(read)
     for (const name of names) {
       await using place = await placeOf(name)
-      const landed = await recordsPerSecond(() => syncTo(place.to, url))
-      if (round > 0) rates.get(name)?.push(landed)
+      const synced = await measure(() => syncTo(place.to, url))
+      if (round > 0) landed.get(name)?.push(synced)
     }
   }
-  const row = (name: string, measured: readonly number[]) => {
-    const ratio = median(measured.map((rate, round) => rate / (alone[round] as number)))
-    console.log(`  ${name.padEnd(16)}${median(measured).toFixed(0).padStart(7)} records/s   ${ratio.toFixed(2)}`)
+  const row = (name: string, measured: readonly Measured[]) => {
+    const against = (of: (one: Measured) => number) =>
+      median(measured.map((one, round) => of(alone[round] as Measured) / of(one))).toFixed(2)
+    const rate = (records / median(measured.map(({ seconds }) => seconds))).toFixed(0).padStart(7)
+    const cpu = median(measured.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2)
+    const ratios = `${against(({ seconds }) => seconds)}   ${cpu} s of processor time   ${against((one) => one.cpuSeconds)}`
+    console.log(`  ${name.padEnd(16)}${rate} records/s   ${ratios}`)
   }
   row('reading alone', alone)
-  for (const [name, measured] of rates) row(name, measured)
+  for (const [name, measured] of landed) row(name, measured)
 }
 
 function placeOf(name: string): Promise<Place> {
