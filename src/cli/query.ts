@@ -2,11 +2,11 @@
 import { destinationAt } from '../destinations/at.ts'
 import type { QueryResult } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
-import { number } from '../protocol/say.ts'
 import { withoutPasswords } from './arguments.ts'
 import { addressFrom } from './destination-address.ts'
 import { type Column, oneLine, row, say } from './print.ts'
 import { reported } from './traced.ts'
+import { number } from '../words.ts'
 
 export type QueryCommandOptions = {
   readonly to?: string
