@@ -20,13 +20,14 @@ export type {
   Destination,
   LandedPage,
   OpenDestination,
+  QueryResult,
   RowsOfSlice,
   Step,
   StoredNote,
   Table,
   TableMode,
 } from './destinations/destination.ts'
-export type { Verdict } from './insight/verdict.ts'
+export type { Verdict } from './insight/evidence.ts'
 export type { SyncEvent, SyncResult } from './sync/events.ts'
 export { type SyncMode, syncModes } from './sync/modes.ts'
 export type { StreamReceipt } from './sync/receipt.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'members.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts']
+const ground = ['errors.ts', 'json.ts', 'members.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts', 'words.ts']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -31,6 +31,7 @@ const mayImport: Record<string, string[]> = {
   'near-miss.ts': [],
   'follow-path.ts': ['members.ts'],
   'sleep.ts': [],
+  'words.ts': [],
   'local-server.ts': [],
   'engine/custom': ground,
   'engine/template': ground,

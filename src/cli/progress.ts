@@ -3,10 +3,11 @@ import { ConnectorError } from '../errors.ts'
 import type { Page } from '../engine/pages/page.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamOutcome, Watch } from '../protocol/read-stream.ts'
-import { number, sayStop } from '../protocol/say.ts'
+import { sayStop } from '../protocol/say.ts'
 import { openLiveRows, type Screen } from './live-rows.ts'
 import { type Column, colours, fit, row } from './print.ts'
 import { type Reading, sayRate, sayWaiting, startReading, takeNotice, takePage } from './reading.ts'
+import { number } from '../words.ts'
 
 export type ProgressOptions = {
   /** Whether the row of the stream being read moves; otherwise all rows appear at the end. */

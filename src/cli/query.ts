@@ -1,24 +1,21 @@
 /** `turnleaf query` */
-import { destinationAt } from '../destinations/at.ts'
 import type { QueryResult } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
-import { number } from '../protocol/say.ts'
 import { withoutPasswords } from './arguments.ts'
-import { addressFrom } from './destination-address.ts'
+import { type DestinationChoice, destinationFrom } from './destination-address.ts'
 import { type Column, oneLine, row, say } from './print.ts'
 import { reported } from './traced.ts'
+import { number } from '../words.ts'
 
-export type QueryCommandOptions = {
-  readonly to?: string
-  readonly schema?: string
+export type QueryCommandOptions = DestinationChoice & {
   readonly limit?: number
   readonly json?: boolean
 }
 
-export function runQuery(sql: string, { to, schema, limit = 100, json = false }: QueryCommandOptions): Promise<number> {
+export function runQuery(sql: string, { limit = 100, json = false, ...given }: QueryCommandOptions): Promise<number> {
   return reported(async (learn) => {
     learn(withoutPasswords)
-    const destination = destinationAt(addressFrom(to), { schema })
+    const destination = destinationFrom(given)
     const answer = await destination.query?.(sql, limit)
     if (answer === undefined) {
       say(`${destination.address} takes no queries.`)

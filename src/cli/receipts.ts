@@ -1,8 +1,8 @@
 /** Receipts → a table for people: what was read, why it stopped, and what that proves. */
-import { number } from '../protocol/say.ts'
 import type { StreamReceipt } from '../sync/receipt.ts'
 import { type Column, colours, noColours, oneLine, row } from './print.ts'
 import { sayEnding } from './sync-row.ts'
+import { number } from '../words.ts'
 
 const titles = ['stream', 'records', 'pages', 'stopped at', 'verdict']
 

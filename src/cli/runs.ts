@@ -1,13 +1,14 @@
 /** `turnleaf runs` */
 import type { StoredNote } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
-import { count, number, sayWait } from '../protocol/say.ts'
+import { sayWait } from '../protocol/say.ts'
 import { noteKeys, readNote, type RunNote } from '../sync/notes.ts'
 import { withoutPasswords } from './arguments.ts'
 import { type DestinationChoice, destinationFrom } from './destination-address.ts'
 import { noColours, oneLine, say } from './print.ts'
 import { receiptsTable } from './receipts.ts'
 import { reported } from './traced.ts'
+import { count, number } from '../words.ts'
 
 export type RunsCommandOptions = DestinationChoice & {
   readonly connection?: string

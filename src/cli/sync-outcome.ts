@@ -1,14 +1,14 @@
 /** How a sync ended → the table of its receipts, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../errors.ts'
-import type { Verdict } from '../insight/verdict.ts'
+import type { Verdict } from '../insight/evidence.ts'
 import { isFaultCode } from '../protocol/failure.ts'
-import { count } from '../protocol/say.ts'
 import type { SyncResult } from '../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../sync/receipt.ts'
 import { lookCommand } from './destination-address.ts'
 import { say } from './print.ts'
 import { receiptsTable, sayVerdict } from './receipts.ts'
 import { reportError } from './report.ts'
+import { count } from '../words.ts'
 
 /** The least that a verdict may say. */
 export type Requirement = 'complete' | 'unproven'

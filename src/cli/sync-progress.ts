@@ -1,5 +1,5 @@
 /** Events of a sync → rows that move on a terminal, or lines where there is none. */
-import { count, isWarning, sayNotice } from '../protocol/say.ts'
+import { isWarning, sayNotice } from '../protocol/say.ts'
 import type { SyncEvent } from '../sync/events.ts'
 import type { StreamReceipt } from '../sync/receipt.ts'
 import { openLiveRows, type Screen } from './live-rows.ts'
@@ -8,6 +8,7 @@ import { refreshMs } from './progress.ts'
 import { readingLine, sayEnding } from './sync-row.ts'
 import { blockOf } from './sync-rows.ts'
 import { followStreams } from './sync-streams.ts'
+import { count } from '../words.ts'
 
 export type SyncProgress = {
   tell(event: SyncEvent): void

@@ -1,8 +1,9 @@
 /** A stream of a sync → its row, as wide as the window allows. */
-import { count, number, sayStop, sayWait } from '../protocol/say.ts'
+import { sayStop, sayWait } from '../protocol/say.ts'
 import type { StreamReceipt } from '../sync/receipt.ts'
 import { colours, fit, oneLine } from './print.ts'
 import { leftMs, type Reading, sayRate, sayWaiting } from './reading.ts'
+import { count, number } from '../words.ts'
 
 export type RowLayout = {
   readonly now: number
@@ -73,7 +74,7 @@ export function sayEnding({ ending, stop, error }: StreamReceipt): string {
 }
 
 /** `12 KB`, `3.1 MB` */
-export function sayBytes(bytes: number): string {
+function sayBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let size = bytes
   let unit = 0

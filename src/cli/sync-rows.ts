@@ -1,9 +1,9 @@
 /** The streams of a sync → the rows that fit into the window: the one being read, some before it, some behind. */
-import { count } from '../protocol/say.ts'
 import type { Screen } from './live-rows.ts'
 import { colours, oneLine } from './print.ts'
 import { comingRow, endedRow, readingRow, type RowLayout } from './sync-row.ts'
 import type { StreamStanding } from './sync-streams.ts'
+import { count } from '../words.ts'
 
 /** Names longer than this, or than a third of the window, are cut: numbers say more than the end of a name. */
 const longestName = 32

@@ -8,11 +8,11 @@ import { nameOfDynamic } from '../engine/plan/dynamic.ts'
 import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
 import type { Problem } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
-import { count } from '../protocol/say.ts'
 import { readManifestText } from './files.ts'
 import { type MissingClass, missingClasses } from './missing-classes.ts'
 import { colours, indentJson, paintProblem } from './print.ts'
 import { templateProblems } from './template-problems.ts'
+import { count } from '../words.ts'
 
 type Verdict = {
   readonly name: string

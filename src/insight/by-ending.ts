@@ -3,7 +3,7 @@ import { type Claims, placeName } from './claims.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { pageTotalIn } from './total.ts'
-import { count, several } from './words.ts'
+import { count, number } from '../words.ts'
 
 export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
   const pages = byPages(evidence, claims)
@@ -66,9 +66,9 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const claimed = total.last
   // Without records, some call it one page and others none.
   if (filledPages === claimed || (filledPages === 0 && claimed === 1)) {
-    return { verdict: 'complete', reason: `${count(filledPages)} of ${several(claimed, 'page')}`, at }
+    return { verdict: 'complete', reason: `${number(filledPages)} of ${count(claimed, 'page')}`, at }
   }
-  const reason = `the API has ${several(claimed, 'page')}, read ${count(filledPages)}`
+  const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
   const isShort = pages < claimed && !evidence.rules.isSliced && !isEndChosen(evidence)
   return { verdict: isShort ? 'incomplete' : 'unproven', reason, at }

@@ -4,7 +4,7 @@ import { type Claims, type NumberClaim, placeName } from './claims.ts'
 import { endingOf } from './ending.ts'
 import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { totalIn } from './total.ts'
-import { count } from './words.ts'
+import { number } from '../words.ts'
 
 /** Null when no total settles it. */
 export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | null {
@@ -14,7 +14,7 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
   const at = placeName(total.place)
   const isSteady = total.least === total.most
   if (received < total.least) {
-    const reason = `the API counts ${count(total.least)}, received ${count(received)}`
+    const reason = `the API counts ${number(total.least)}, received ${number(received)}`
     return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
   }
   if (isSteady && received === total.last) return metTotal(claims, received, at)
@@ -22,9 +22,9 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
   if (next?.verdict === 'incomplete') return next
   if (!isSteady) return byMovingTotal(evidence, claims, total)
   const surplus = received - total.last
-  const reason = `the API counts ${count(total.last)}, received ${count(received)}`
+  const reason = `the API counts ${number(total.last)}, received ${number(received)}`
   return keys !== null && keys.repeated - keys.changed === surplus
-    ? { verdict: 'duplicated', reason: `${reason}, ${count(surplus)} of them again`, at }
+    ? { verdict: 'duplicated', reason: `${reason}, ${number(surplus)} of them again`, at }
     : { verdict: 'unproven', reason, at }
 }
 
@@ -36,7 +36,7 @@ function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
 function metTotal(claims: Claims, received: number, at: string): Judgement {
   const ending = endingOf(claims)
   const isDenied = ending?.says === 'more' && ending.claim.kind === 'flag' && !claims.isLastPageEmpty
-  const reason = `total ${count(received)}`
+  const reason = `total ${number(received)}`
   return isDenied
     ? { verdict: 'unproven', reason: `${reason}, but the last page says there is more`, at }
     : { verdict: 'complete', reason, at }
@@ -44,7 +44,7 @@ function metTotal(claims: Claims, received: number, at: string): Judgement {
 
 /** The data moved during the walk. Pages that follow a cursor do not mind; those that count positions may have slipped. */
 function byMovingTotal({ stop }: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
-  const reason = `the total went from ${count(total.first)} to ${count(total.last)} during the walk`
+  const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the walk`
   const isByCursor = stop === 'no-cursor' || stop === 'stop-condition'
   const hasEnded = endingOf(claims)?.says === 'end'
   return { verdict: isByCursor && hasEnded ? 'complete' : 'unproven', reason, at: placeName(total.place) }

@@ -1,6 +1,6 @@
 /** The slices of a stream, one after the other → a verdict on the stream; the worst of them counts. */
 import type { Judgement, Verdict } from './evidence.ts'
-import { count, several } from './words.ts'
+import { count, number } from '../words.ts'
 
 /** What is kept of all slices so far, however many: plain JSON. */
 export type StreamTally = {
@@ -55,14 +55,14 @@ export function judgeStream(tally: StreamTally): Judgement {
   const { slices, received, short, exact, sharedTotal } = tally
   if (slices === 0) return { verdict: 'unproven', reason: 'there was no slice to read' }
   if (short !== null && slices > 1 && sharedTotal === received && tally.verdicts.incomplete === undefined) {
-    return { verdict: 'complete', reason: `total ${count(received)} in ${several(slices, 'slice')}` }
+    return { verdict: 'complete', reason: `total ${number(received)} in ${count(slices, 'slice')}` }
   }
   const verdicts = withShort(tally, short !== null && exact > 0 ? 'incomplete' : 'unproven')
   const verdict = worstFirst.find((one) => verdicts[one] !== undefined) ?? 'unproven'
   const { slices: alike, first } = verdicts[verdict] as NonNullable<(typeof verdicts)[Verdict]>
   if (slices === 1) return first
-  if (verdict === 'complete') return { verdict, reason: `each of ${several(slices, 'slice')} is complete` }
-  return { ...first, verdict, reason: `${count(alike)} of ${several(slices, 'slice')}: ${first.reason}` }
+  if (verdict === 'complete') return { verdict, reason: `each of ${count(slices, 'slice')} is complete` }
+  return { ...first, verdict, reason: `${number(alike)} of ${count(slices, 'slice')}: ${first.reason}` }
 }
 
 /** Once one slice has shown that totals count slices, those that are larger than their slice show what is missing. */

@@ -2,9 +2,7 @@
 import { byEnding } from './by-ending.ts'
 import { byTotal } from './by-total.ts'
 import type { Judgement, SliceEvidence } from './evidence.ts'
-import { count, several } from './words.ts'
-
-export type { Judgement, SliceEvidence, Verdict } from './evidence.ts'
+import { count, number } from '../words.ts'
 
 /** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a walk. */
 export function judgeSlice(evidence: SliceEvidence): Judgement {
@@ -15,14 +13,14 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   const judged = claims === null ? unheard : (byTotal(evidence, claims) ?? byEnding(evidence, claims))
   if (judged.verdict === 'incomplete') return judged
   if (page !== null) {
-    return { verdict: 'duplicated', reason: `page ${count(page)} brought only records of earlier pages` }
+    return { verdict: 'duplicated', reason: `page ${number(page)} brought only records of earlier pages` }
   }
   if (stop === 'read-before' && judged.verdict !== 'complete') {
     return { verdict: 'unproven', reason: 'read up to the records of an earlier read' }
   }
   const again = keys === null ? 0 : keys.repeated - keys.changed
   if (judged.verdict === 'complete' && again > 0) {
-    const reason = `${judged.reason}, but ${several(again, 'record')} came more than once`
+    const reason = `${judged.reason}, but ${count(again, 'record')} came more than once`
     return { ...judged, verdict: 'unproven', reason }
   }
   return judged

@@ -1,6 +1,7 @@
 /** Numbers, receipts and notices in words, for logs and for terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { JobState, Notice } from '../engine/response/notice.ts'
+import { count } from '../words.ts'
 
 export type StreamTotals = {
   readonly pages: number
@@ -27,16 +28,6 @@ const stops: Readonly<Record<StopReason, string>> = {
 /** Why a read ended, in two words. */
 export function sayStop(stop: StopReason): string {
   return stops[stop]
-}
-
-/** `1,302 records`, `1 page` */
-export function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`
-}
-
-/** `12,400`. Not by `toLocaleString`: loading its tables takes 50 ms, a tenth of a short run. */
-export function number(amount: number): string {
-  return String(amount).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** What a stream says about its own completeness, in one line. */

@@ -6,9 +6,10 @@ import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import type { Table } from '../destinations/destination.ts'
 import type { Claims } from '../insight/claims.ts'
-import type { Judgement } from '../insight/verdict.ts'
+import type { Judgement } from '../insight/evidence.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { StreamReceipt } from './receipt.ts'
+import type { Noted } from './writer.ts'
 
 export type ConnectionNote = {
   /** Of the config without its secrets: another account should not go on from this one's states. */
@@ -90,6 +91,11 @@ export function readNote(text: string): unknown {
 
 export function writeNote(note: ConnectionNote | RunNote | StreamNote | SliceNote): string {
   return stringifyJson(note)
+}
+
+/** The note about a stream, for a commit. */
+export function streamNoted(stream: string, note: StreamNote): Noted {
+  return { key: noteKeys.stream(stream), text: () => writeNote(note) }
 }
 
 /** Equal for equal values; says nothing about them. */

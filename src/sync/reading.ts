@@ -21,7 +21,7 @@ export async function committedOf(destination: OpenDestination, stream: string):
 }
 
 /** Pages move while nobody reads: after so long, a full refresh would put together what never stood side by side. */
-const goneAfterMs = 24 * 60 * 60 * 1000
+export const staleAfterMs = 24 * 60 * 60 * 1000
 
 export type ReadingInput = {
   readonly run: string
@@ -44,7 +44,7 @@ export function chooseReading({ stream, slices }: Committed, input: ReadingInput
   const { run, now, plan, isIncremental, isFresh } = input
   const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
   const { reading } = stream
-  const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < goneAfterMs)
+  const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < staleAfterMs)
   if (isAlive && reading.plan === plan && !isFresh) {
     return {
       note: { ...reading, runs: [...new Set([...reading.runs, run])] },

@@ -1,7 +1,7 @@
 /** What a sync says about one stream when it is over. */
 import { ConnectorError } from '../errors.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { Verdict } from '../insight/verdict.ts'
+import type { Verdict } from '../insight/evidence.ts'
 import type { SyncMode } from './modes.ts'
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */

@@ -1,6 +1,7 @@
 /** The runs of a connection: which one goes on, and what is kept about it. */
 import type { Commit, OpenDestination } from '../destinations/destination.ts'
 import { type ConnectionNote, noteKeys, readNote, type RunNote, writeNote } from './notes.ts'
+import { staleAfterMs } from './reading.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
 
@@ -17,9 +18,6 @@ export type RunBook = {
   /** Every stream was tried. */
   end(receipts: readonly StreamReceipt[]): Promise<void>
 }
-
-/** An interrupted run is gone on with for a day: after that, what it read first is old. */
-const goneAfterMs = 24 * 60 * 60 * 1000
 
 /** A sync every hour leaves the receipts of three weeks. */
 const mostRuns = 500
@@ -71,7 +69,7 @@ export async function openRunBook(destination: OpenDestination, input: RunInput)
 }
 
 function isInterrupted({ endedAt, startedAt }: RunNote, now: number): boolean {
-  return endedAt === null && now - startedAt < goneAfterMs
+  return endedAt === null && now - startedAt < staleAfterMs
 }
 
 /** Newest first. */

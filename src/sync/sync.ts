@@ -84,36 +84,36 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
   if (book.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
 
   const states = isFresh ? new Map<string, StreamState>() : await statesIn(opened)
-  const receipts: StreamReceipt[] = []
-  for (const one of chosen) {
-    if (signal?.aborted) break
+  const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
     const before = wasReadBefore(book, one)
-    if (before !== undefined) onEvent({ kind: 'stream-skipped', receipt: before })
-    const receipt =
-      before ??
-      (await syncStream({
-        chosen: one,
-        asked: askedMode(options.mode, one.name),
-        run: { ...run, states },
-        runName: book.name,
-        destination: opened,
-        configMark,
-        isFresh,
-        isShared: chosen.length > 1,
-        reading: { signal, prefetch, concurrency },
-        tell: onEvent,
-        noteRun: (ended) => book.noteWith(ended),
-      }))
+    if (before !== undefined) {
+      onEvent({ kind: 'stream-skipped', receipt: before })
+      return before
+    }
+    const receipt = await syncStream({
+      chosen: one,
+      asked: askedMode(options.mode, one.name),
+      run: { ...run, states },
+      runName: book.name,
+      destination: opened,
+      configMark,
+      isFresh,
+      isShared: chosen.length > 1,
+      reading: { signal, prefetch, concurrency },
+      tell: onEvent,
+      noteRun: (ended) => book.noteWith(ended),
+    })
     await run.jobs.ended()
-    receipts.push(receipt)
-    if (before === undefined) onEvent({ kind: 'stream-ended', receipt })
+    onEvent({ kind: 'stream-ended', receipt })
+    return receipt
   }
-  const isInterrupted = signal?.aborted === true && receipts.some(({ ending }) => ending !== 'complete')
-  if (isInterrupted || receipts.length < chosen.length)
-    return { run: book.name, connection, to, ending: 'interrupted', receipts }
-  await book.end(receipts)
-  const isWhole = receipts.every(({ ending }) => ending === 'complete')
-  return { run: book.name, connection, to, ending: isWhole ? 'complete' : 'failed', receipts }
+
+  const receipts: StreamReceipt[] = []
+  for (const one of chosen) if (signal?.aborted !== true) receipts.push(await syncUnlessRead(one))
+  const isWhole = receipts.length === chosen.length && receipts.every(({ ending }) => ending === 'complete')
+  const ending = isWhole ? 'complete' : signal?.aborted === true ? 'interrupted' : 'failed'
+  if (ending !== 'interrupted') await book.end(receipts)
+  return { run: book.name, connection, to, ending, receipts }
 }
 
 /** What a run that goes on has read whole is not read again: it would stand there twice where rows are appended. */

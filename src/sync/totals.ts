@@ -1,6 +1,6 @@
 /** The slices of a stream → what its receipt counts and says. */
 import { addSlice, emptyTally, judgeStream } from '../insight/stream-verdict.ts'
-import type { Judgement } from '../insight/verdict.ts'
+import type { Judgement } from '../insight/evidence.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'
 

@@ -66,6 +66,9 @@ describe('turnleaf query', { concurrency: 2 }, () => {
   test('changes nothing, and says what is wrong with a question', async () => {
     await using files = await tempFolder()
     const address = `duckdb:${files.folder}/a.duckdb`
+    const inFolder = await runCli(['query', '--to', `jsonl:${files.folder}`, '--schema', 'raw', 'select 1'])
+    assert.equal(inFolder.code, 2)
+    assert.match(inFolder.stderr, /cli\/arguments: A folder has no schemas/)
     const missing = await runCli(['query', '--to', address, 'select 1'])
     assert.equal(missing.code, 1)
     assert.match(missing.stderr, /destinations\/unreadable: There is no duckdb:/)

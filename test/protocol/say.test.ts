@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Notice } from '../../src/engine/response/notice.ts'
-import { count, sayNotice, sayReceipt, sayWait } from '../../src/protocol/say.ts'
+import { sayNotice, sayReceipt, sayWait } from '../../src/protocol/say.ts'
+import { count } from '../../src/words.ts'
 
 test('counts', () => {
   assert.deepEqual(

@@ -21,10 +21,10 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   const liveKey = dedupKey(table, into)
   const stagedKey = dedupKey(table, from)
   await prepareKey(session, [liveKey, stagedKey])
-  const uniqueBy = JSON.stringify(table.primaryKey)
+  const distinctBy = JSON.stringify(table.primaryKey)
   const mayIndex = await fitsIndex(session, staged, stagedKey)
-  if (before.live.uniqueBy !== uniqueBy || !mayIndex) await dropKeyIndex(session, tables.indexName(before))
-  if (before.live.uniqueBy !== uniqueBy) await query(deleteLosers(live, liveKey, liveOrder))
+  if (before.live.distinctBy !== distinctBy || !mayIndex) await dropKeyIndex(session, tables.indexName(before))
+  if (before.live.distinctBy !== distinctBy) await query(deleteLosers(live, liveKey, liveOrder))
   await query(deleteLosers(staged, stagedKey, stagedOrder(before.staged)))
   // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
   await query(`ANALYZE ${staged} ${columnsOf(stagedKey)}; ANALYZE ${live} ${columnsOf(liveKey)}`)
@@ -34,7 +34,7 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   await query(insertNew(live, staged, pairs, liveKey, stagedKey))
   await query(`DROP TABLE ${staged}`)
   if (mayIndex) await makeKeyIndex(session, live, tables.indexName(before), liveKey)
-  return { ...before, live: { columns: into, uniqueBy }, staged: null }
+  return { ...before, live: { columns: into, distinctBy }, staged: null }
 }
 
 /** The staged rows become the table: there is none yet. */
@@ -45,8 +45,8 @@ export async function adoptStaged(session: Session, tables: Tables, before: With
   await session.query(deleteLosers(staged, key, stagedOrder(before.staged)))
   const live = await renameStaged(session, tables, before)
   await makeKeyIndex(session, live, tables.indexName(before), key)
-  const uniqueBy = JSON.stringify(table.primaryKey)
-  return { ...before, live: { columns: before.staged.columns, uniqueBy }, staged: null }
+  const distinctBy = JSON.stringify(table.primaryKey)
+  return { ...before, live: { columns: before.staged.columns, distinctBy }, staged: null }
 }
 
 function stagedOrder({ isOrdered }: StagedTable): readonly string[] {

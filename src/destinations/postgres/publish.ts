@@ -30,7 +30,7 @@ async function published(session: Session, tables: Tables, before: StreamTables,
 async function createDeclared(session: Session, place: string, { schema }: Table) {
   const columns = openColumns(null, schema, nameRules).all
   await createTable(session, place, columns, { isOrdered: false })
-  return { columns, uniqueBy: null, isOrdered: false }
+  return { columns, distinctBy: null, isOrdered: false }
 }
 
 export async function discard({ query }: Session, tables: Tables, table: Table): Promise<void> {

@@ -17,7 +17,7 @@ export async function replaceTable(session: Session, tables: Tables, before: Wit
   if (live === null) await renameStaged(session, tables, before)
   else if (!(await swapTables(session, tables, { ...before, live })))
     return await replaceRows(session, tables, { ...before, live })
-  return { ...before, live: { columns: staged.columns, uniqueBy: null }, staged: null }
+  return { ...before, live: { columns: staged.columns, distinctBy: null }, staged: null }
 }
 
 /** False where the table must stay because of what hangs on it, or of who is reading it. */
@@ -56,7 +56,7 @@ async function replaceRows(session: Session, tables: Tables, before: WithBoth): 
   const given = [...from.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
   const taken = [...from.map(({ key, name }) => names.get(key) ?? name), ...ownColumns].map(quoted).join(', ')
   await session.query(`INSERT INTO ${live} (${taken}) SELECT ${given} FROM ${staged}; DROP TABLE ${staged}`)
-  return { ...before, live: { columns: into, uniqueBy: null }, staged: null }
+  return { ...before, live: { columns: into, distinctBy: null }, staged: null }
 }
 
 function cascades({ address }: Session, live: string, victim: string): ConnectorError {

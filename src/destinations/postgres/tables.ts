@@ -17,7 +17,7 @@ export type StreamTables = {
 export type LiveTable = {
   readonly columns: readonly Column[]
   /** The primary key by which its rows are known to differ, as JSON; null where nobody has seen to it. */
-  readonly uniqueBy: string | null
+  readonly distinctBy: string | null
 }
 
 export type StagedTable = {

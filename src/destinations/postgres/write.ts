@@ -22,7 +22,7 @@ export async function writePages(session: Session, tables: Tables, table: Table,
 
   await tables.keep(
     isAppended
-      ? { ...before, live: { columns: columns.all, uniqueBy: null } }
+      ? { ...before, live: { columns: columns.all, distinctBy: null } }
       : { ...before, staged: { columns: columns.all, isOrdered: before.staged?.isOrdered ?? isOrdered } },
   )
 }
