@@ -38,7 +38,7 @@ function answerTable({ columns, rows }: QueryResult): string[] {
   const cells = rows.map((values) => values.map(cellText))
   const layout: Column[] = columns.map((name, index) => ({
     width: Math.max(name.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
-    isNumber: rows.every((values) => values[index] === null || typeof values[index] === 'number'),
+    isNumber: rows.every((values) => ['number', 'bigint'].includes(typeof values[index]) || values[index] === null),
   }))
   return [row(layout, columns.map(oneLine)), ...cells.map((texts) => row(layout, texts))]
 }

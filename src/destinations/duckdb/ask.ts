@@ -1,4 +1,5 @@
 /** A question in SQL → its answer, and nothing changed. */
+import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../errors.ts'
 import type { QueryResult } from '../destination.ts'
 import { literal, openSession, quoted, type Session } from './session.ts'
@@ -7,12 +8,21 @@ export async function ask(session: Session, sql: string, limit: number): Promise
   await session.run('BEGIN TRANSACTION READ ONLY')
   try {
     const reader = await session.connection.streamAndReadUntil(sql, limit + 1)
-    const rows = reader.getRowsJson()
+    const rows = reader.convertRows(toPlain(session))
     return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, limit), isCut: rows.length > limit }
   } catch (cause) {
     throw refused(cause)
   } finally {
     await session.run('ROLLBACK').catch(() => {})
+  }
+}
+
+/** As JSON, but that whole numbers stay numbers: the driver makes texts of those that have 64 bits. */
+function toPlain({ duckdb }: Session): DuckDBValueConverter<Json | bigint> {
+  const toJson = duckdb.JsonDuckDBValueConverter as DuckDBValueConverter<Json | bigint>
+  return (value, type, convert) => {
+    if (typeof value !== 'bigint') return toJson(value, type, convert)
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value
   }
 }
 

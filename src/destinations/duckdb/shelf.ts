@@ -1,5 +1,5 @@
 /** Where published tables stand: in the DuckDB file itself, or in files beside it. */
-import type { JsonSchema } from '../../engine/plan/plan.ts'
+import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import type { Columns } from '../columns/columns.ts'
 import type { Table } from '../destination.ts'
 import type { KeptTable } from './kept-tables.ts'
@@ -17,8 +17,8 @@ export type Shelf<Live extends Published> = {
   toStored(live: Live): unknown
   /** The table as it was left; null when somebody has taken it away. */
   open(name: string, stored: unknown, schema: JsonSchema | null): Promise<Live | null>
-  /** Where rows are appended to at once, made if need be; null where they wait to be published. */
-  appendTo(kept: KeptTable<Live>, table: Table): Promise<Target | null>
+  /** Where rows are appended to at once, made for these records if need be; null where they wait to be published. */
+  appendTo(kept: KeptTable<Live>, table: Table, records?: readonly JsonRecord[]): Promise<Target | null>
   publish(kept: KeptTable<Live>, table: Table): Promise<void>
   /** Does what could not be part of a transaction: after each, and before the first, of which a crash may have left some. */
   settle(): Promise<void>

@@ -21,9 +21,9 @@ export function tablesInFile(place: Place): Shelf<Target> {
     isTaken: (name) => place.has(name),
     toStored: ({ columns }) => columns.all,
     open: (name, stored, schema) => openTable(place, name, stored as readonly Column[], schema),
-    async appendTo(kept, { schema }) {
+    async appendTo(kept, { schema }, records) {
       kept.distinctBy = null
-      kept.live ??= await createTable(place, kept.name, null, schema)
+      kept.live ??= await createTable(place, kept.name, null, schema, records)
       return kept.live
     },
     async publish(kept, table) {

@@ -1,4 +1,5 @@
 /** The steps of a commit, taken within its transaction. */
+import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { LandedPage, Step, Table } from '../destination.ts'
 import type { KeptTable, KeptTables } from './kept-tables.ts'
 import type { Place } from './place.ts'
@@ -51,11 +52,8 @@ async function changeRows<Live extends Published>(steps: readonly RowStep[], sto
   const kept = await store.tables.of(first.table)
   const pages = steps.flatMap((step) => (step.kind === 'write' ? step.pages : []))
   if (pages.length > 0) {
-    const target = await targetOf(kept, first.table, store)
-    await makeRoom(
-      target,
-      pages.flatMap(({ records }) => records),
-    )
+    const records = pages.flatMap((page) => page.records)
+    await makeRoom(await targetOf(kept, first.table, store, records), records)
   }
   let waiting: LandedPage[] = []
   const writeWaiting = async () => {
@@ -79,11 +77,12 @@ async function targetOf<Live extends Published>(
   kept: KeptTable<Live>,
   table: Table,
   { place, shelf }: Store<Live>,
+  records: readonly JsonRecord[] = [],
 ): Promise<Target> {
-  const live = table.mode === 'append' ? await shelf.appendTo(kept, table) : null
+  const live = table.mode === 'append' ? await shelf.appendTo(kept, table, records) : null
   if (live !== null) return live
   // Rows that will stand among others are staged in the columns that those have.
   const known = table.mode === 'overwrite' ? null : (kept.live?.columns.all ?? null)
-  kept.staged ??= await createTable(place, kept.stagedName, known, table.schema)
+  kept.staged ??= await createTable(place, kept.stagedName, known, table.schema, records)
   return kept.staged
 }

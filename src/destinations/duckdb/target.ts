@@ -22,14 +22,19 @@ export function sqlName({ place, name }: Pick<Target, 'place' | 'name'>): string
   return place.table(name)
 }
 
-/** @param known the columns to start with; null starts with those of the schema. */
+/**
+ * @param known the columns to start with; null starts with those of the schema.
+ * @param records what will be written first: its fields have columns from the start, before the table's own.
+ */
 export async function createTable(
   place: Place,
   name: string,
   known: readonly Column[] | null,
   schema: JsonSchema | null,
+  records: Iterable<JsonRecord> = [],
 ): Promise<Target> {
   const columns = openColumns(known, schema, nameRules)
+  columns.makeRoom(records)
   const defined = [
     ...columns.all.map((column) => `${quoted(column.name)} ${physicalTypes[column.type]}`),
     '_turnleaf_extracted_at TIMESTAMPTZ',

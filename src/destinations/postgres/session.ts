@@ -6,12 +6,16 @@ import { failureOf, unreachable } from './failure.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
+export type Fetched = { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+
 export type Session = {
   readonly address: string
   readonly schema: string
   /** How long others may keep us from a lock. */
   readonly lockWaitMs: number
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  /** Rows with their columns, for people: two may be called the same, and whole numbers are numbers. */
+  readonly fetch: (sql: string) => Promise<Fetched>
   /** Sends the lines of `COPY … FROM STDIN`. */
   readonly copyIn: (sql: string, chunks: Iterable<Buffer>) => Promise<void>
   /** All of the work or nothing of it. */
@@ -49,12 +53,34 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
     schema,
     lockWaitMs,
     query,
+    fetch: (sql) =>
+      fetchRows(client, sql).catch((error: unknown) => {
+        throw failureOf(address, error)
+      }),
     copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
     attempt: (work) =>
       enclosed('SAVEPOINT attempt', 'RELEASE SAVEPOINT attempt', 'ROLLBACK TO SAVEPOINT attempt', work),
     close: () => client.end().catch(() => {}),
   }
+}
+
+/** What the system catalog calls `bigint`. */
+const int8 = 20
+
+async function fetchRows(client: Client, sql: string): Promise<Fetched> {
+  const { types } = await import('pg')
+  const parserOf = (oid: number): ((text: string) => unknown) => (oid === int8 ? wholeNumber : types.getTypeParser(oid))
+  const { fields, rows } = await client.query<unknown[]>({
+    text: sql,
+    rowMode: 'array',
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  })
+  return { columns: fields.map(({ name }) => name), rows }
+}
+
+function wholeNumber(text: string): number | bigint {
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
 }
 
 const connectTimeoutMs = 20_000

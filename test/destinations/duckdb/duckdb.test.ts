@@ -64,6 +64,15 @@ test('columns have the types that the schema declares or the values show', async
   ])
 })
 
+for (const mode of ['overwrite', 'append', 'dedup'] as const) {
+  test(`the columns of the records stand before those of the table, schema or none: ${mode}`, async () => {
+    await using place = await temporaryPlace('duckdb')
+    const found = table('found', mode, { primaryKey: [['id']] })
+    await during(place, (open) => open.commit(commit([write(found, page([{ id: 1, name: 'a' }])), publish(found)])))
+    assert.deepEqual(Object.keys(await typesOf(join(place.folder, 'shop.duckdb'), 'found')).slice(0, 2), ['id', 'name'])
+  })
+}
+
 const time = { type: 'string', format: 'date-time' }
 const widenings: readonly { name: string; schema?: object; values: readonly unknown[]; become: readonly unknown[] }[] =
   [
