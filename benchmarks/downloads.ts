@@ -1,14 +1,10 @@
 /** Large bodies that are read as they arrive: speed, and memory that does not grow with their size. */
-import { spawn } from 'node:child_process'
+import { measureApart, startServer } from './processes.ts'
 
 type Measured = { seconds: number; records: number; heap: number; resident: number }
 
 async function measure(url: string, packing: string, format: string, megabytes: number): Promise<Measured> {
-  const args = ['--expose-gc', 'build/benchmarks/download-memory.js', url, packing, format, String(megabytes)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  for await (const chunk of child.stdout) output += String(chunk)
-  return JSON.parse(output) as Measured
+  return JSON.parse(await measureApart('download-memory.js', url, packing, format, String(megabytes))) as Measured
 }
 
 const cases = [
@@ -20,12 +16,7 @@ const cases = [
 ] as const
 
 export async function benchmarkDownloads(): Promise<void> {
-  const server = spawn(process.execPath, ['build/benchmarks/download-server.js'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const url = await new Promise<string>((resolve) =>
-    server.stdout?.once('data', (line) => resolve(String(line).trim())),
-  )
+  const { url, stop } = await startServer('download-server.js')
   console.log('downloads, records of 0.4 KB')
   try {
     for (const [packing, format, megabytes] of cases) {
@@ -35,6 +26,6 @@ export async function benchmarkDownloads(): Promise<void> {
       console.log(`  ${packing} ${format}, ${megabytes} MB: ${rate}, ${memory}`)
     }
   } finally {
-    server.kill()
+    stop()
   }
 }

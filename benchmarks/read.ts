@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { Pool } from 'undici'
 import { loadManifest, readPages, readRecords } from '../src/index.ts'
 import { offsetManifest } from './manifests.ts'
+import { median } from './median.ts'
+import { measureApart, startServer } from './processes.ts'
 
 const pageSize = 100
 
@@ -62,14 +64,9 @@ async function throughput(url: string, pages: number, rounds: number): Promise<R
   return measured
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
-}
-
 /** Peak heap in use while reading, after a collection, sampled from within a process of its own. */
 async function peakMemory(url: string, pages: number): Promise<number> {
-  const output = await runNode(['--expose-gc', 'build/benchmarks/peak-memory.js', url, String(pages)])
-  return Number(output)
+  return Number(await measureApart('peak-memory.js', url, String(pages)))
 }
 
 async function firstRecordMs(url: string): Promise<number> {
@@ -91,20 +88,8 @@ async function firstRecordMs(url: string): Promise<number> {
   return took
 }
 
-async function runNode(args: string[]): Promise<string> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  for await (const chunk of child.stdout) output += String(chunk)
-  return output.trim()
-}
-
 export async function benchmarkReading(): Promise<void> {
-  const server = spawn(process.execPath, ['build/benchmarks/page-server.js'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const url = await new Promise<string>((resolve) =>
-    server.stdout?.once('data', (line) => resolve(String(line).trim())),
-  )
+  const { url, stop } = await startServer('page-server.js')
   try {
     const rounds = await throughput(url, 1000, 7)
     const row = (name: string, rate: (round: Rates) => number) => {
@@ -124,6 +109,6 @@ export async function benchmarkReading(): Promise<void> {
     for (let round = 0; round < 5; round++) starts.push(await firstRecordMs(url))
     console.log(`process start to first record: ${median(starts).toFixed(0)} ms (median of 5)`)
   } finally {
-    server.kill()
+    stop()
   }
 }

@@ -1,30 +1,22 @@
 /** Answers a second of the site against a bare `node:http` server that sends the same bytes. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import autocannon from 'autocannon'
+import { median } from './median.ts'
+import { type Server, startServer } from './processes.ts'
 
 const rounds = 5
 const connections = 20
 const secondsPerRound = 1
 
-type Opened = { url: string; child: ChildProcess }
-
 /** Each server has a process of its own, which is one core at most; the load comes from this one. */
-async function open(kind: 'site' | 'bare', path: string): Promise<Opened> {
-  const child = spawn(process.execPath, ['build/benchmarks/site-server.js', kind, path], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const url = await new Promise<string>((resolve) => child.stdout?.once('data', (line) => resolve(String(line).trim())))
-  return { url: url + path, child }
+async function open(kind: 'site' | 'bare', path: string): Promise<Server> {
+  const { url, stop } = await startServer('site-server.js', kind, path)
+  return { url: url + path, stop }
 }
 
 async function answersPerSecond(url: string, headers: Record<string, string>): Promise<number> {
   const { requests, non2xx, errors } = await autocannon({ url, connections, duration: secondsPerRound, headers })
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed`)
   return requests.average
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
 }
 
 /** Both in turn, round by round, so that a noisy neighbour disturbs them alike; the first round warms up. */
@@ -45,7 +37,7 @@ async function compare(
       ratio: median(measured.map((rates) => rates.site / rates.bare)),
     }
   } finally {
-    for (const { child } of [site, bare]) child.kill()
+    for (const { stop } of [site, bare]) stop()
   }
 }
 

@@ -1,11 +1,12 @@
 /** Records a second into each destination against reading alone, and memory that does not grow with their number. */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadManifest, readPages, sync } from '../src/index.ts'
 import { freshDatabase } from '../test/helpers/postgres.ts'
 import { offsetManifest } from './manifests.ts'
+import { median } from './median.ts'
+import { measureApart, startServer } from './processes.ts'
 
 const records = 100_000
 const rounds = 5
@@ -48,10 +49,6 @@ async function measure(work: () => Promise<number>): Promise<Measured> {
   if (count !== records) throw new Error(`${count} records instead of ${records}`)
   const { user, system } = process.cpuUsage(cpu)
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
 }
 
 /** Postgres is the only one that may be missing: the others come with the package. */
@@ -98,20 +95,11 @@ function placeOf(name: string): Promise<Place> {
 type Memory = { readonly seconds: number; readonly heap: number; readonly resident: number }
 
 async function memoryOf(url: string, to: string, count: number): Promise<Memory> {
-  const args = ['--expose-gc', 'build/benchmarks/sync-memory.js', url, to, String(count)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  for await (const chunk of child.stdout) output += String(chunk)
-  return JSON.parse(output) as Memory
+  return JSON.parse(await measureApart('sync-memory.js', url, to, String(count))) as Memory
 }
 
 export async function benchmarkSync(): Promise<void> {
-  const server = spawn(process.execPath, ['build/benchmarks/page-server.js'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const url = await new Promise<string>((resolve) =>
-    server.stdout?.once('data', (line) => resolve(String(line).trim())),
-  )
+  const { url, stop } = await startServer('page-server.js')
   try {
     console.log(`syncing 1,000 pages × 100 records of 1 KB, medians of ${rounds} rounds`)
     const names = await available()
@@ -126,6 +114,6 @@ export async function benchmarkSync(): Promise<void> {
       }
     }
   } finally {
-    server.kill()
+    stop()
   }
 }
