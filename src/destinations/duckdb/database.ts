@@ -36,18 +36,35 @@ export async function openDatabase(file: string, address: string, claim: string)
   })
   if (opened.claims.has(claim)) throw busy(address, 'another sync in this process')
   opened.claims.add(claim)
+  const exclusively: Database['exclusively'] = (work) => {
+    const done = opened.last.then(work, work)
+    opened.last = done.catch(() => {})
+    return done
+  }
   return {
     connect: () => openSession(opened.instance),
-    exclusively: (work) => {
-      const done = opened.last.then(work, work)
-      opened.last = done.catch(() => {})
-      return done
-    },
+    exclusively,
     async release() {
+      // Held until then: whoever opens the file meanwhile finds it open.
+      if (opened.claims.has(claim) && opened.claims.size === 1) await exclusively(() => checkpoint(opened.instance))
       if (!opened.claims.delete(claim) || opened.claims.size > 0) return
       openFiles.delete(path)
       opened.instance.closeSync()
     },
+  }
+}
+
+/** Closing would do it too, but the process would stand still meanwhile. One that fails is made up for by the log. */
+async function checkpoint(instance: DuckDBInstance): Promise<void> {
+  try {
+    const session = await openSession(instance)
+    try {
+      await session.run('CHECKPOINT')
+    } finally {
+      session.close()
+    }
+  } catch {
+    // A disk that is full, a file that is damaged: whoever commits or opens it next is told.
   }
 }
 

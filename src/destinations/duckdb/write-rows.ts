@@ -1,5 +1,5 @@
 /** Records → rows of a table, a column at a time: DuckDB's fastest way in. */
-import type { DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { LandedPage, ownColumns, RowsOfSlice } from '../destination.ts'
 import type { Session } from './session.ts'
@@ -7,21 +7,27 @@ import { sqlName, type Target } from './target.ts'
 import { toDuckDB } from './values.ts'
 
 type Row = { readonly record: JsonRecord; readonly page: LandedPage }
-type Cell = (row: Row) => DuckDBValue
+
+/** How a column of the table is filled. */
+type Filling = {
+  readonly valueOf: (row: Row) => DuckDBValue
+  /** The type to hand the values over in; that of the column unless given. */
+  readonly type?: DuckDBType
+}
 
 export async function writeRows(target: Target, pages: readonly LandedPage[]): Promise<void> {
   const rows = pages.flatMap((page) => page.records.map((record) => ({ record, page })))
   if (rows.length === 0) return
   const { name, place } = target
   const { connection, duckdb } = place.session
-  const cells = cellsOf(target, place.session)
+  const fillings = fillingsOf(target, pages, place.session)
   const appender = await connection.createAppender(name, place.schema, place.database)
   try {
-    const types = cells.map((_, index) => appender.columnType(index))
+    const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
     for (let start = 0; start < rows.length; start += rowsPerChunk) {
       const some = rows.slice(start, start + rowsPerChunk)
       const chunk = duckdb.DuckDBDataChunk.create(types, some.length)
-      cells.forEach((cell, index) => chunk.setColumnValues(index, some.map(cell)))
+      fillings.forEach(({ valueOf }, index) => chunk.setColumnValues(index, some.map(valueOf)))
       appender.appendDataChunk(chunk)
     }
     appender.closeSync()
@@ -35,33 +41,39 @@ export async function writeRows(target: Target, pages: readonly LandedPage[]): P
 /** As many as a chunk holds. */
 const rowsPerChunk = 2048
 
-/** How each column of the table, in its order, is filled. */
-function cellsOf({ columns, layout }: Target, { duckdb }: Session): readonly Cell[] {
-  const extractedAt = new Map<LandedPage, DuckDBValue>()
-  const own: Record<(typeof ownColumns)[number], Cell> = {
-    _turnleaf_extracted_at({ page }) {
-      const known = extractedAt.get(page)
-      if (known !== undefined) return known
-      const value = new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)
-      extractedAt.set(page, value)
-      return value
-    },
-    _turnleaf_run: ({ page }) => page.run,
-    _turnleaf_slice: ({ page }) => page.slice,
-    _turnleaf_page: ({ page }) => page.page,
+/** For each column of the table, in its order. */
+function fillingsOf(
+  { columns, layout }: Target,
+  pages: readonly LandedPage[],
+  { duckdb }: Session,
+): readonly Filling[] {
+  const extractedAt = new Map(
+    pages.map((page) => [page, new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)]),
+  )
+  // Texts cross over to DuckDB one by one; those of an enumeration once, and a number for each row.
+  const oneOf = (textOf: (page: LandedPage) => string): Filling => ({
+    type: duckdb.ENUM([...new Set(pages.map(textOf))]),
+    valueOf: ({ page }) => textOf(page),
+  })
+  const own: Record<(typeof ownColumns)[number], Filling> = {
+    _turnleaf_extracted_at: { valueOf: ({ page }) => extractedAt.get(page) ?? null },
+    _turnleaf_run: oneOf(({ run }) => run),
+    _turnleaf_slice: oneOf(({ slice }) => slice),
+    _turnleaf_page: { valueOf: ({ page }) => page.page },
   }
-  const cells = new Map<string, Cell>(Object.entries(own))
+  const fillings = new Map<string, Filling>(Object.entries(own))
   for (const { key, name, type } of columns.all) {
     const convert = toDuckDB(type, duckdb)
     // What every object inherits is no field of the record: `constructor`.
     const isInherited = key in Object.prototype
-    cells.set(name, ({ record }) => {
+    const valueOf = ({ record }: Row) => {
       const value = isInherited && !Object.hasOwn(record, key) ? null : record[key]
       return value === null || value === undefined ? null : convert(value)
-    })
+    }
+    fillings.set(name, { valueOf })
   }
   // A column that somebody else added stays empty.
-  return layout.map((name) => cells.get(name) ?? (() => null))
+  return layout.map((name) => fillings.get(name) ?? { valueOf: () => null })
 }
 
 export async function rewindRows(target: Target, rows: RowsOfSlice): Promise<void> {

@@ -226,6 +226,17 @@ test('connections of one process share a file, and it stays closed to others unt
   assert.equal(look(), 'free')
 })
 
+test('a file that is opened while it closes is open', async () => {
+  await using place = await temporaryPlace('duckdb')
+  const shop = await place.destination.open('shop')
+  await shop.commit(commit([write(table('orders', 'append'), page([{ id: 1 }]))]))
+  const [bank] = await Promise.all([place.destination.open('bank'), shop.close()])
+  await bank.commit(commit([write(table('payments', 'append'), page([{ id: 2 }]))]))
+  await bank.close()
+  assert.deepEqual(await records(place, 'orders'), [{ id: 1 }])
+  assert.deepEqual(await records(place, 'payments'), [{ id: 2 }])
+})
+
 test('what is no DuckDB file is left alone', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'notes.txt')
