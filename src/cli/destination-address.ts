@@ -22,6 +22,7 @@ export function schemaFrom({ to, schema }: DestinationChoice): string | undefine
 
 /** The default lives in TURNLEAF_HOME, or here. */
 export function addressFrom(given: string | undefined): string {
+  if (given === '') throw new ConnectorError('destinations/unknown', '--to is empty.')
   const address = given ?? process.env.TURNLEAF_TO
   return address === undefined || address === '' ? embeddedAddress() : address
 }

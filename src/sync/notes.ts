@@ -23,6 +23,8 @@ export type RunNote = {
   readonly endedAt: number | null
   /** How often it was begun: more than once where it was interrupted. */
   readonly attempts: number
+  /** Of the streams as the manifest has them: with others, it is not gone on with. */
+  readonly manifest: string
   readonly streams: readonly StreamReceipt[]
 }
 

@@ -26,19 +26,21 @@ export type RunInput = {
   readonly now: () => number
   readonly random: () => number
   readonly configMark: string
+  readonly manifestMark: string
   readonly isFresh: boolean
 }
 
 export async function openRunBook(destination: OpenDestination, input: RunInput): Promise<RunBook> {
-  const { now, configMark } = input
+  const { now, configMark, manifestMark: manifest } = input
   const known = (await destination.notes(noteKeys.connection)).get(noteKeys.connection)
   const isOtherConfig = known !== undefined && (readNote(known) as ConnectionNote).config !== configMark
   const runs = await pastRuns(destination)
   const last = runs[0] ?? null
-  const continues = last !== null && !input.isFresh && !isOtherConfig && isInterrupted(last, now())
+  const isSame = last !== null && last.manifest === manifest && !isOtherConfig
+  const continues = isSame && !input.isFresh && isInterrupted(last, now())
   const begun: RunNote = continues
     ? { ...last, attempts: last.attempts + 1 }
-    : { run: runName(now(), input.random), startedAt: now(), endedAt: null, attempts: 1, streams: [] }
+    : { run: runName(now(), input.random), startedAt: now(), endedAt: null, attempts: 1, manifest, streams: [] }
   let note = begun
 
   const commit = (notes: Commit['notes'], forget: readonly string[] = []) =>
@@ -62,7 +64,9 @@ export async function openRunBook(destination: OpenDestination, input: RunInput)
       return { key: noteKeys.run(note.run), text: () => text }
     },
     async end(receipts) {
-      note = { ...note, endedAt: now(), streams: receipts }
+      // Those of an earlier attempt that were not chosen this time.
+      const others = note.streams.filter(({ stream }) => !receipts.some((one) => one.stream === stream))
+      note = { ...note, endedAt: now(), streams: [...others, ...receipts] }
       await commit(new Map([[noteKeys.run(note.run), writeNote(note)]]))
     },
   }

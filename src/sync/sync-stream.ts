@@ -1,5 +1,6 @@
 /** One stream → its table: every page and the place to go on from are committed together. */
 import type { LandedPage } from '../destinations/destination.ts'
+import { ConnectorError } from '../errors.ts'
 import type { Page } from '../engine/pages/page.ts'
 import { advance, readStream } from '../engine/pages/read-stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
@@ -57,6 +58,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     await publish(task, landing, writer, { state, ended })
     return ended
   } catch (failure) {
+    if (isTaken(writer.failure()?.error)) return receipt('failed', failure)
     if (writer.failure() !== null) throw failure
     const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
     // A new read that brought nothing has changed nothing: what it would have taken back is still there.
@@ -66,6 +68,11 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     }
     return receipt(isOver ? 'cancelled' : 'failed', failure)
   }
+}
+
+/** The one refusal that is about this stream, and leaves the others their tables. */
+function isTaken(error: unknown): boolean {
+  return error instanceof ConnectorError && error.code === 'destinations/table-taken'
 }
 
 /** Every page, in the order in which they arrive. Gives the state to go on from next time. */

@@ -10,7 +10,7 @@ import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
 import type { SyncEvent, SyncResult } from './events.ts'
-import { askedMode, type AskedModes } from './modes.ts'
+import { askedMode, type AskedModes, type SyncMode } from './modes.ts'
 import { fingerprint, noteKeys, readNote, type StreamNote } from './notes.ts'
 import type { StreamReceipt } from './receipt.ts'
 import { openRunBook, type RunBook } from './run-book.ts'
@@ -78,21 +78,23 @@ type Job = {
 async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
   const { isFresh = false, signal, prefetch, concurrency } = options
   const configMark = fingerprint(run.redactor.value(run.config))
-  const book = await openRunBook(opened, { now: run.now, random: run.random, configMark, isFresh })
+  const manifestMark = fingerprint(run.manifest.streams)
+  const book = await openRunBook(opened, { now: run.now, random: run.random, configMark, manifestMark, isFresh })
   const streams = chosen.map(({ name }) => name)
   onEvent({ kind: 'run-started', run: book.name, connection, to, streams, continues: book.continues })
   if (book.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
 
   const states = isFresh ? new Map<string, StreamState>() : await statesIn(opened)
   const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
-    const before = wasReadBefore(book, one)
+    const asked = askedMode(options.mode, one.name)
+    const before = wasReadBefore(book, one, asked)
     if (before !== undefined) {
       onEvent({ kind: 'stream-skipped', receipt: before })
       return before
     }
     const receipt = await syncStream({
       chosen: one,
-      asked: askedMode(options.mode, one.name),
+      asked,
       run: { ...run, states },
       runName: book.name,
       destination: opened,
@@ -117,8 +119,15 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
 }
 
 /** What a run that goes on has read whole is not read again: it would stand there twice where rows are appended. */
-function wasReadBefore({ continues, receipts }: RunBook, { name }: ChosenStream): StreamReceipt | undefined {
-  return continues ? receipts.find(({ stream, ending }) => stream === name && ending === 'complete') : undefined
+function wasReadBefore(
+  { continues, receipts }: RunBook,
+  { name }: ChosenStream,
+  asked: SyncMode | undefined,
+): StreamReceipt | undefined {
+  if (!continues) return undefined
+  const isRead = ({ stream, ending, mode }: StreamReceipt) =>
+    stream === name && ending === 'complete' && (asked === undefined || asked === mode)
+  return receipts.find(isRead)
 }
 
 /** They decide which half of a StateDelegatingStream is read. */

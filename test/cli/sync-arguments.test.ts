@@ -37,6 +37,7 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
   process.env.TURNLEAF_TO = 'jsonl:there'
   assert.equal(addressFrom('parquet:here'), 'parquet:here')
   assert.equal(addressFrom(undefined), 'jsonl:there')
+  assert.throws(() => addressFrom(''), { code: 'destinations/unknown' })
   process.env.TURNLEAF_TO = ''
   process.env.TURNLEAF_HOME = '/home/me/data'
   assert.equal(addressFrom(undefined), 'duckdb:/home/me/data/turnleaf.duckdb')

@@ -1,7 +1,7 @@
 /** A sync that is broken off at every commit, before it and after it, and gone on with: the tables are always the same. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadManifest, sync, type SyncEvent, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { ConnectorError, loadManifest, sync, type SyncEvent, type SyncMode, type SyncOptions } from '../../src/index.ts'
 import { cursorPaginator, offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { hasEnded, type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
@@ -220,6 +220,55 @@ test('a manifest or config that changed starts the read over, without what the o
   assert.ok((to.tables.get('items')?.length ?? 0) > 0)
   await syncTo(to, api.url, { ...options, config: { team: 'other' } })
   assert.equal(to.tables.get('items')?.length, 23)
+})
+
+test('a run goes on only with the streams and modes that it had', async () => {
+  await using api = await serveApi(routes)
+  const interrupted = async () => {
+    const to = memoryDestination()
+    const controller = new AbortController()
+    const onEvent = (event: SyncEvent) => {
+      if (event.kind === 'page' && event.stream === 'feed') controller.abort()
+    }
+    await syncTo(to, api.url, { streams: ['items', 'feed'], signal: controller.signal, onEvent })
+    return to
+  }
+  const skippedIn = (events: readonly SyncEvent[]) =>
+    events.flatMap((event) => (event.kind === 'stream-skipped' ? [event.receipt.stream] : []))
+
+  const same = await syncTo(await interrupted(), api.url, { streams: ['items', 'feed'] })
+  assert.deepEqual(skippedIn(same.events), ['items'])
+  const mode = { items: 'full_refresh_append' } as const
+  const otherMode = await syncTo(await interrupted(), api.url, { streams: ['items', 'feed'], mode })
+  assert.deepEqual(skippedIn(otherMode.events), [])
+
+  // The receipts of an attempt that read other streams stay with the run.
+  const to = await interrupted()
+  await syncTo(to, api.url, { streams: ['feed'] })
+  const notes = [...to.notes].flatMap(([key, text]) => (key.startsWith('run/') ? [JSON.parse(text)] : []))
+  assert.deepEqual(
+    notes.map(({ streams }) => streams.map(({ stream }: { stream: string }) => stream)),
+    [['items', 'feed']],
+  )
+})
+
+test('a table that is not ours fails its stream, and no other', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  to.onCommit = ({ steps }) => {
+    if (steps.some(({ table }) => table.name === 'items')) {
+      throw new ConnectorError('destinations/table-taken', 'There is a table "items" already.')
+    }
+  }
+  const { result } = await syncTo(to, api.url, { streams: ['items', 'feed'] })
+  assert.equal(result.ending, 'failed')
+  assert.deepEqual(
+    result.receipts.map(({ stream, ending, error }) => [stream, ending, error?.code]),
+    [
+      ['items', 'failed', 'destinations/table-taken'],
+      ['feed', 'complete', undefined],
+    ],
+  )
 })
 
 test('a cancelled sync keeps its pages and goes on', async () => {
