@@ -8,7 +8,6 @@ import { startPostgres, type TestServer } from '../helpers/postgres-server.ts'
 import { freshDatabase, queryOnce } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertSame } from './assert-same.ts'
-import { mayMount } from './may-mount.ts'
 import { placeKinds } from './places/every.ts'
 import { tempFolder } from './places/place.ts'
 import { placeIn } from './places/postgres.ts'
@@ -23,10 +22,7 @@ type Told = { readonly code: string; readonly message: string; readonly hint: st
 const inFiles = placeKinds.filter(({ fileLimit }) => fileLimit !== undefined)
 
 for (const kind of inFiles) {
-  // A disk that is full says more, where one can be mounted: full-disk.test.ts.
-  test(`${kind.name}: a file that may not grow is told, and once it may the sync goes on`, {
-    skip: mayMount,
-  }, async () => {
+  test(`${kind.name}: a file that may not grow is told, and once it may the sync goes on`, async () => {
     await using api = await serveApi(world)
     await using reference = await kind.make()
     await using place = await kind.make()
