@@ -10,6 +10,7 @@ import { existsSync, rmSync } from 'node:fs'
 if (!existsSync('node_modules/typescript')) process.exit(0)
 
 const { build } = await import('esbuild')
+const { buildBuilder } = await import('./build-builder.js')
 rmSync('dist', { recursive: true, force: true })
 const typed = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.dist.json'], { stdio: 'inherit' })
 if (typed.status !== 0) process.exit(typed.status ?? 1)
@@ -33,3 +34,5 @@ await build({
   },
   logLevel: 'warning',
 })
+
+await buildBuilder()

@@ -5,6 +5,8 @@ const fix = process.argv.includes('--fix')
 const tools = [
   ['biome', fix ? ['format', '--write', '.'] : ['format', '.']],
   ['tsc', ['--noEmit']],
+  // The web app has the types of a browser instead of Node's.
+  ['tsc', ['-p', 'tsconfig.builder.json']],
   ['oxlint', ['--type-aware', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
 ]
 

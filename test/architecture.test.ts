@@ -85,7 +85,22 @@ const mayImport: Record<string, string[]> = {
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts'],
   lab: [...ground, 'local-server.ts'],
   site: [...ground, 'local-server.ts'],
-  server: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'protocol', 'site'],
+  'server/wire': [],
+  server: [
+    ...ground,
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'destinations',
+    'insight',
+    'sync',
+    'protocol',
+    'site',
+    'server/wire',
+  ],
+  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node.
+  builder: [...ground, 'engine/manifest', 'engine/template', 'server/wire'],
   cli: [
     ...ground,
     ...stages,
@@ -106,7 +121,7 @@ const mayImport: Record<string, string[]> = {
 const owners = Object.keys(mayImport).toSorted((one, other) => other.length - one.length)
 const owner = (file: string) => owners.find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? '(nobody)'
 
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 const importsOf = (file: string) =>
   [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
     ([, path]) => path as string,

@@ -13,6 +13,7 @@ import { openPort } from './open-port.ts'
 import { packageFolder, packageVersion } from './package.ts'
 import { colours, isWatched, row, say } from './print.ts'
 import { reportError } from './report.ts'
+import { servicesFor } from './services.ts'
 import { sayOutcome, sayReceipts } from './sync-outcome.ts'
 import { showSync } from './sync-progress.ts'
 
@@ -48,7 +49,7 @@ export async function runServe({
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
   site.serve(siteListener(createSite(facts)))
-  api.serve(apiListener(facts))
+  api.serve(apiListener(facts, servicesFor(host, lab.url)))
 
   sayAddress('site', site.url, facts.baseUrl)
   sayAddress('API', api.url, facts.apiUrl)

@@ -1,87 +1,128 @@
-/** Facts → the OpenAPI description of {api_url}: what it answers today, and nothing it will answer one day. */
-import { catalogPath } from '../site/documents/api-catalog.ts'
-import { problemSchema } from '../site/documents/openapi-schemas.ts'
+/** Facts + routes → the OpenAPI description of {api_url}, from the schemas that check requests. */
+import { z } from 'zod'
 import type { SiteFacts } from '../site/facts.ts'
+import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
+import type { AnswerShape, Route } from './route.ts'
+import { apiProblem } from './wire/problem.ts'
 
-export function openApi({ baseUrl, apiUrl, version }: SiteFacts): object {
+type Schemas = Record<string, object>
+
+/** The groups that a reader of the description sees, in order. */
+const tags = {
+  service: 'The server about itself.',
+  connectors: 'Connectors as folders on disk.',
+  building: 'What the builder asks while a connector is being written.',
+  syncs: 'Records into the embedded database, and a look at them.',
+  manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
+}
+
+export type Tag = keyof typeof tags
+
+export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonly Route[], hasToken: boolean): object {
+  const schemas: Schemas = {}
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    paths[route.path] ??= {}
+    Object.assign(paths[route.path] as object, { [route.method]: operationOf(route, schemas) })
+  }
+  // Named by every problem answer, whether or not an operation takes one.
+  schemaOf(apiProblem, 'output', schemas)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Turnleaf API',
       version,
-      description: `The data plane of Turnleaf. So far it says how it is; what reads APIs is the command line. See ${baseUrl}/.`,
+      description: `The data plane of Turnleaf: connectors, test reads, syncs. The builder at ${apiUrl}/ uses nothing else. See ${baseUrl}/.`,
       contact: { name: 'Turnleaf', url: `${baseUrl}/` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],
-    security: [],
-    tags: [{ name: 'service', description: 'The server about itself.' }],
-    paths: {
-      '/health': { get: getHealth },
-      '/openapi.json': { get: getDescription },
-      [catalogPath]: { get: getCanonicalCatalog },
-      '/': { get: getServiceDocument },
+    security: hasToken ? [{ token: [] }] : [],
+    tags: Object.entries(tags)
+      .filter(([name]) => routes.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      ...(hasToken && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
     },
-    components: { schemas: { Problem: problemSchema } },
   }
 }
 
-/** What the parser refuses never reaches a route. */
-const tooLong = {
-  description: 'Request line and headers together pass 16 KB.',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-}
-
-const getHealth = {
-  operationId: 'getHealth',
-  tags: ['service'],
-  summary: 'Whether the server works',
-  security: [],
-  responses: {
-    200: {
-      description: 'It does.',
-      content: {
-        'application/json': {
-          schema: { type: 'object', required: ['status'], properties: { status: { type: 'string', const: 'ok' } } },
-        },
+function operationOf(
+  { id, tag, summary, description, takes, answers, problems = [], isOpen }: Route,
+  schemas: Schemas,
+) {
+  const parameters = [...parametersOf(takes.path, 'path', schemas), ...parametersOf(takes.query, 'query', schemas)]
+  // Every operation may meet these: the parser's limits, and what the guards refuse.
+  const usual: readonly number[] = [...(takes.body === undefined ? [] : [400, 413, 415]), 403, 431]
+  const statuses = [...new Set([...problems, ...usual])].toSorted((one, other) => one - other)
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(isOpen === true && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(takes.body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(takes.body, 'input', schemas) } },
       },
+    }),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, shape]) => [status, answerOf(shape, schemas)])),
+      ...Object.fromEntries(statuses.map((status) => [status, problemAnswer(status as ProblemStatus)])),
     },
-    431: tooLong,
-  },
+  }
 }
 
-const getDescription = {
-  operationId: 'getDescription',
-  tags: ['service'],
-  summary: 'This description',
-  security: [],
-  responses: {
-    200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
-    431: tooLong,
-  },
+function answerOf({ description, body, type = 'application/json', headers }: AnswerShape, schemas: Schemas) {
+  return {
+    description,
+    ...(headers !== undefined && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, words]) => [name, { description: words, schema: { type: 'string' } }]),
+      ),
+    }),
+    ...(body !== undefined && { content: { [type]: { schema: schemaOf(body, 'output', schemas) } } }),
+  }
 }
 
-const getCanonicalCatalog = {
-  operationId: 'getCanonicalCatalog',
-  tags: ['service'],
-  summary: 'Where the API catalog is',
-  security: [],
-  responses: {
-    308: {
-      description: 'The catalog of the public site.',
-      headers: { Location: { description: 'Its address.', required: true, schema: { type: 'string', format: 'uri' } } },
-    },
-    431: tooLong,
-  },
+function problemAnswer(status: ProblemStatus) {
+  return {
+    description: phrases[status],
+    content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
 }
 
-const getServiceDocument = {
-  operationId: 'getServiceDocument',
-  tags: ['service'],
-  summary: 'What this server is, in a few lines',
-  security: [],
-  responses: {
-    200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
-    431: tooLong,
-  },
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', schemas: Schemas) {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', schemas) as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...kind }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: kind,
+  }))
+}
+
+/** Schemas that have a name move to `components`, where every operation can point at them. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): object {
+  // Inside something else even the outermost schema is pointed at by its name.
+  const made = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' })
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $defs = {}, properties } = JSON.parse(text) as { $defs?: Schemas; properties: { it: object } }
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(definition)
+  return properties.it
+}
+
+/** Zod repeats the name of a schema in it, which JSON Schema has no word for. */
+function withoutId(schema: object): object {
+  const { id: _id, ...rest } = schema as { id?: unknown }
+  return rest
 }

@@ -1,55 +1,52 @@
-/** {api_url}: (Request) → Response; every route in one list. */
+/** {api_url}: (Request) → Response. Guards first, then the routes, then the web app. */
 import { getRequestListener } from '@hono/node-server'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { catalogPath } from '../site/documents/api-catalog.ts'
-import { securityFields } from '../site/content-security.ts'
+import { Hono } from 'hono'
+import { ConnectorError } from '../errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'
-import { type ProblemStatus, problemText, problemType } from '../site/problem.ts'
-import { openApi } from './openapi.ts'
-import { serviceDocument } from './service-document.ts'
-
-type Answer = (context: Context) => Response
+import { problem } from './answers.ts'
+import { guards } from './guards.ts'
+import { servePages } from './pages.ts'
+import type { Method, Route } from './route.ts'
+import { apiRoutes } from './routes.ts'
+import type { Services } from './services.ts'
 
 /** The app that answers; its tests call `app.request('/health')`. */
-export function createApi(facts: SiteFacts): Hono {
-  const description = openApi(facts)
-  const page = serviceDocument(facts)
-  const pageFields = securityFields(page, facts.apiUrl)
-  const routes: Record<string, Answer> = {
-    '/': (context) => context.html(page, 200, pageFields),
-    '/health': (context) => context.json({ status: 'ok' }),
-    '/openapi.json': (context) => context.json(description),
-    // RFC 9727 §5.1: one catalog is canonical, and the others lead to it.
-    [catalogPath]: (context) => context.redirect(`${facts.baseUrl}${catalogPath}`, 308),
-  }
-
-  const app = new Hono()
+export function createApi(facts: SiteFacts, services: Services): Hono {
+  // Clients of the manifest server write `/health/`.
+  const app = new Hono({ strict: false })
   for (const guard of guards) app.use(guard)
-  for (const [path, answer] of Object.entries(routes)) {
-    app.get(path, answer)
-    app.options(path, (context) => context.body(null, 204, { Allow: allowed }))
-    app.all(path, () => problem(405, `This resource answers to ${allowed}.`, { Allow: allowed }))
+  const routes = apiRoutes(facts, services)
+  for (const path of new Set(routes.map((route) => route.path))) {
+    mount(
+      app,
+      path,
+      routes.filter((route) => route.path === path),
+    )
   }
-  app.notFound(() => problem(404, 'There is nothing at this address. /openapi.json lists what there is.'))
-  app.onError(() => problem(500, 'The server failed. Nothing was changed.'))
+  servePages(app, services.pages)
+  app.notFound(() => problem(new ConnectorError('server/not-found', 'There is nothing at this address.')))
+  app.onError((error) => problem(error))
   return app
 }
 
-const allowed = 'GET, HEAD, OPTIONS'
-
-const neverSniffed: MiddlewareHandler = async (context, next) => {
-  await next()
-  context.res.headers.set('X-Content-Type-Options', 'nosniff')
+function mount(app: Hono, path: string, routes: readonly Route[]): void {
+  const at = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  for (const { method, answer } of routes) {
+    app.on(method.toUpperCase(), at, (context) => answer(context.req.raw, context.req.param()))
+  }
+  const allow = allowed(routes.map(({ method }) => method))
+  app.options(at, () => new Response(null, { status: 204, headers: { Allow: allow } }))
+  app.all(at, () => {
+    const error = new ConnectorError('server/method', `This address answers to ${allow}.`)
+    return problem(error, { Allow: allow })
+  })
 }
 
-/** What stands before every route, outermost first. Checks of Host, Origin and token belong here. */
-const guards: readonly MiddlewareHandler[] = [neverSniffed]
-
-function problem(status: ProblemStatus, detail: string, fields: Record<string, string> = {}): Response {
-  const headers = { 'Content-Type': problemType, 'Cache-Control': 'no-store', ...fields }
-  return new Response(problemText(status, detail), { status, headers })
+function allowed(methods: readonly Method[]): string {
+  const named = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  return [...named, 'OPTIONS'].join(', ')
 }
 
 export type ApiOptions = ListenOptions & {
@@ -57,21 +54,23 @@ export type ApiOptions = ListenOptions & {
   readonly apiUrl?: string
   readonly baseUrl: string
   readonly version: string
+  readonly services: Services
 }
 
 /** Starts the API. `await using api = await startApi(…)` ends it with the scope. */
-export async function startApi({ apiUrl, baseUrl, version, ...where }: ApiOptions): Promise<Listening> {
+export async function startApi({ apiUrl, baseUrl, version, services, ...where }: ApiOptions): Promise<Listening> {
   if (apiUrl !== undefined) checkOrigin(apiUrl, 'API URL')
   checkOrigin(baseUrl, 'base URL')
   const listening = await listen(where)
-  listening.serve(apiListener({ baseUrl, apiUrl: apiUrl ?? listening.url, version }))
+  listening.serve(apiListener({ baseUrl, apiUrl: apiUrl ?? listening.url, version }, services))
   return listening
 }
 
-export function apiListener(facts: SiteFacts): Listener {
-  return getRequestListener(createApi(facts).fetch, {
+export function apiListener(facts: SiteFacts, services: Services): Listener {
+  return getRequestListener(createApi(facts, services).fetch, {
     // The rest of the process keeps Node's own Request and Response.
     overrideGlobalObjects: false,
-    errorHandler: () => problem(400, 'The Host header or the address cannot be read.'),
+    errorHandler: () =>
+      problem(new ConnectorError('server/invalid-request', 'The Host header or the address cannot be read.')),
   })
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { HtmlValidate } from 'html-validate'
+import { after, describe, test } from 'node:test'
 import { ConnectorError } from '../../src/errors.ts'
 import { createApi, startApi } from '../../src/server/server.ts'
+import { testServices } from './services.ts'
 
 const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '0.1.0' }
-const app = createApi(facts)
+const services = testServices()
+after(() => services[Symbol.dispose]())
+const app = createApi(facts, services)
 
-const paths = ['/', '/health', '/openapi.json', '/.well-known/api-catalog']
+const paths = ['/health', '/capabilities', '/openapi.json', '/.well-known/api-catalog']
 
 describe('the API', () => {
   test('says that it works', async () => {
@@ -29,7 +31,11 @@ describe('the API', () => {
     }
     assert.equal(openapi, '3.1.0')
     assert.deepEqual(servers, [{ url: facts.apiUrl }])
-    assert.deepEqual(new Set(Object.keys(described)), new Set(paths))
+    for (const path of paths) assert.ok(path in described, path)
+    for (const path of Object.keys(described)) {
+      const reply = await app.request(path.replaceAll(/[{}]/g, ''), { method: 'OPTIONS' })
+      assert.equal(reply.status, 204, path)
+    }
   })
 
   test('leads to the canonical catalog, whatever the Host', async () => {
@@ -38,17 +44,18 @@ describe('the API', () => {
     assert.equal(reply.headers.get('location'), 'https://turnleaf.example/.well-known/api-catalog')
   })
 
-  test('stands in for the builder, and says so', async () => {
-    const reply = await app.request('/')
-    assert.match(String(reply.headers.get('content-type')), /^text\/html/)
-    assert.match(String(reply.headers.get('content-security-policy')), /default-src 'none'/)
-    const html = await reply.text()
-    assert.match(html, /not built yet/)
-    const report = await new HtmlValidate({ extends: ['html-validate:recommended'] }).validateString(html)
-    assert.deepEqual(
-      report.results.flatMap(({ messages }) => messages.map(({ message }) => message)),
-      [],
-    )
+  test('serves the builder at every address of the app, and nothing from elsewhere may run in it', async () => {
+    for (const path of ['/', '/connectors/shop']) {
+      const reply = await app.request(path)
+      assert.match(String(reply.headers.get('content-type')), /^text\/html/)
+      assert.match(String(reply.headers.get('content-security-policy')), /default-src 'none'; script-src 'self'/)
+      const html = await reply.text()
+      const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(html) ?? []
+      const loaded = await app.request(script)
+      assert.equal(loaded.status, 200)
+      assert.match(String(loaded.headers.get('content-type')), /javascript/)
+      assert.match(String(loaded.headers.get('cache-control')), /immutable/)
+    }
   })
 
   for (const path of paths) {
@@ -77,8 +84,8 @@ describe('the API', () => {
 
   test('does not start with an address that is more than an origin', async () => {
     const isRefusal = (error: unknown) => error instanceof ConnectorError && error.code === 'site/invalid-base-url'
-    await assert.rejects(startApi({ baseUrl: 'https://turnleaf.example/app', version: '1' }), isRefusal)
-    await assert.rejects(startApi({ ...facts, apiUrl: 'https://user@turnleaf.example' }), isRefusal)
+    await assert.rejects(startApi({ baseUrl: 'https://turnleaf.example/app', version: '1', services }), isRefusal)
+    await assert.rejects(startApi({ ...facts, apiUrl: 'https://user@turnleaf.example', services }), isRefusal)
   })
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
+import { testServices } from '../server/services.ts'
 import { apiListener } from '../../src/server/server.ts'
 import { type Limits, listen } from '../../src/site/listen.ts'
 import { createSite, siteListener } from '../../src/site/site.ts'
@@ -15,11 +16,15 @@ export async function startBoth(limits: Partial<Limits> = {}): Promise<Running> 
   const api = await listen({ limits })
   const facts = { baseUrl: site.url, apiUrl: api.url, version: '0.1.0' }
   site.serve(siteListener(createSite(facts)))
-  api.serve(apiListener(facts))
+  const services = testServices()
+  api.serve(apiListener(facts, services))
   return {
     baseUrl: site.url,
     apiUrl: api.url,
-    [Symbol.asyncDispose]: async () => void (await Promise.all([site.close(), api.close()])),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([site.close(), api.close()])
+      services[Symbol.dispose]()
+    },
   }
 }
 

@@ -1,0 +1,37 @@
+/** src/builder → dist/builder: the web app, its editor in a part of its own. */
+import { build as bundle } from 'esbuild'
+import { build } from 'vite'
+
+export async function buildBuilder() {
+  const tokens = await siteTokens()
+  await build({
+    configFile: false,
+    root: 'src/builder',
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [{ name: 'tokens', transform: (code, id) => (id.endsWith('tokens.css') ? tokens : undefined) }],
+    build: {
+      outDir: '../../dist/builder',
+      emptyOutDir: true,
+      target: 'es2022',
+      // Small pictures too come as files: the page's policy allows nothing inline.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 1000,
+      // Words to server renderers, of which there is none here.
+      rolldownOptions: { checks: { moduleLevelDirective: false }, onLog: unlessDirective },
+    },
+  })
+}
+
+function unlessDirective(level, log, tell) {
+  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
+}
+
+/** Site and builder wear the same colours, and these are written once. */
+async function siteTokens() {
+  const made = await bundle({ entryPoints: ['src/site/tokens.ts'], write: false, format: 'esm', platform: 'node' })
+  const code = Buffer.from(made.outputFiles[0].contents).toString('base64')
+  const { tokens } = await import(`data:text/javascript;base64,${code}`)
+  return tokens
+}

@@ -1,0 +1,72 @@
+/** The one way to the server: requests out, values or problems back. JSON keeps every digit. */
+import { parseJson, stringifyJson } from '../../json.ts'
+import type { ApiProblem } from '../../server/wire/problem.ts'
+import { currentToken } from './token.ts'
+
+/** What the server said is wrong, or that it did not answer at all. */
+export class AskError extends Error {
+  override readonly name = 'AskError'
+  /** Null when nobody answered. */
+  readonly problem: ApiProblem | null
+
+  constructor(message: string, problem: ApiProblem | null) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+export type Asking = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
+
+export async function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
+  const response = await send(method, path, asking)
+  const text = await response.text()
+  return (text === '' ? null : parseJson(text).value) as Answer
+}
+
+/** Values as they come, one a line. Ending the loop hangs up, which the server takes for "cancel". */
+export async function* askLines<Line>(method: string, path: string, asking: Asking = {}): AsyncGenerator<Line> {
+  const response = await send(method, path, asking)
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (reader === undefined) return
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw unreachable(cause)
+      })
+      if (done) break
+      const parts = (rest + value).split('\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) if (line !== '') yield parseJson(line).value as Line
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+async function send(method: string, path: string, { body, signal }: Asking): Promise<Response> {
+  const token = currentToken()
+  const headers = {
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(token !== null && { Authorization: `Bearer ${token}` }),
+  }
+  const response = await fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: stringifyJson(body) }),
+    ...(signal !== undefined && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause
+    throw unreachable(cause)
+  })
+  if (response.ok) return response
+  const problem = await response.json().then(
+    (value) => value as ApiProblem,
+    () => null,
+  )
+  throw new AskError(problem?.detail ?? `The server answered ${response.status}.`, problem)
+}
+
+function unreachable(cause: unknown): AskError {
+  return Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
+}

@@ -1,0 +1,21 @@
+/** Connectors: list, open, save, versions. */
+import type {
+  Connector,
+  ConnectorChange,
+  ConnectorSummary,
+  NewConnector,
+  PastVersion,
+  SavedConnector,
+} from '../../server/wire/connector.ts'
+import { ask } from './ask.ts'
+
+const at = (name: string) => `/v1/connectors/${encodeURIComponent(name)}`
+
+export const listConnectors = () => ask<{ connectors: ConnectorSummary[] }>('GET', '/v1/connectors')
+export const openConnector = (name: string) => ask<Connector>('GET', at(name))
+export const createConnector = (body: NewConnector) => ask<SavedConnector>('POST', '/v1/connectors', { body })
+export const saveConnector = (name: string, body: ConnectorChange) => ask<SavedConnector>('PUT', at(name), { body })
+export const deleteConnector = (name: string) => ask<null>('DELETE', at(name))
+export const listVersions = (name: string) => ask<{ versions: PastVersion[] }>('GET', `${at(name)}/versions`)
+export const openVersion = (name: string, version: string) =>
+  ask<{ text: string }>('GET', `${at(name)}/versions/${encodeURIComponent(version)}`)

@@ -1,0 +1,64 @@
+/** What every field is: label, control, one line of help, and what is wrong, in place. */
+import { type ReactNode, useId } from 'react'
+import type { Path } from '../document/path.ts'
+import { useProblemsAt } from '../session/use-problems.ts'
+import './field.css'
+
+export type FieldProps = {
+  /** Where in the manifest, references followed. */
+  readonly at: Path
+  readonly label: string
+  /** What it does to the request, in one line. */
+  readonly help?: ReactNode
+  readonly isRequired?: boolean
+}
+
+export type ControlProps = {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean | undefined
+  readonly 'aria-required': boolean | undefined
+}
+
+export function Field({
+  at,
+  label,
+  help,
+  isRequired = false,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId()
+  const problems = useProblemsAt(at)
+  const isWrong = problems.some(({ severity }) => severity === 'error')
+  const described = [help !== undefined && `${id}-help`, problems.length > 0 && `${id}-problems`]
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {isRequired || <span className="optional"> optional</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': isWrong || undefined,
+        'aria-required': isRequired || undefined,
+      })}
+      {help !== undefined && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <ul className="problems" id={`${id}-problems`}>
+          {problems.map(({ severity, message, hint }) => (
+            <li key={message} data-severity={severity}>
+              <b>{severity}</b> {message} {hint}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

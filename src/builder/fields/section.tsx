@@ -1,0 +1,52 @@
+/** A part of a form that can be folded, and, where it is optional, switched on and off. */
+import { type ReactNode, useId, useState } from 'react'
+import './section.css'
+
+export type SectionProps = {
+  readonly title: string
+  /** What stands in it, when it is folded: `GET /orders`. */
+  readonly summary?: ReactNode
+  /** Given for optional sections. */
+  readonly isOn?: boolean
+  readonly onSwitch?: (isOn: boolean) => void
+  readonly startsOpen?: boolean
+  readonly children: ReactNode
+}
+
+export function Section({ title, summary, isOn, onSwitch, startsOpen = true, children }: SectionProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(startsOpen)
+  const isShown = isOpen && isOn !== false
+  return (
+    <section className="section" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          <button
+            type="button"
+            className="fold"
+            aria-expanded={isShown}
+            disabled={isOn === false}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {title}
+          </button>
+        </h2>
+        {!isShown && summary !== undefined && <span className="summary mono">{summary}</span>}
+        {onSwitch !== undefined && (
+          <input
+            type="checkbox"
+            role="switch"
+            className="switch"
+            aria-label={`${title} on`}
+            checked={isOn === true}
+            onChange={({ target }) => {
+              onSwitch(target.checked)
+              setOpen(true)
+            }}
+          />
+        )}
+      </header>
+      {isShown && <div className="content appears">{children}</div>}
+    </section>
+  )
+}

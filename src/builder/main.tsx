@@ -1,0 +1,21 @@
+/** Mounts the app. */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries } from './api/queries.ts'
+import { takeTokenFromAddress } from './api/token.ts'
+import { App } from './app.tsx'
+import './styles/tokens.css'
+import './styles/frame.css'
+import './styles/controls.css'
+
+takeTokenFromAddress()
+const place = document.getElementById('app')
+if (place === null) throw new Error('The page has no place for the app.')
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,26 @@
+/** Values for the inputs of a connector, to test with. Kept for as long as the tab lives, and nowhere else. */
+import { useSyncExternalStore } from 'react'
+
+export type Inputs = Readonly<Record<string, unknown>>
+
+const none: Inputs = {}
+const byConnector = new Map<string, Inputs>()
+const listeners = new Set<() => void>()
+
+export function useInputs(connector: string): Inputs {
+  return useSyncExternalStore(subscribe, () => inputsOf(connector))
+}
+
+export function inputsOf(connector: string): Inputs {
+  return byConnector.get(connector) ?? none
+}
+
+export function setInputs(connector: string, inputs: Inputs): void {
+  byConnector.set(connector, inputs)
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

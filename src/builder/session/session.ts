@@ -1,0 +1,114 @@
+/** The one state of the editor: a text, what it says, what of it is saved, and the way back. */
+import { openDocument, type ManifestDocument } from '../document/open-document.ts'
+
+export type Saved = { readonly text: string; readonly version: string }
+
+export type Session = {
+  readonly name: string
+  readonly text: string
+  /** What the text says; while it cannot be read, what it said last. */
+  readonly document: ManifestDocument
+  /** Why the text cannot be read as it stands; null when it can. */
+  readonly trouble: ManifestDocument['problem']
+  readonly saved: Saved
+  /** What the server has meanwhile, when that is neither ours nor what we saved last. */
+  readonly foreign: Saved | null
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+}
+
+export type SessionStore = {
+  readonly get: () => Session
+  readonly subscribe: (listener: () => void) => () => void
+  /**
+   * Takes a new text. Changes with the same `mark` shortly after each other are undone together: a word typed into a
+   * field, not its letters.
+   */
+  readonly edit: (text: string, mark?: string) => void
+  readonly undo: () => void
+  readonly redo: () => void
+  /** The text at this version is on disk now. */
+  readonly markSaved: (saved: Saved) => void
+  /** Another tab, a program or a person changed the file. */
+  readonly markForeign: (saved: Saved) => void
+  /** Takes the foreign text; ours can be had back by undo. */
+  readonly takeForeign: () => void
+  /** Keeps ours; the next save goes over the foreign one. */
+  readonly keepOurs: () => void
+}
+
+/** Letters typed within this time belong together. */
+const togetherMs = 1000
+const longestWay = 200
+
+export function openSession(name: string, opened: Saved, now: () => number = Date.now): SessionStore {
+  const listeners = new Set<() => void>()
+  let past: string[] = []
+  let future: string[] = []
+  let last: { mark: string; at: number } | null = null
+  let session: Session = {
+    name,
+    ...read(opened.text, null),
+    saved: opened,
+    foreign: null,
+    canUndo: false,
+    canRedo: false,
+  }
+
+  function change(changed: Partial<Session>): void {
+    session = { ...session, ...changed, canUndo: past.length > 0, canRedo: future.length > 0 }
+    for (const tell of listeners) tell()
+  }
+
+  function step(from: string[], to: string[]): void {
+    const text = from.pop()
+    if (text === undefined) return
+    to.push(session.text)
+    last = null
+    change(read(text, session))
+  }
+
+  function edit(text: string, mark?: string): void {
+    if (text === session.text) return
+    const isSame = mark !== undefined && last?.mark === mark && now() - last.at < togetherMs
+    if (!isSame) past = [...past, session.text].slice(-longestWay)
+    future = []
+    last = mark === undefined ? null : { mark, at: now() }
+    change(read(text, session))
+  }
+
+  return {
+    get: () => session,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    edit,
+    undo: () => step(past, future),
+    redo: () => step(future, past),
+    markSaved: (saved) => change({ saved, foreign: null }),
+    markForeign(foreign) {
+      if (foreign.version === session.saved.version) return change({ foreign: null })
+      // Nothing of ours would be lost: follow.
+      if (session.text === session.saved.text || session.text === foreign.text) {
+        change({ ...read(foreign.text, session), saved: foreign, foreign: null })
+      } else change({ foreign })
+    },
+    takeForeign() {
+      const { foreign } = session
+      if (foreign === null) return
+      edit(foreign.text)
+      change({ saved: foreign, foreign: null })
+    },
+    keepOurs() {
+      const { foreign } = session
+      if (foreign !== null) change({ saved: foreign, foreign: null })
+    },
+  }
+}
+
+function read(text: string, before: Session | null): Pick<Session, 'text' | 'document' | 'trouble'> {
+  const opened = openDocument(text)
+  const isReadable = opened.problem === null || before === null
+  return { text, document: isReadable ? opened : before.document, trouble: opened.problem }
+}

@@ -1,0 +1,27 @@
+/** One place of the manifest, to a control: what stands there, how to change it, what is wrong with it. */
+import { removeResolved, setResolved } from '../document/edit-resolved.ts'
+import { follow } from '../document/follow.ts'
+import type { Path } from '../document/path.ts'
+import { useSession, useSessionStore } from './use-session.tsx'
+
+export type FieldState = {
+  readonly value: unknown
+  /** Where it is really written: `$ref` leads to a definition. */
+  readonly writtenAt: Path
+  readonly set: (value: unknown) => void
+  readonly remove: () => void
+}
+
+export function useField(path: Path): FieldState {
+  const store = useSessionStore()
+  const root = useSession(({ document }) => document.value)
+  const { value, writtenAt } = follow(root, path)
+  // Letters typed into one field are undone together.
+  const mark = path.join('/')
+  return {
+    value,
+    writtenAt,
+    set: (changed) => store.edit(setResolved(store.get().document.text, path, changed), mark),
+    remove: () => store.edit(removeResolved(store.get().document.text, path), mark),
+  }
+}

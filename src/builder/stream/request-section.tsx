@@ -1,0 +1,20 @@
+/** What is asked: method, path, query, headers, body. */
+import type { StreamPlace } from '../editor/use-streams.ts'
+import { ChoiceField } from '../fields/choice-field.tsx'
+import { Section } from '../fields/section.tsx'
+import { TextField } from '../fields/text-field.tsx'
+
+export function RequestSection({ stream: { path } }: { stream: StreamPlace }) {
+  const requester = [...path, 'retriever', 'requester']
+  return (
+    <Section title="Request">
+      <ChoiceField
+        at={[...requester, 'http_method']}
+        label="Method"
+        fallback="GET"
+        choices={['GET', 'POST'].map((value) => ({ value, label: value }))}
+      />
+      <TextField at={[...requester, 'path']} label="Path" isCode help="Added to the base URL." />
+    </Section>
+  )
+}

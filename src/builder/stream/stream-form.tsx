@@ -1,0 +1,11 @@
+/** One stream, section by section, in the order in which a page is turned. */
+import type { StreamPlace } from '../editor/use-streams.ts'
+import { RequestSection } from './request-section.tsx'
+
+export function StreamForm({ stream }: { stream: StreamPlace }) {
+  return (
+    <form className="stream-form" onSubmit={(event) => event.preventDefault()}>
+      <RequestSection stream={stream} />
+    </form>
+  )
+}

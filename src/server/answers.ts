@@ -1,0 +1,78 @@
+/** Values → responses: JSON that keeps every digit, lines as they come, problems as RFC 9457. */
+import { ConnectorError, type ErrorCode } from '../errors.ts'
+import { stringifyJson } from '../json.ts'
+import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
+import type { ApiProblem } from './wire/problem.ts'
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  const fields = { 'Content-Type': 'application/json', ...noStore, ...headers }
+  return new Response(stringifyJson(value), { status, headers: fields })
+}
+
+export function empty(headers: Record<string, string> = {}): Response {
+  return new Response(null, { status: 204, headers: { ...noStore, ...headers } })
+}
+
+export const linesType = 'application/x-ndjson'
+
+/** One JSON value a line. Whoever hangs up ends the generator. */
+export function lines(values: AsyncGenerator, status = 200): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await values.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(`${stringifyJson(value)}\n`))
+    },
+    async cancel() {
+      await values.return(undefined)
+    },
+  })
+  // A proxy that gathers lines would hide that anything happens.
+  return new Response(body, { status, headers: { 'Content-Type': linesType, ...noStore, 'X-Accel-Buffering': 'no' } })
+}
+
+/** What went wrong, as it crosses the wire. An error that is not ours says nothing of itself. */
+export function problemOf(error: unknown): ApiProblem {
+  if (!(error instanceof ConnectorError)) {
+    return { type: 'about:blank', title: phrases[500], status: 500, detail: 'The server failed. Nothing was changed.' }
+  }
+  const { message: detail, code, hint, at, problems } = error.toJSON()
+  const status = statusOf(code)
+  return {
+    type: 'about:blank',
+    title: phrases[status],
+    status,
+    detail,
+    code,
+    hint,
+    ...(at !== undefined && { at: at }),
+    ...(problems !== undefined && { problems: problems as ApiProblem['problems'] }),
+  }
+}
+
+export function problem(error: unknown, headers: Record<string, string> = {}): Response {
+  const body = problemOf(error)
+  const fields = { 'Content-Type': problemType, ...noStore, ...headers }
+  return new Response(`${stringifyJson(body)}\n`, { status: body.status, headers: fields })
+}
+
+const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
+  'server/unauthorized': 401,
+  'server/foreign': 403,
+  'server/not-found': 404,
+  'server/method': 405,
+  'server/exists': 409,
+  'server/changed-meanwhile': 409,
+  'server/gone': 410,
+  'server/too-large': 413,
+  'server/not-json': 415,
+  'server/busy': 429,
+}
+
+/** What the request itself is to blame for; the rest is a manifest, a config or an API that does not work: 422. */
+function statusOf(code: ErrorCode): ProblemStatus {
+  return statuses[code] ?? (code.startsWith('server/') ? 400 : 422)
+}

@@ -1,0 +1,47 @@
+/** The built web app → answers: the page for every address of the app, and the files it loads. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Hono } from 'hono'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Nothing from elsewhere runs, loads or is talked to. Styles set by script are no inline styles to a browser. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pageFields = {
+  'Content-Type': types['.html'] as string,
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+}
+
+/** The addresses that the app itself understands. */
+export const pagePaths = ['/', '/connectors/:name']
+
+export function servePages(app: Hono, folder: string): void {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  for (const path of pagePaths) app.get(path, () => new Response(page, { headers: pageFields }))
+  for (const file of readdirSync(join(folder, 'assets'))) {
+    const bytes = readFileSync(join(folder, 'assets', file))
+    const type = types[extname(file)] ?? 'application/octet-stream'
+    // Their names change with what is in them.
+    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }
+    app.get(`/assets/${file}`, () => new Response(bytes, { headers }))
+  }
+}

@@ -1,0 +1,103 @@
+/** One operation of the API. What it takes is checked, and described, by the same schemas. */
+import type { z } from 'zod'
+import { ConnectorError, type ErrorCode } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import type { ProblemStatus } from '../site/problem.ts'
+import type { Tag } from './openapi.ts'
+import { readText } from './read-body.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+export type Described = {
+  readonly method: Method
+  /** As OpenAPI writes it: `/v1/connectors/{name}`. */
+  readonly path: `/${string}`
+  readonly id: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  readonly answers: Readonly<Record<number, AnswerShape>>
+  /** The statuses of problems that this operation has of its own. */
+  readonly problems?: readonly ProblemStatus[]
+  /** Answered without a token. */
+  readonly isOpen?: boolean
+}
+
+export type AnswerShape = {
+  readonly description: string
+  /** JSON unless `type` says otherwise; none for an answer without a body. */
+  readonly body?: z.ZodType
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Taken<Path, Query, Body> = { readonly path?: Path; readonly query?: Query; readonly body?: Body }
+
+/** What a request brought, checked. */
+export type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+  readonly path: z.output<Path>
+  readonly query: z.output<Query>
+  readonly body: z.output<Body>
+  readonly headers: Headers
+  /** Ends when the client hangs up. */
+  readonly signal: AbortSignal
+}
+
+export type Route = Described & {
+  readonly takes: Taken<z.ZodType, z.ZodType, z.ZodType>
+  readonly answer: (request: Request, path: Readonly<Record<string, string>>) => Promise<Response>
+}
+
+/**
+ * @example route({ method: 'get', path: '/health', …, handle: () => json({ status: 'ok' }) })
+ */
+export function route<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>({
+  handle,
+  takes = {},
+  ...described
+}: Described & {
+  readonly takes?: Taken<Path, Query, Body>
+  readonly handle: (input: Input<Path, Query, Body>) => Response | Promise<Response>
+}): Route {
+  return {
+    ...described,
+    takes,
+    async answer(request, path) {
+      const query = Object.fromEntries(new URL(request.url).searchParams)
+      return handle({
+        path: checked(takes.path, path, 'address'),
+        query: checked(takes.query, query, 'query'),
+        body: takes.body === undefined ? undefined : checked(takes.body, await bodyOf(request), 'body'),
+        headers: request.headers,
+        signal: request.signal,
+      } as Input<Path, Query, Body>)
+    },
+  }
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  // A form of another site can send text, but never JSON, without asking first.
+  if (!/^application\/(?:json|[\w.+-]+\+json)\b/i.test(type)) {
+    throw new ConnectorError('server/not-json', `The body is ${type === '' ? 'of no stated type' : type}.`)
+  }
+  const text = await readText(request)
+  try {
+    return parseJson(text).value
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConnectorError('server/not-json', `The body is not JSON: ${reason}`, { cause })
+  }
+}
+
+function checked(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
+  if (schema === undefined) return undefined
+  const { success, data, error } = schema.safeParse(given)
+  if (success) return data
+  const code: ErrorCode = 'server/invalid-request'
+  const faults = error.issues.map(({ path, message }) => {
+    const name = path.map(String).join('.')
+    return name === '' ? message : `\`${name}\`: ${message}`
+  })
+  throw new ConnectorError(code, `The ${part} is not as described. ${faults.slice(0, 5).join('; ')}.`)
+}

@@ -1,0 +1,58 @@
+/** A connector as it crosses the wire: a name, a manifest as text, a version that says what a change is based on. */
+import { z } from 'zod'
+
+/** Also the name of a folder, so nothing that a file system or a URL would read in its own way. */
+export const connectorName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first')
+  .describe('The name of the connector and of its folder.')
+
+export const version = z.string().describe('A fingerprint of the text: equal texts have equal versions.')
+
+const changedAt = z.iso.datetime().describe('When the file was last written.')
+
+export const connectorSummary = z
+  .object({
+    name: connectorName,
+    version,
+    changedAt,
+    baseUrl: z.string().nullable().describe('Where its first stream asks; null where that cannot be told.'),
+    streams: z.array(z.string()),
+    errors: z.number().int().describe('How many problems keep it from running.'),
+  })
+  .meta({ id: 'ConnectorSummary' })
+
+export const connector = z
+  .object({
+    name: connectorName,
+    text: z.string().describe('manifest.yaml as it stands on disk.'),
+    version,
+    changedAt,
+    files: z.array(z.string()).describe('What stands beside the manifest: classes of its own, schemas.'),
+  })
+  .meta({ id: 'Connector' })
+
+export const newConnector = z.object({ name: connectorName, text: z.string() }).meta({ id: 'NewConnector' })
+
+export const connectorChange = z
+  .object({ text: z.string(), basedOn: version.describe('The version that the change was made from.') })
+  .meta({ id: 'ConnectorChange' })
+
+export const savedConnector = z.object({ name: connectorName, version, changedAt }).meta({ id: 'SavedConnector' })
+
+export const pastVersion = z
+  .object({ version, savedAt: z.iso.datetime(), bytes: z.number().int(), isCurrent: z.boolean() })
+  .meta({ id: 'PastVersion' })
+
+/** Told to whoever listens: somebody saved, deleted, or changed a file on disk. */
+export const connectorEvent = z
+  .object({ kind: z.literal('connector'), name: connectorName, version: version.nullable() })
+  .meta({ id: 'ConnectorEvent' })
+
+export type ConnectorSummary = z.infer<typeof connectorSummary>
+export type Connector = z.infer<typeof connector>
+export type NewConnector = z.infer<typeof newConnector>
+export type ConnectorChange = z.infer<typeof connectorChange>
+export type SavedConnector = z.infer<typeof savedConnector>
+export type PastVersion = z.infer<typeof pastVersion>
+export type ConnectorEvent = z.infer<typeof connectorEvent>

@@ -1,0 +1,70 @@
+/** A manifest as it is being written → what is wrong with it, what it offers, and what it would ask first. */
+import { z } from 'zod'
+import { connectorName } from './connector.ts'
+import { shownRequest } from './exchange.ts'
+import { manifestProblem, place } from './problem.ts'
+
+/** Values of the config, as a test read uses them. They are never stored. */
+export const config = z.record(z.string(), z.unknown()).describe('Values for the inputs that the spec describes.')
+
+export const inspectionRequest = z
+  .object({
+    text: z.string().describe('The manifest, YAML or JSON.'),
+    connector: connectorName.optional().describe('Where its own classes are.'),
+    config: config.optional(),
+    stream: z.string().optional().describe('The stream to preview; none when absent.'),
+  })
+  .meta({ id: 'InspectionRequest' })
+
+export const inspectedStream = z
+  .object({
+    name: z.string(),
+    at: place,
+    isTemplate: z.boolean().describe('It stands for the streams that a template makes.'),
+    runs: z.boolean(),
+  })
+  .meta({ id: 'InspectedStream' })
+
+/** A value that paging puts into a request, and where: so that placement is seen, not imagined. */
+export const pagingMark = z
+  .object({
+    what: z.enum(['page-size', 'page-token']),
+    place: z.enum(['query', 'header', 'body', 'path']),
+    name: z
+      .string()
+      .describe('Parameter, header or path of names in the body; empty where the whole address is meant.'),
+    value: z.string(),
+  })
+  .meta({ id: 'PagingMark' })
+
+export const previewedRequest = shownRequest
+  .extend({
+    marks: z.array(pagingMark),
+    when: z.string().describe('In words: what must have happened before this is asked.'),
+  })
+  .meta({ id: 'PreviewedRequest' })
+
+export const preview = z
+  .object({
+    stream: z.string(),
+    requests: z.array(previewedRequest).describe('At most three.'),
+    stops: z.string().describe('In words: when no further page is asked for.'),
+    trouble: z.string().nullable().describe('Why there are fewer than there should be.'),
+  })
+  .meta({ id: 'Preview' })
+
+export const inspection = z
+  .object({
+    problems: z.array(manifestProblem),
+    streams: z.array(inspectedStream),
+    spec: z.record(z.string(), z.unknown()).nullable().describe('JSON Schema of the config.'),
+    preview: preview.nullable(),
+  })
+  .meta({ id: 'Inspection' })
+
+export type InspectionRequest = z.infer<typeof inspectionRequest>
+export type InspectedStream = z.infer<typeof inspectedStream>
+export type PagingMark = z.infer<typeof pagingMark>
+export type PreviewedRequest = z.infer<typeof previewedRequest>
+export type Preview = z.infer<typeof preview>
+export type Inspection = z.infer<typeof inspection>

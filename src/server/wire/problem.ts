@@ -1,0 +1,38 @@
+/** What is wrong: RFC 9457 for a request, and the list of problems of a manifest. */
+import { z } from 'zod'
+
+export const place = z
+  .object({
+    pointer: z.string().describe('JSON pointer into the manifest as it is written.'),
+    file: z.string().optional(),
+    line: z.number().int().optional(),
+    column: z.number().int().optional(),
+  })
+  .meta({ id: 'Place' })
+
+export const manifestProblem = z
+  .object({
+    code: z.string().describe('Stable; explained in docs/errors.md.'),
+    severity: z.enum(['error', 'warning', 'note']),
+    message: z.string(),
+    at: place,
+    hint: z.string().describe('What to do next.'),
+  })
+  .meta({ id: 'ManifestProblem' })
+
+export const apiProblem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string().describe('What happened.'),
+    code: z.string().optional().describe('Stable; explained in docs/errors.md.'),
+    hint: z.string().optional().describe('What to do next.'),
+    at: place.optional(),
+    problems: z.array(manifestProblem).optional(),
+  })
+  .meta({ id: 'Problem' })
+
+export type Place = z.infer<typeof place>
+export type ManifestProblem = z.infer<typeof manifestProblem>
+export type ApiProblem = z.infer<typeof apiProblem>

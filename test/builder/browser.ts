@@ -1,0 +1,68 @@
+/** The builder as a person has it: a real server with a home of its own, the lab, and a real browser. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { startLab } from '../../src/lab/lab.ts'
+import { startApi } from '../../src/server/server.ts'
+import { testServices } from '../server/services.ts'
+
+const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
+
+/** For `describe(…, { skip: noBrowser })`: the test command finds or installs Chromium, and says so where it cannot. */
+export const noBrowser = existsSync(executablePath) ? false : 'no Chromium here'
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type RunningBuilder = {
+  readonly url: string
+  /** TURNLEAF_HOME. */
+  readonly home: string
+  /** The address of the sample API. */
+  readonly lab: string
+  readonly browser: Browser
+  /** A new tab with storage of its own; fails the test later if the page complained or talked to anybody else. */
+  open(path?: string, options?: BrowserContextOptions): Promise<OpenedPage>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type OpenedPage = {
+  readonly page: Page
+  /** What the page wrote to the console as an error, threw, or asked of anybody but the server. */
+  readonly complaints: readonly string[]
+}
+
+export async function startBuilder(): Promise<RunningBuilder> {
+  const lab = await startLab()
+  const services = testServices({ lab: lab.url })
+  const api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
+  const browser = await chromium.launch({ executablePath, args: quiet })
+  return {
+    url: api.url,
+    home: services.home,
+    lab: lab.url,
+    browser,
+    async open(path = '/', options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('pageerror', (error) => void complaints.push(error.message))
+      page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(api.url) && !/^(data|blob):/.test(request.url())) complaints.push(request.url())
+      })
+      await page.goto(api.url + path)
+      return { page, complaints }
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await api.close()
+      await lab.close()
+      services[Symbol.dispose]()
+    },
+  }
+}
