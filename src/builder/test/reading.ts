@@ -1,0 +1,116 @@
+/** The latest test read of each connector: begun, followed event by event, cancelled, looked at page by page. */
+import { useSyncExternalStore } from 'react'
+import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire/test-read.ts'
+import { AskError, askLines } from '../api/ask.ts'
+import { useSession } from '../session/use-session.tsx'
+import { afterEvents, cancelled, failed, newRead, type ReadState } from './read-state.ts'
+
+/** `slice` and `page` as the server counts them, from 0. */
+export type PagePlace = { readonly slice: number; readonly page: number }
+
+type Reading = { readonly read: ReadState; readonly begunAt: number; readonly selected: PagePlace | null }
+
+/** Often enough to look live, seldom enough that typing comes first. */
+const drawnEveryMs = 50
+
+const byConnector = new Map<string, Reading>()
+const hangUps = new Map<string, AbortController>()
+const listeners = new Set<() => void>()
+
+/** The latest read of the open connector; null before the first. */
+export function useReading(): ReadState | null {
+  const name = useSession((session) => session.name)
+  return useSyncExternalStore(subscribe, () => byConnector.get(name)?.read ?? null)
+}
+
+/** When the read began by this machine's clock, for what counts while one waits. */
+export function useBegunAt(): number {
+  const name = useSession((session) => session.name)
+  return useSyncExternalStore(subscribe, () => byConnector.get(name)?.begunAt ?? 0)
+}
+
+/** The page that is looked at: the one chosen, else the first; null while there is none. */
+export function useSelectedPage(): ReadPage | null {
+  const name = useSession((session) => session.name)
+  return useSyncExternalStore(subscribe, () => selectedPage(byConnector.get(name)))
+}
+
+export function selectPage(connector: string, selected: PagePlace | null): void {
+  const reading = byConnector.get(connector)
+  if (reading !== undefined) change(connector, { ...reading, selected })
+}
+
+/** Reads anew; a read that is still going on is cancelled. Ends when the read does, and never throws. */
+export async function startReading(connector: string, request: Omit<TestReadRequest, 'connector'>): Promise<void> {
+  cancelReading(connector)
+  const hangUp = new AbortController()
+  hangUps.set(connector, hangUp)
+  change(connector, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
+  const body = { ...request, connector }
+  const gathered = gatherEvents(connector, hangUp.signal)
+  try {
+    for await (const event of askLines<TestReadEvent>('POST', '/v1/test-reads', { body, signal: hangUp.signal })) {
+      gathered.add(event)
+    }
+    gathered.draw()
+    endUnlessEnded(connector, hangUp, new AskError('The server ended the read without saying why.', null))
+  } catch (error) {
+    gathered.draw()
+    endUnlessEnded(connector, hangUp, error)
+  }
+}
+
+/** Hanging up is what the server takes for "cancel"; the pages read so far stay. */
+export function cancelReading(connector: string): void {
+  hangUps.get(connector)?.abort()
+  hangUps.delete(connector)
+  const reading = byConnector.get(connector)
+  if (reading?.read.status === 'reading') change(connector, { ...reading, read: cancelled(reading.read) })
+}
+
+/** Events of one read, shown together a few times a second; those of a read that was cancelled are dropped. */
+function gatherEvents(connector: string, signal: AbortSignal) {
+  let gathered: TestReadEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | null = null
+  function draw(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const reading = byConnector.get(connector)
+    if (signal.aborted || reading === undefined || gathered.length === 0) return
+    const events = gathered
+    gathered = []
+    change(connector, { ...reading, read: afterEvents(reading.read, events) })
+  }
+  return {
+    draw,
+    add(event: TestReadEvent) {
+      gathered.push(event)
+      timer ??= setTimeout(draw, drawnEveryMs)
+    },
+  }
+}
+
+function endUnlessEnded(connector: string, hangUp: AbortController, error: unknown): void {
+  const reading = byConnector.get(connector)
+  if (hangUp.signal.aborted || reading?.read.status !== 'reading') return
+  const problem = error instanceof AskError ? error.problem : null
+  const words = error instanceof Error ? error.message : String(error)
+  change(connector, { ...reading, read: failed(reading.read, words, problem) })
+}
+
+function selectedPage(reading: Reading | undefined): ReadPage | null {
+  if (reading === undefined) return null
+  const { read, selected } = reading
+  const chosen = selected && read.pages.find(({ slice, page }) => slice === selected.slice && page === selected.page)
+  return chosen ?? read.pages[0] ?? null
+}
+
+function change(connector: string, reading: Reading): void {
+  byConnector.set(connector, reading)
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
