@@ -21,17 +21,17 @@ export type ProcessOptions = {
   readonly onPhase?: (phase: Phase) => void
   /** What the shell says before it becomes the process: limits. */
   readonly shell?: string
-  /** Whom it runs as. */
-  readonly uid?: number
+  /** What runs it: `obeyingPermissions`. */
+  readonly through?: readonly string[]
 }
 
 /** What is run. */
 export const program = fileURLToPath(new URL('./sync-process.js', import.meta.url))
 
 export async function runProcess(task: Task, options: ProcessOptions = {}): Promise<ProcessEnd> {
-  const { moment = null, onRequest, onPhase, shell = '', uid } = options
-  const command = ['-c', `${shell}\nexec "$@"`, 'sh', process.execPath, program, JSON.stringify(task)]
-  const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'], ...(uid !== undefined && { uid, gid: uid }) })
+  const { moment = null, onRequest, onPhase, shell = '', through = [] } = options
+  const command = ['-c', `${shell}\nexec "$@"`, 'sh', ...through, process.execPath, program, JSON.stringify(task)]
+  const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   let timer: NodeJS.Timeout | undefined
   let left = moment?.count ?? Infinity
