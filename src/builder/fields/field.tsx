@@ -11,6 +11,8 @@ export type FieldProps = {
   /** What it does to the request, in one line. */
   readonly help?: ReactNode
   readonly isRequired?: boolean
+  /** Where something else beside it says as much: a row of a table. */
+  readonly isLabelHidden?: boolean
 }
 
 export type ControlProps = {
@@ -25,8 +27,10 @@ export function Field({
   label,
   help,
   isRequired = false,
+  isLabelHidden = false,
+  className,
   children,
-}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+}: FieldProps & { className?: string; children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const problems = useProblemsAt(at)
   const isWrong = problems.some(({ severity }) => severity === 'error')
@@ -34,10 +38,10 @@ export function Field({
     .filter(Boolean)
     .join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>
+    <div className={className === undefined ? 'field' : `field ${className}`}>
+      <label htmlFor={id} className={isLabelHidden ? 'hidden' : undefined}>
         {label}
-        {isRequired || <span className="optional"> optional</span>}
+        {isRequired || isLabelHidden || <span className="optional"> optional</span>}
       </label>
       {children({
         id,
