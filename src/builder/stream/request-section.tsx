@@ -2,7 +2,7 @@
 import type { StreamPlace } from '../editor/use-streams.ts'
 import { ChoiceField } from '../fields/choice-field.tsx'
 import { Section } from '../fields/section.tsx'
-import { TextField } from '../fields/text-field.tsx'
+import { TemplateField } from '../fields/template-field.tsx'
 
 export function RequestSection({ stream: { path } }: { stream: StreamPlace }) {
   const requester = [...path, 'retriever', 'requester']
@@ -14,7 +14,7 @@ export function RequestSection({ stream: { path } }: { stream: StreamPlace }) {
         fallback="GET"
         choices={['GET', 'POST'].map((value) => ({ value, label: value }))}
       />
-      <TextField at={[...requester, 'path']} label="Path" isCode help="Added to the base URL." />
+      <TemplateField at={[...requester, 'path']} label="Path" help="Added to the base URL." />
     </Section>
   )
 }

@@ -1,0 +1,117 @@
+/** A text box for templates: coloured, with what may be written next. Lines that are too long wrap, and the box grows. */
+import { Combobox, ComboboxProvider } from '@ariakit/react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { ControlProps } from '../fields/field.tsx'
+import { type Offer, offerAt, openedBefore, type Option } from './completion.ts'
+import { CompletionList } from './completion-list.tsx'
+import { PaintedTemplate } from './painted-template.tsx'
+import './template-input.css'
+import type { TemplateNames } from './template-names.ts'
+
+export type TemplateInputHandle = {
+  /** Writes where the caret stands, inside the marks of a template: adds them where there are none. */
+  readonly insert: (path: string) => void
+}
+
+export type TemplateInputProps = {
+  /** Of a `Field`; or an `aria-label` where there is none around it. */
+  readonly control: Partial<ControlProps> & { readonly 'aria-label'?: string }
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly names: TemplateNames
+  readonly placeholder?: string | undefined
+  readonly isMultiline?: boolean
+  /** Stands at the end of the box. */
+  readonly children?: ReactNode
+  readonly handle?: Ref<TemplateInputHandle>
+}
+
+export function TemplateInput(props: TemplateInputProps) {
+  const { control, value, onChange, names, placeholder, isMultiline = false, children, handle } = props
+  const box = useRef<HTMLTextAreaElement>(null)
+  const paint = useRef<HTMLDivElement>(null)
+  const caretAfter = useRef<number | null>(null)
+  const [offer, setOffer] = useState<Offer | null>(null)
+
+  // The caret can be put behind what was inserted only once it is there.
+  useLayoutEffect(() => {
+    if (caretAfter.current === null) return
+    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
+    caretAfter.current = null
+  })
+
+  const replace = (from: number, to: number, inserted: string) => {
+    caretAfter.current = from + inserted.length
+    onChange(value.slice(0, from) + inserted + value.slice(to))
+    box.current?.focus()
+  }
+  useImperativeHandle(handle, () => ({
+    insert(path) {
+      const { selectionStart: from = value.length, selectionEnd: to = value.length } = box.current ?? {}
+      replace(from, to, openedBefore(value, from) === null ? `{{ ${path} }}` : path)
+    },
+  }))
+
+  const change = ({ value: typed, selectionStart: caret }: HTMLTextAreaElement) => {
+    const text = isMultiline ? typed : typed.replaceAll(/\r?\n/g, ' ')
+    onChange(text)
+    setOffer(offerAt(text, caret, names, false))
+  }
+  const choose = ({ insert }: Option) => {
+    if (offer !== null) replace(offer.from, offer.to, insert)
+    setOffer(null)
+  }
+  const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const isAsking = (event.ctrlKey && event.key === ' ') || (event.altKey && event.key === 'ArrowDown')
+    if (isAsking) {
+      event.preventDefault()
+      setOffer(offerAt(value, event.currentTarget.selectionStart, names, true))
+    } else if (event.key === 'Enter' && !isMultiline && offer === null) event.preventDefault()
+    else if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) setOffer(null)
+  }
+
+  return (
+    <ComboboxProvider open={offer !== null} setOpen={(isOpen) => isOpen || setOffer(null)}>
+      <div className="template-input input mono" data-invalid={control['aria-invalid']}>
+        <div className="box">
+          <PaintedTemplate text={value} ref={paint} />
+          <Combobox
+            {...control}
+            // A text box with a list beside it; a text area may have no other role.
+            role="textbox"
+            aria-expanded={undefined}
+            autoSelect="always"
+            value={value}
+            showOnClick={false}
+            showOnChange={false}
+            showOnKeyPress={false}
+            setValueOnChange={false}
+            render={
+              <textarea
+                ref={box}
+                rows={1}
+                placeholder={placeholder}
+                spellCheck={false}
+                autoCapitalize="off"
+                onChange={({ currentTarget }) => change(currentTarget)}
+                onKeyDown={key}
+                onPointerDown={() => setOffer(null)}
+                onBlur={() => setOffer(null)}
+              />
+            }
+          />
+        </div>
+        {children}
+      </div>
+      {offer !== null && <CompletionList offer={offer} paint={paint} onChoose={choose} />}
+    </ComboboxProvider>
+  )
+}

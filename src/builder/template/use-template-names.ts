@@ -1,0 +1,60 @@
+/** What templates of the open connector may use: config from its spec, and what the server knows besides. */
+import { useMemo } from 'react'
+import { follow } from '../document/follow.ts'
+import type { Path } from '../document/path.ts'
+import { type Inputs, useInputs } from '../session/inputs.ts'
+import { useSession } from '../session/use-session.tsx'
+import { type Member, memberOf, type TemplateNames } from './template-names.ts'
+
+/** Where in a manifest a template stands decides which names it has. */
+export type TemplatePlace = 'request' | 'pagination' | 'record' | 'error'
+
+export function placeOfTemplate(path: Path): TemplatePlace {
+  const has = (...names: string[]) => names.some((name) => path.includes(name))
+  if (has('paginator')) return 'pagination'
+  if (has('error_handler')) return 'error'
+  return has('record_filter', 'transformations', 'record_selector') ? 'record' : 'request'
+}
+
+export function useTemplateNames(place: TemplatePlace): TemplateNames {
+  const name = useSession((session) => session.name)
+  const root = useSession(({ document }) => document.value)
+  const inputs = useInputs(name)
+  return useMemo(
+    () => ({ members: [configMember(root, inputs), ...usual[place].map(unknown)], functions: [], filters: [] }),
+    [root, inputs, place],
+  )
+}
+
+const unknown = (name: string): Member => ({ name, type: '', sample: '' })
+
+const usual: Record<TemplatePlace, readonly string[]> = {
+  request: ['parameters', 'next_page_token', 'stream_slice', 'stream_partition', 'stream_interval'],
+  pagination: ['response', 'headers', 'last_record', 'last_records', 'last_page_size'],
+  record: ['record', 'stream_slice', 'stream_partition', 'stream_interval', 'parameters'],
+  error: ['response', 'headers'],
+}
+
+type InputSpec = { readonly type?: unknown; readonly title?: unknown; readonly airbyte_secret?: unknown }
+
+/** The inputs that the spec describes. Secrets show that they are there, and no more. */
+export function configMember(root: unknown, inputs: Inputs): Member {
+  const { value } = follow(root, ['spec', 'connection_specification', 'properties'])
+  const described = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const members = described.map(([key, spec]: [string, InputSpec | null]): Member => {
+    const { type, title, airbyte_secret: isSecret } = spec ?? {}
+    if (isSecret === true) return { name: key, type: 'str', sample: 'secret' }
+    if (Object.hasOwn(inputs, key)) return memberOf(key, inputs[key])
+    return { name: key, type: pythonTypes[String(type)] ?? '', sample: typeof title === 'string' ? title : '' }
+  })
+  return { name: 'config', type: 'dict', sample: members.map((one) => one.name).join(', '), members: () => members }
+}
+
+const pythonTypes: Partial<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+  object: 'dict',
+}
