@@ -63,7 +63,7 @@ for (const mode of ['append', 'overwrite']) {
 test('a folder that may not be written to', async () => {
   const folder = await newFolder()
   await chmod(folder, 0o555)
-  const [command = '', ...args] = [...obeyingPermissions, process.execPath, program, join(folder, 'out'), 'append']
+  const [command, ...args] = [...obeyingPermissions, process.execPath, program, join(folder, 'out'), 'append']
   const { failure } = await run(command, args)
   assert.equal(failure.code, 'destinations/write-refused')
   assert.ok(failure.message.includes(folder))
