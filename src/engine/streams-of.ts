@@ -6,7 +6,7 @@ import type { OpenStream } from './pages/stream.ts'
 import type { JsonRecord, StreamPlan } from './plan/plan.ts'
 import { planComponent, unknownStream } from './plan/stream.ts'
 import { redactErrors } from './run/redact-errors.ts'
-import type { Run } from './run/run.ts'
+import { askingFor, type Run } from './run/run.ts'
 import type { Slice } from './slices/slice.ts'
 import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
@@ -57,7 +57,7 @@ async function* recordsOf(
   component: Component,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ record: JsonRecord; slice: Slice }> {
-  const stream = await openStream(run, component, { signal })
+  const stream = await openStream(askingFor(run, { kind: 'lookup' }), component, { signal })
   for await (const { slice, page } of readStream(stream, { signal })) {
     for (const record of page.records) yield { record, slice }
   }

@@ -9,7 +9,7 @@ import {
 } from '../request/credentials.ts'
 import { secretTexts } from '../request/secret-texts.ts'
 import type { Send } from '../response/http-response.ts'
-import type { Run } from '../run/run.ts'
+import { askingFor, type Run } from '../run/run.ts'
 import { openCustom } from './custom.ts'
 import { openJwt } from './jwt.ts'
 import { openLegacySession } from './legacy-session.ts'
@@ -37,7 +37,7 @@ export function openCredentials(
     case 'oauth':
       return placed(openOAuth(run, auth))
     case 'session':
-      return placed(openSession(run, auth, open(run, auth.login).send))
+      return placed(openSession(run, auth, open(askingFor(run, { kind: 'token' }), auth.login).send))
     case 'legacy-session':
       return placed(openLegacySession(run, auth))
     case 'jwt':

@@ -3,6 +3,7 @@ import type { RefusalPlan } from '../plan/auth-plan.ts'
 import { peekJson } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import { answeredWith, described, outcomeOf, type Outcome } from '../response/outcome.ts'
+import { withPurpose } from '../response/purpose.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { withRetry } from '../response/retry.ts'
 import { signed } from '../response/signed.ts'
@@ -23,7 +24,7 @@ export type TokenSendOptions = {
  */
 export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.send }: TokenSendOptions = {}): Send {
   const { redactor, report, retry, now, sleep, random } = run
-  const bound = signed(send, {
+  const bound = signed(withPurpose(send, { kind: 'token' }), {
     credentials: { kind: 'none' },
     trusted: [],
     isSecret: redactor.isSecret,

@@ -9,7 +9,7 @@ import type { ExtractorPlan } from '../plan/selector-plan.ts'
 import { RecordExtractor } from '../records/record-classes.ts'
 import { peekJson, peekOrNothing } from '../response/decode.ts'
 import type { HttpResponse } from '../response/http-response.ts'
-import type { Run } from '../run/run.ts'
+import { askingFor, type Run } from '../run/run.ts'
 import { openDecoder } from './open-decoder.ts'
 import { openRequester } from './open-requester.ts'
 
@@ -22,7 +22,7 @@ export async function openJob(run: Run, plan: JobPlan, streamName: string): Prom
   const requesters = new Map<JobStep, OpenRequester>()
   for (const step of steps) {
     const requester = plan[step]
-    if (requester !== null) requesters.set(step, openRequester(run, requester))
+    if (requester !== null) requesters.set(step, openRequester(askingFor(run, { kind: 'job', step }), requester))
   }
 
   const ask: Ask = async (step, input, signal) => {

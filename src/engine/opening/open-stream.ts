@@ -17,7 +17,7 @@ import { parentsHome } from '../request/parents-home.ts'
 import { pagedValues } from '../request/placement.ts'
 import { placedProperties, withProperties } from '../request/property-chunks.ts'
 import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
-import type { Run } from '../run/run.ts'
+import { askingFor, type Run } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
 import { keepsParents } from '../slices/parent-state.ts'
@@ -83,7 +83,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
   const openParent = (parent: StreamPlan, saved: StreamOptions) =>
-    openPlanned(run, parent, { ...saved, isShared: true })
+    openPlanned(askingFor(run, { kind: 'parent', stream: parent.name }), parent, { ...saved, isShared: true })
   const parents = openParents(openParent, state, slicing.routers)
   const cursor = openCursor(slicing, {
     config,
@@ -163,7 +163,7 @@ export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Pro
 function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
   return async function* (retriever) {
     const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
-    const stream = await openStream(run, component)
+    const stream = await openStream(askingFor(run, { kind: 'lookup' }), component)
     const slice = { partition: {}, window: {} }
     for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
   }

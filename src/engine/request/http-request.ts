@@ -12,7 +12,17 @@ export type HttpRequest = {
   readonly streams?: true
   /** Parameters left out because the address is not at home. */
   readonly withheld?: readonly string[]
+  /** What it is asked for; a page of the stream that is read, unless said. */
+  readonly purpose?: Purpose
 }
+
+/** Why something besides the pages of a stream is asked for. */
+export type Purpose =
+  | { readonly kind: 'parent'; readonly stream: string }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'job'; readonly step: 'create' | 'poll' | 'list' | 'abort' | 'delete' }
+  /** Which streams, fields or columns there are. */
+  | { readonly kind: 'lookup' }
 
 /** Stands where the credential will: a page shows its request as sent, with this in the credential's place. */
 export const credentialMark = '****'

@@ -8,12 +8,14 @@ import { planConcurrency } from '../plan/concurrency.ts'
 import { secretsOf } from '../plan/config.ts'
 import { jobLimitOf } from '../plan/job.ts'
 import type { Config } from '../plan/plan.ts'
+import type { Purpose } from '../request/http-request.ts'
 import { withBudget } from '../response/budget/budget.ts'
 import { type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
 import { type SteadyClock, steadyClock } from '../response/budget/steady-clock.ts'
 import { withTurnstile } from '../response/budget/turnstile.ts'
 import type { Send } from '../response/http-response.ts'
 import type { Notice } from '../response/notice.ts'
+import { withPurpose } from '../response/purpose.ts'
 import { createRedactor, type Redactor } from '../response/redact.ts'
 import type { RetryRules } from '../response/retry.ts'
 import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
@@ -116,6 +118,11 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
 /** The same run, telling somebody else what happens on the way. */
 export function reportingTo(run: Run, report: Tools['report']): Run {
   return { ...run, report: (notice) => report(shownNotice(notice, run.redactor)) }
+}
+
+/** The same run, asking for something besides the pages of a stream. What asks for something more special says so itself. */
+export function askingFor(run: Run, purpose: Purpose): Run {
+  return { ...run, network: { ...run.network, send: withPurpose(run.network.send, purpose) } }
 }
 
 /** A notice without secrets; an address that is signed is as good as one. */
