@@ -10,7 +10,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../errors.ts'
 import { createWhole } from './create-whole.ts'
-import { errorCode, withFile } from './file-errors.ts'
+import { errorCode } from '../disk/trouble.ts'
+import { withFile } from './file-errors.ts'
 
 export type FolderLock = { release(): Promise<void> }
 

@@ -1,0 +1,44 @@
+/** Makes sure that what was written outlives the machine, not only the process. */
+import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.datasync().finally(() => file.close())
+}
+
+/** The names in a folder are the folder's own data. Windows cannot do it, and need not. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null)
+  if (folder === null) return
+  await folder
+    .sync()
+    .catch(() => undefined)
+    .finally(() => folder.close())
+}
+
+let drafts = 0
+
+/**
+ * Puts bytes at a path, whole or not at all: whoever reads it meanwhile finds the old file or the new one.
+ *
+ * @param mode who may do what with it; as the system has it for new files, unless given.
+ */
+export async function replaceFile(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${drafts++}.draft`)
+  try {
+    const file = await open(draft, 'w')
+    try {
+      if (mode !== undefined) await file.chmod(mode)
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
