@@ -112,6 +112,8 @@ export const hints = {
   'server/method': 'Look the operation up in /openapi.json.',
   'server/exists': 'Choose another name.',
   'server/changed-meanwhile': 'Load the newer version, and make the change again, or save it over the other.',
+  'server/unreadable': 'Mend the file, or move it away; a link has to give way to what it leads to.',
+  'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. What was saved before is still there.',
   'server/gone': 'Run the read again: the server keeps only the latest.',
   'server/busy': 'Wait until another read has ended, or cancel one.',
   'server/unauthorized':

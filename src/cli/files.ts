@@ -2,6 +2,7 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
+import { manifestNames } from '../connector/manifest-names.ts'
 import { ConnectorError, type ErrorCode } from '../errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'
@@ -25,7 +26,7 @@ export async function openManifest(path: string): Promise<LoadedManifest> {
 async function manifestIn(path: string): Promise<string> {
   const found = await stat(path).catch(() => null)
   if (!found?.isDirectory()) return path
-  for (const name of ['manifest.yaml', 'manifest.yml', 'manifest.json']) {
+  for (const name of manifestNames) {
     const inside = join(path, name)
     if ((await stat(inside).catch(() => null))?.isFile()) return inside
   }

@@ -53,8 +53,12 @@ export function problemOf(error: unknown): ApiProblem {
   }
 }
 
-export function problem(error: unknown, headers: Record<string, string> = {}): Response {
-  const body = problemOf(error)
+export function problem(
+  error: unknown,
+  headers: Record<string, string> = {},
+  more: Pick<ApiProblem, 'version'> = {},
+): Response {
+  const body = { ...problemOf(error), ...more }
   const fields = { 'Content-Type': problemType, ...noStore, ...headers }
   return new Response(`${stringifyJson(body)}\n`, { status: body.status, headers: fields })
 }
@@ -69,7 +73,9 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'server/gone': 410,
   'server/too-large': 413,
   'server/not-json': 415,
+  'server/unreadable': 422,
   'server/busy': 429,
+  'server/disk': 500,
 }
 
 /** What the request itself is to blame for; the rest is a manifest, a config or an API that does not work: 422. */

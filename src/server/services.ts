@@ -4,6 +4,8 @@ import type { Egress } from '../engine/response/egress.ts'
 export type Services = {
   /** TURNLEAF_HOME: `connectors/` and the embedded database are in it. */
   readonly home: string
+  /** Folders in `connectors/` that are nobody's work: those of the package itself, in a checkout. */
+  readonly leftOut?: readonly string[]
   /** The built web app. */
   readonly pages: string
   /** The address of the sample API; null where none runs. */

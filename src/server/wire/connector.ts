@@ -22,6 +22,15 @@ export const connectorSummary = z
   })
   .meta({ id: 'ConnectorSummary' })
 
+export const skippedFolder = z
+  .object({ folder: z.string(), reason: z.string() })
+  .meta({ id: 'SkippedFolder' })
+  .describe('A folder among the connectors that cannot be opened as one.')
+
+export const connectorListing = z
+  .object({ connectors: z.array(connectorSummary), skipped: z.array(skippedFolder) })
+  .meta({ id: 'ConnectorListing' })
+
 export const connector = z
   .object({
     name: connectorName,
@@ -44,12 +53,20 @@ export const pastVersion = z
   .object({ version, savedAt: z.iso.datetime(), bytes: z.number().int(), isCurrent: z.boolean() })
   .meta({ id: 'PastVersion' })
 
+export const pastVersions = z
+  .object({ versions: z.array(pastVersion).describe('Newest first.') })
+  .meta({ id: 'PastVersions' })
+
+export const pastText = z.object({ text: z.string() }).meta({ id: 'PastText' })
+
 /** Told to whoever listens: somebody saved, deleted, or changed a file on disk. */
 export const connectorEvent = z
   .object({ kind: z.literal('connector'), name: connectorName, version: version.nullable() })
   .meta({ id: 'ConnectorEvent' })
 
 export type ConnectorSummary = z.infer<typeof connectorSummary>
+export type SkippedFolder = z.infer<typeof skippedFolder>
+export type ConnectorListing = z.infer<typeof connectorListing>
 export type Connector = z.infer<typeof connector>
 export type NewConnector = z.infer<typeof newConnector>
 export type ConnectorChange = z.infer<typeof connectorChange>

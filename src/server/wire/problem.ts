@@ -30,6 +30,10 @@ export const apiProblem = z
     hint: z.string().optional().describe('What to do next.'),
     at: place.optional(),
     problems: z.array(manifestProblem).optional(),
+    version: z
+      .string()
+      .optional()
+      .describe('Of a connector that was changed meanwhile: the version that is there now.'),
   })
   .meta({ id: 'Problem' })
 

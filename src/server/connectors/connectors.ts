@@ -1,0 +1,155 @@
+/** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
+import { readdir } from 'node:fs/promises'
+import { ConnectorError } from '../../errors.ts'
+import type { Connector, PastVersion, SavedConnector } from '../wire/connector.ts'
+import { onDisk } from './disk-refusal.ts'
+import { connectorFolders } from './folders.ts'
+import { keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
+import { type Listing, listingOf } from './listing.ts'
+import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+export type Connectors = {
+  list(): Promise<Listing>
+  open(name: string): Promise<Connector>
+  /** Where its own classes and schemas are. */
+  folderOf(name: string): Promise<string>
+  create(name: string, text: string): Promise<SavedConnector>
+  /** Of two changes based on the same version one is saved; the other learns what is there now. */
+  save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
+  remove(name: string): Promise<void>
+  /** Newest first. */
+  versions(name: string): Promise<PastVersion[]>
+  textAt(name: string, version: string): Promise<string>
+}
+
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly saved: SavedConnector }
+  | { readonly kind: 'changed-meanwhile'; readonly version: string }
+
+export type ConnectorsOptions = {
+  /** TURNLEAF_HOME. */
+  readonly home: string
+  /** Folders that are nobody's work here. */
+  readonly leftOut?: readonly string[] | undefined
+  /** Told of what was written or deleted here; `version` is null where a connector is gone. */
+  readonly onChange?: (name: string, version: string | null) => void
+}
+
+export function openConnectors({ home, leftOut, onChange = () => {} }: ConnectorsOptions): Connectors {
+  const folders = connectorFolders(home, leftOut)
+  const inTurn = oneAtATime()
+  const list = listingOf(folders)
+
+  async function find(name: string): Promise<{ folder: string; manifest: ManifestFile }> {
+    const folder = await folders.find(name)
+    const manifest = folder === null ? null : await readManifestFile(folder)
+    if (folder === null || manifest === null) {
+      throw new ConnectorError('server/not-found', `There is no connector "${name}".`)
+    }
+    return { folder, manifest }
+  }
+
+  async function write(name: string, folder: string, bytes: Buffer, before: ManifestFile | null) {
+    if (before !== null) await keepVersion(folder, before)
+    const changedAt = new Date()
+    const version = versionOf(bytes)
+    await keepVersion(folder, { file: before?.file ?? 'manifest.yaml', bytes, version, changedAt })
+    await writeManifestFile(folder, bytes, before)
+    onChange(name, version)
+    return { name, version, changedAt: changedAt.toISOString() }
+  }
+
+  /** Reading goes on where nothing can be written. */
+  async function remember(folder: string, manifest: ManifestFile): Promise<void> {
+    await keepVersion(folder, manifest).catch(() => {})
+  }
+
+  const opening = <T>(name: string, use: () => Promise<T>) =>
+    onDisk(`"${name}" cannot be opened`, () => inTurn(name, use))
+
+  return {
+    list: () => onDisk('The connectors cannot be listed', list),
+
+    open: (name) =>
+      opening(name, async () => {
+        const { folder, manifest } = await find(name)
+        const text = textOf(manifest)
+        await remember(folder, manifest)
+        const { version, changedAt, file } = manifest
+        return { name, text, version, changedAt: changedAt.toISOString(), files: await filesBeside(folder, file) }
+      }),
+
+    folderOf: (name) => opening(name, async () => (await find(name)).folder),
+
+    create: (name, text) =>
+      onDisk(`"${name}" cannot be created`, () =>
+        inTurn(name, async () => {
+          const bytes = bytesOf(text)
+          const folder = await folders.find(name)
+          if (folder !== null && (await readManifestFile(folder)) !== null) {
+            throw new ConnectorError('server/exists', `There is a connector "${name}" already.`)
+          }
+          return write(name, await folders.make(name), bytes, null)
+        }),
+      ),
+
+    save: (name, text, basedOn) =>
+      onDisk(`"${name}" cannot be saved`, () =>
+        inTurn(name, async (): Promise<SaveOutcome> => {
+          const bytes = bytesOf(text)
+          const { folder, manifest } = await find(name)
+          const { version, changedAt } = manifest
+          if (version === versionOf(bytes)) {
+            await remember(folder, manifest)
+            return { kind: 'saved', saved: { name, version, changedAt: changedAt.toISOString() } }
+          }
+          if (version !== basedOn) return { kind: 'changed-meanwhile', version }
+          return { kind: 'saved', saved: await write(name, folder, bytes, manifest) }
+        }),
+      ),
+
+    remove: (name) =>
+      onDisk(`"${name}" cannot be deleted`, () =>
+        inTurn(name, async () => {
+          await find(name)
+          await folders.discard(name)
+          onChange(name, null)
+        }),
+      ),
+
+    versions: (name) =>
+      opening(name, async () => {
+        const { folder, manifest } = await find(name)
+        await remember(folder, manifest)
+        const past = await pastFiles(folder)
+        return Promise.all(
+          past.map(async (one) => ({
+            version: one.version,
+            savedAt: one.savedAt.toISOString(),
+            bytes: await sizeOf(one),
+            isCurrent: one.version === manifest.version,
+          })),
+        )
+      }),
+
+    textAt: (name, version) =>
+      opening(name, async () => {
+        const { folder } = await find(name)
+        const past = (await pastFiles(folder)).find((one) => one.version === version)
+        if (past !== undefined) return readPast(past)
+        throw new ConnectorError('server/not-found', `"${name}" has no version \`${version}\`.`, {
+          hint: 'Choose one from the list of versions.',
+        })
+      }),
+  }
+}
+
+/** Names as paths from the folder; what begins with a dot is nobody's concern. */
+async function filesBeside(folder: string, manifest: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true })
+  return names
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name !== manifest && !/(?:^|\/)\./.test(name))
+    .toSorted()
+}

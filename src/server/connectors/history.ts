@@ -1,0 +1,57 @@
+/** Every version of a connector that was ever seen, as readable files beside it: `.history/<time>-<version>.yaml`. */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { replaceFile } from '../../disk/durable.ts'
+import { ifThere } from './disk-refusal.ts'
+import type { ManifestFile } from './manifest-file.ts'
+
+export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }
+
+const folderName = '.history'
+const longest = 100
+
+/** Newest first. */
+export async function pastFiles(connector: string): Promise<PastFile[]> {
+  const folder = join(connector, folderName)
+  const names = (await ifThere(readdir(folder))) ?? []
+  return names
+    .flatMap((name) => {
+      const [, day, time, version] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z-([0-9a-f]{16})\.\w+$/.exec(name) ?? []
+      if (day === undefined || time === undefined || version === undefined) return []
+      return [{ path: join(folder, name), version, savedAt: new Date(`${day}T${time.replaceAll('-', ':')}Z`) }]
+    })
+    .toSorted((one, other) => other.savedAt.getTime() - one.savedAt.getTime())
+}
+
+/** Keeps a version, unless it is the newest kept. An older one that came back becomes the newest; equal texts are kept once. */
+export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'mode'>): Promise<void> {
+  const past = await pastFiles(connector)
+  const [newest] = past
+  if (newest?.version === kept.version) return
+  const path = join(connector, folderName, nameOf(kept, newest))
+  const same = past.find(({ version }) => version === kept.version)
+  if (same !== undefined) return rename(same.path, path)
+  await makeFolder(join(connector, folderName))
+  await replaceFile(path, kept.bytes)
+  for (const { path: old } of past.slice(longest - 1)) await rm(old, { force: true })
+}
+
+/** Files copied with their old dates, and clocks that were set back, do not change which version was the last. */
+function nameOf({ file, version, changedAt }: Omit<ManifestFile, 'mode'>, newest: PastFile | undefined): string {
+  const time = new Date(Math.max(changedAt.getTime(), (newest?.savedAt.getTime() ?? -1) + 1))
+  return `${time.toISOString().replaceAll(':', '-')}-${version}${extname(file)}`
+}
+
+/** Git keeps a history of its own. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true })
+  if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
+}
+
+export async function readPast({ path }: PastFile): Promise<string> {
+  return readFile(path, 'utf8')
+}
+
+export async function sizeOf({ path }: PastFile): Promise<number> {
+  return (await stat(path)).size
+}
