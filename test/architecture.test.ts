@@ -86,6 +86,7 @@ const mayImport: Record<string, string[]> = {
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts'],
   lab: [...ground, 'local-server.ts'],
   site: [...ground, 'local-server.ts'],
+  validation: [...ground, ...stages, ...joins, 'connector', 'index.ts'],
   'server/wire': [],
   server: [
     ...ground,
@@ -99,6 +100,7 @@ const mayImport: Record<string, string[]> = {
     'sync',
     'protocol',
     'site',
+    'validation',
     'server/wire',
   ],
   // Of the server only the shapes of what crosses the wire; of the engine what needs no Node.
@@ -116,6 +118,7 @@ const mayImport: Record<string, string[]> = {
     'protocol',
     'lab',
     'site',
+    'validation',
     'server',
   ],
 }

@@ -17,8 +17,8 @@ export function empty(headers: Record<string, string> = {}): Response {
 
 export const linesType = 'application/x-ndjson'
 
-/** One JSON value a line. Whoever hangs up ends the generator. */
-export function lines(values: AsyncGenerator, status = 200): Response {
+/** One JSON value a line. Whoever hangs up ends what makes them. */
+export function lines(values: AsyncIterator<unknown>, status = 200): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -27,7 +27,7 @@ export function lines(values: AsyncGenerator, status = 200): Response {
       else controller.enqueue(encoder.encode(`${stringifyJson(value)}\n`))
     },
     async cancel() {
-      await values.return(undefined)
+      await values.return?.()
     },
   })
   // A proxy that gathers lines would hide that anything happens.

@@ -3,13 +3,18 @@ import type { SiteFacts } from '../site/facts.ts'
 import { openConnectors } from './connectors/connectors.ts'
 import { openApi } from './openapi.ts'
 import type { Route } from './route.ts'
+import { buildingRoutes } from './routes/building.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { serviceRoutes } from './routes/service.ts'
 import type { Services } from './services.ts'
 
 export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
   const connectors = openConnectors(services)
-  const routes: readonly Route[] = [...serviceRoutes(facts, () => description), ...connectorRoutes(connectors)]
+  const routes: readonly Route[] = [
+    ...serviceRoutes(facts, () => description),
+    ...connectorRoutes(connectors),
+    ...buildingRoutes(services),
+  ]
   const description = openApi(facts, routes, services.token !== null)
   return routes
 }

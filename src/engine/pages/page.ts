@@ -94,15 +94,19 @@ class ShownResponse implements PageResponse {
   readonly #url: string
   readonly #headers: HttpResponse['headers']
   readonly #body: unknown
+  readonly #received: readonly JsonRecord[]
   readonly #redactor: Redactor
 
   /** Of the answer itself only what is shown is kept: its bytes have been decoded and may go. */
-  constructor({ status, url, headers }: HttpResponse, { value, bytes }: Part, redactor: Redactor) {
+  constructor({ answer, decoded, selection }: PagePart, redactor: Redactor) {
+    const { status, url, headers } = answer.response
+    const { value, bytes } = decoded
     this.status = status
     this.bytes = bytes
     this.#url = url
     this.#headers = headers
     this.#body = value
+    this.#received = selection.received
     this.#redactor = redactor
   }
   get url(): string {
@@ -115,8 +119,8 @@ class ShownResponse implements PageResponse {
     return this.#redactor.value(this.#body)
   }
   static unshown(response: PageResponse): UnshownAnswer {
-    if (!(#body in response)) return response
-    return { body: response.#body, headers: response.#headers }
+    if (!(#body in response)) return { ...response, received: [] }
+    return { body: response.#body, headers: response.#headers, received: response.#received }
   }
   toJSON(): PageResponse {
     const { status, url, headers, body, bytes } = this
@@ -124,7 +128,10 @@ class ShownResponse implements PageResponse {
   }
 }
 
-export type UnshownAnswer = Pick<PageResponse, 'body' | 'headers'>
+export type UnshownAnswer = Pick<PageResponse, 'body' | 'headers'> & {
+  /** Everything received, kept or not, as cursors are read from it. */
+  readonly received: readonly JsonRecord[]
+}
 
 /** The answer with its secrets, for code that takes numbers and flags from it and shows nothing else. */
 export function unshownAnswer(response: PageResponse): UnshownAnswer {
@@ -136,11 +143,8 @@ function shownSlice({ partition, window, extra = {} }: Slice): Slice {
   return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
 }
 
-function showPart({ answer, decoded }: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
-  return {
-    request: redactor.request(answer.request),
-    response: new ShownResponse(answer.response, decoded, redactor),
-  }
+function showPart(part: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
+  return { request: redactor.request(part.answer.request), response: new ShownResponse(part, redactor) }
 }
 
 /** The way of all its answers, one after the other. */

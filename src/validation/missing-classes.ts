@@ -3,11 +3,12 @@ import { loadClass, locateClass } from '../connector/load-class.ts'
 import type { CustomBase } from '../engine/custom/component.ts'
 import { customClassesIn, customRoleOf } from '../engine/manifest/custom-types.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, type ErrorCode, type SourceLocation } from '../errors.ts'
 import * as library from '../index.ts'
 
 export type MissingClass = {
   readonly className: string
+  readonly at: SourceLocation
   readonly role: string
   /** What it extends, from `turnleaf`. */
   readonly base: string
@@ -15,23 +16,35 @@ export type MissingClass = {
   readonly isOneChoice: boolean
   /** Why it cannot be used: mostly that nobody has written it. */
   readonly reason: string
+  readonly code: ErrorCode
 }
 
-export async function missingClasses(manifest: Manifest, part: Component, folder: string): Promise<MissingClass[]> {
+export async function missingClasses(
+  manifest: Manifest,
+  part: Component,
+  folder: string | null,
+): Promise<MissingClass[]> {
   const missing = new Map<string, MissingClass>()
   for (const { className, type, node, isOneChoice } of customClassesIn(part)) {
     const { role, base } = customRoleOf(type) ?? { role: 'class', base: '' }
     const Base = (library as Readonly<Record<string, unknown>>)[base] as CustomBase | undefined
     // Of a type that cannot run, whatever is written.
     if (Base === undefined || missing.has(`${type} ${className}`)) continue
+    const at = manifest.at(node, 'class_name')
     try {
-      await loadClass(folder, { role, className, at: manifest.at(node) }, Base)
+      if (folder === null) throw withoutFolder(role, className)
+      await loadClass(folder, { role, className, at }, Base)
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
-      missing.set(`${type} ${className}`, { className, role, base, isOneChoice, reason: reasonOf(error, className) })
+      const reason = reasonOf(error, className)
+      missing.set(`${type} ${className}`, { className, at, role, base, isOneChoice, reason, code: error.code })
     }
   }
   return [...missing.values()]
+}
+
+function withoutFolder(role: string, className: string): ConnectorError {
+  return new ConnectorError('plan/no-folder', `The ${role} \`${className}\` belongs into the folder of the connector.`)
 }
 
 /** That it is not written is plain from the list; where it belongs is what the author wants to know. */

@@ -1,0 +1,43 @@
+/** Records → as many of them as fit into one answer. */
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { Redactor } from '../../engine/response/redact.ts'
+import { isList, isObject } from '../../members.ts'
+
+/** With a page come the first of its records. */
+export const withPage = { count: 100, characters: 512 * 1024 }
+
+/** At least one where the first alone is too long, unless `mayBeEmpty`. */
+export function portionOf(
+  records: readonly JsonRecord[],
+  redactor: Redactor,
+  { from = 0, count, characters, mayBeEmpty = false }: PortionLimits,
+): JsonRecord[] {
+  const portion: JsonRecord[] = []
+  let left = characters
+  for (let index = from; index < Math.min(from + count, records.length); index++) {
+    left -= lengthOf(records[index], left)
+    if (left < 0 && (mayBeEmpty || portion.length > 0)) break
+    portion.push(redactor.value(records[index]) as JsonRecord)
+  }
+  return portion
+}
+
+export type PortionLimits = {
+  readonly from?: number
+  readonly count: number
+  readonly characters: number
+  readonly mayBeEmpty?: boolean
+}
+
+/** About how long its JSON is; no more is looked at than makes it too long. */
+function lengthOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  const members = isList(value) ? value : isObject(value) ? Object.entries(value).flat() : null
+  if (members === null) return 8
+  let length = 2
+  for (const member of members) {
+    if (length > most) break
+    length += lengthOf(member, most - length) + 1
+  }
+  return length
+}

@@ -1,0 +1,105 @@
+/** A test read as it goes on → its events, its pages kept for later, and how it ended. */
+import type { Page } from '../../engine/pages/page.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
+import type { ApiProblem } from '../wire/problem.ts'
+import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
+import type { CapturedRead, Captures } from './captures.ts'
+import { openProof, type Proof } from './proof.ts'
+import { showPage } from './show-page.ts'
+import { type ReadLimits, sayStop } from './stop-words.ts'
+import { gatherParts } from './whole-pages.ts'
+
+export type ReadReport = {
+  readonly open: (stream: OpenStream) => void
+  readonly wantsSlice: (begun: number) => boolean
+  readonly onSlice: (slice: Slice) => void
+  readonly onAsked: (request: HttpRequest) => void
+  /** A page, or a part of one. Whether more of them are wanted. */
+  readonly page: (slice: Slice, part: Page) => boolean
+  /** A limit of the reader left something unread. */
+  readonly isLimited: () => boolean
+  readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => ReadEnd
+}
+
+export type Told = {
+  readonly read: CapturedRead
+  readonly line: { readonly tell: (event: TestReadEvent) => void }
+  /** When the read began, ms since 1970. */
+  readonly began: number
+}
+
+export function openReport(limits: ReadLimits, captures: Captures, { read, line, began }: Told): ReadReport {
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  const at = () => Date.now() - began
+  let open: { readonly stream: OpenStream; readonly proof: Proof } | null = null
+  let place = { slice: -1, page: 0 }
+  let gather = gatherParts()
+  let isLimited = false
+
+  const opened = () => {
+    if (open === null) throw new Error('The stream is not open.')
+    return open
+  }
+  const hasEnough = () => totals.emitted >= limits.maxRecords
+
+  return {
+    open(stream) {
+      open = { stream, proof: openProof(stream) }
+      const { plan, config, redactor } = stream
+      read.stream = { plan, config, redactor }
+    },
+    wantsSlice(begun) {
+      const isWanted = begun < limits.maxSlices && !hasEnough()
+      isLimited ||= !isWanted
+      return isWanted
+    },
+    onSlice({ partition, window }) {
+      const { plan, redactor } = opened().stream
+      place = { slice: place.slice + 1, page: 0 }
+      gather = gatherParts()
+      const isCut = plan.slicing.routers.length > 0 || plan.slicing.cursor !== null
+      const descriptor = isCut ? (redactor.value({ ...partition, ...window }) as Record<string, unknown>) : null
+      line.tell({ kind: 'slice', slice: place.slice, descriptor })
+    },
+    onAsked(request) {
+      const { method, url, headers, body } = opened().stream.redactor.request(request)
+      line.tell({ kind: 'asked', ...place, at: at(), request: { method, url, headers, body } })
+    },
+    page(slice, part) {
+      const { stream, proof } = opened()
+      proof.observe(place.slice, part, place.page + 1)
+      totals.received += part.receivedCount
+      totals.emitted += part.records.length
+      const whole = gather(part, hasEnough())
+      if (whole === null) return true
+      const endsHere = part.stop === null && hasEnough()
+      const stop = endsHere ? 'limit' : part.stop
+      isLimited ||= stop === 'limit'
+      const reason = endsHere ? 'record-limit' : part.stop
+      const words = reason === null ? null : sayStop(reason, whole, stream.plan.pagination, limits)
+      const { event, captured } = showPage(whole, stream, slice, { ...place, began, stop, stopWords: words })
+      captures.add(read, place, captured)
+      line.tell(event)
+      totals.pages++
+      place = { ...place, page: place.page + 1 }
+      return !endsHere
+    },
+    isLimited: () => isLimited,
+    end(ending, problem) {
+      const judged = ending === 'complete' ? open?.proof.verdict() : open?.proof.partialVerdict()
+      return {
+        kind: 'end',
+        at: at(),
+        ending,
+        ...totals,
+        schema: null,
+        state: open?.stream.cursor.state() ?? null,
+        verdict: judged?.verdict ?? null,
+        verdictWords: judged?.reason ?? null,
+        problem: problem ?? null,
+      }
+    },
+  }
+}

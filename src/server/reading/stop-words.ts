@@ -1,0 +1,53 @@
+/** Why a page is the last of its slice, in words, with the figures. */
+import type { StopReason } from '../../engine/pagination/next-page.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { count, number } from '../../words.ts'
+import type { WholePage } from './whole-pages.ts'
+
+export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
+
+export function sayStop(
+  stop: StopReason | 'record-limit',
+  { receivedCount, page }: WholePage,
+  plan: PaginationPlan,
+  limits: ReadLimits,
+): string {
+  switch (stop) {
+    case 'short-page':
+      return `short page: ${number(receivedCount)} of ${sizeOf(plan)} asked`
+    case 'empty-page':
+      return 'empty page: no records'
+    case 'no-cursor':
+      return `no cursor in the response${placeOf(plan)}`
+    case 'stop-condition':
+      return 'the stop condition is true'
+    case 'strategy':
+      return plan.kind === 'custom' ? `${plan.className} gives no token` : 'the next page would be page 0'
+    case 'limit':
+      return `limit: ${count(limits.maxPages, 'page')} per slice`
+    case 'record-limit':
+      return `limit: ${count(limits.maxRecords, 'record')}`
+    case 'not-paginated':
+      return 'no pagination: one request'
+    case 'ignored':
+      return `an error rule takes the answer ${page.response.status} for the end`
+    case 'nothing-to-download':
+      return 'the job names no download'
+    case 'read-before':
+      return 'records that an earlier read has brought'
+    case 'error':
+      return 'the next page cannot be found'
+  }
+}
+
+function sizeOf(plan: PaginationPlan): string {
+  const size = plan.kind === 'offset' || plan.kind === 'page' ? plan.pageSize : null
+  return typeof size === 'number' ? number(size) : 'those'
+}
+
+/** Where a plain cursor is looked for; nothing of one that is computed. */
+function placeOf(plan: PaginationPlan): string {
+  if (plan.kind !== 'cursor') return ''
+  const [, place] = /^\{\{\s*((?:response|headers)[\w.[\]'"-]*)\s*\}\}$/.exec(plan.value.source) ?? []
+  return place === undefined ? '' : `: ${place}`
+}

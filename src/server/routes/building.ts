@@ -1,0 +1,102 @@
+/** What the builder asks while a connector is being written. */
+import { z } from 'zod'
+import { ConnectorError } from '../../errors.ts'
+import { json, lines, linesType } from '../answers.ts'
+import { connectorFolder } from '../connector-folder.ts'
+import { openInspection } from '../inspecting/inspect.ts'
+import { openCaptures } from '../reading/captures.ts'
+import { portionOf } from '../reading/portion.ts'
+import { testRead } from '../reading/test-read.ts'
+import { type Route, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { inspection, inspectionRequest } from '../wire/inspection.ts'
+import { bodyPart, recordsPart, testReadEvent, testReadRequest } from '../wire/test-read.ts'
+
+/** More people than that do not share a builder, and each read may hold large pages. */
+const mostReads = 4
+
+const pagePath = z.object({
+  id: z.string(),
+  slice: z.coerce.number().int().min(0),
+  page: z.coerce.number().int().min(0),
+})
+
+const from = z.coerce.number().int().min(0).default(0)
+
+export function buildingRoutes(services: Services): Route[] {
+  const captures = openCaptures()
+  const inspect = openInspection()
+  const folderOf = (name: string | undefined) => (name === undefined ? null : connectorFolder(services, name))
+  let reads = 0
+
+  return [
+    route({
+      method: 'post',
+      path: '/v1/inspections',
+      id: 'inspectManifest',
+      tag: 'building',
+      summary: 'What is wrong with a manifest, what it offers, and what it would ask first',
+      takes: { body: inspectionRequest },
+      answers: { 200: { description: 'However much is wrong with it.', body: inspection } },
+      handle: async ({ body }) => json(await inspect(body, folderOf(body.connector))),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/test-reads',
+      id: 'testRead',
+      tag: 'building',
+      summary: 'Read pages of one stream, event by event',
+      description: 'Runs until a limit, the end or an error. Whoever hangs up ends it.',
+      takes: { body: testReadRequest },
+      answers: { 200: { description: 'One event a line.', body: testReadEvent, type: linesType } },
+      problems: [429],
+      handle({ body }) {
+        if (reads >= mostReads) throw new ConnectorError('server/busy', `${mostReads} test reads are under way.`)
+        reads++
+        const { egress } = services
+        const events = testRead(body, { folder: folderOf(body.connector), egress, captures, onEnd: () => reads-- })
+        return lines(events)
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/test-reads/{id}/slices/{slice}/pages/{page}/records',
+      id: 'getPageRecords',
+      tag: 'building',
+      summary: 'Records of a page that was read, part by part',
+      takes: {
+        path: pagePath,
+        query: z.object({ from, count: z.coerce.number().int().min(1).max(10_000).default(100) }),
+      },
+      answers: {
+        200: {
+          description: 'As many as asked for, or fewer where they are large: ask on from the last.',
+          body: recordsPart,
+        },
+      },
+      problems: [404, 410],
+      handle({ path: { id, ...place }, query }) {
+        const { read, page } = captures.find(id, place)
+        const records = portionOf(page.records, read.stream.redactor, { ...query, characters: 4 * 1024 * 1024 })
+        return json({ total: page.records.length, from: query.from, records })
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/test-reads/{id}/slices/{slice}/pages/{page}/body',
+      id: 'getPageBody',
+      tag: 'building',
+      summary: 'The body of a page that was read, part by part',
+      takes: {
+        path: pagePath,
+        query: z.object({ from, count: z.coerce.number().int().min(1).max(1_000_000).default(65_536) }),
+      },
+      answers: { 200: { description: 'A part of its JSON text.', body: bodyPart } },
+      problems: [404, 410],
+      async handle({ path: { id, ...place }, query }) {
+        const { text, total } = await captures.find(id, place).page.text.part(query.from, query.count)
+        return json({ total, from: query.from, text })
+      },
+    }),
+  ]
+}
