@@ -157,7 +157,8 @@ function httpUrl(url: string): URL {
   throw new ConnectorError('request/invalid-url', 'The address of the request is not an http or https address.')
 }
 
-function withAssumedHeaders(request: HttpRequest): HttpRequest {
+/** The request with what every request carries. */
+export function withAssumedHeaders(request: HttpRequest): HttpRequest {
   const headers: Record<string, string> = { ...request.headers }
   const given = Object.keys(headers).map((name) => name.toLowerCase())
   for (const [name, value] of assumedHeaders) if (!given.includes(name)) headers[name] = value

@@ -1,7 +1,7 @@
 /** Records → as many of them as fit into one answer. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject, type Members } from '../../members.ts'
 
 /** With a page come the first of its records. */
 export const withPage = { count: 100, characters: 512 * 1024 }
@@ -30,14 +30,14 @@ export type PortionLimits = {
 }
 
 /** About how long its JSON is; no more is looked at than makes it too long. */
-function lengthOf(value: unknown, most: number): number {
+export function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
-  const members = isList(value) ? value : isObject(value) ? Object.entries(value).flat() : null
-  if (members === null) return 8
+  const isNamed = isObject(value)
+  if (!isNamed && !isList(value)) return 8
   let length = 2
-  for (const member of members) {
+  for (const name in value) {
     if (length > most) break
-    length += lengthOf(member, most - length) + 1
+    length += (isNamed ? name.length + 4 : 1) + lengthOf((value as Members)[name], most - length)
   }
   return length
 }

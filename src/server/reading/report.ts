@@ -5,14 +5,16 @@ import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
+import type { Besides } from './besides.ts'
 import type { CapturedRead, Captures } from './captures.ts'
 import { openProof, type Proof } from './proof.ts'
+import { sampleSchema } from './sample-schema.ts'
 import { showPage } from './show-page.ts'
 import { type ReadLimits, sayStop } from './stop-words.ts'
 import { gatherParts } from './whole-pages.ts'
 
 export type ReadReport = {
-  readonly open: (stream: OpenStream) => void
+  readonly open: (stream: OpenStream, besides: Besides) => void
   readonly wantsSlice: (begun: number) => boolean
   readonly onSlice: (slice: Slice) => void
   readonly onAsked: (request: HttpRequest) => void
@@ -30,10 +32,17 @@ export type Told = {
   readonly began: number
 }
 
+type Opened = {
+  readonly stream: OpenStream
+  readonly besides: Besides
+  readonly proof: Proof
+  readonly sample: ReturnType<typeof sampleSchema>
+}
+
 export function openReport(limits: ReadLimits, captures: Captures, { read, line, began }: Told): ReadReport {
   const totals = { pages: 0, received: 0, emitted: 0 }
   const at = () => Date.now() - began
-  let open: { readonly stream: OpenStream; readonly proof: Proof } | null = null
+  let open: Opened | null = null
   let place = { slice: -1, page: 0 }
   let gather = gatherParts()
   let isLimited = false
@@ -45,8 +54,8 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
   const hasEnough = () => totals.emitted >= limits.maxRecords
 
   return {
-    open(stream) {
-      open = { stream, proof: openProof(stream) }
+    open(stream, besides) {
+      open = { stream, besides, proof: openProof(stream), sample: sampleSchema(stream.plan) }
       const { plan, config, redactor } = stream
       read.stream = { plan, config, redactor }
     },
@@ -68,10 +77,11 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       line.tell({ kind: 'asked', ...place, at: at(), request: { method, url, headers, body } })
     },
     page(slice, part) {
-      const { stream, proof } = opened()
+      const { stream, besides, proof, sample } = opened()
       proof.observe(place.slice, part, place.page + 1)
       totals.received += part.receivedCount
       totals.emitted += part.records.length
+      for (const record of part.records) sample.add(record)
       const whole = gather(part, hasEnough())
       if (whole === null) return true
       const endsHere = part.stop === null && hasEnough()
@@ -79,7 +89,8 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       isLimited ||= stop === 'limit'
       const reason = endsHere ? 'record-limit' : part.stop
       const words = reason === null ? null : sayStop(reason, whole, stream.plan.pagination, limits)
-      const { event, captured } = showPage(whole, stream, slice, { ...place, began, stop, stopWords: words })
+      const frame = { ...place, began, stop, stopWords: words, asSent: besides.takeOwn() }
+      const { event, captured } = showPage(whole, stream, slice, frame)
       captures.add(read, place, captured)
       line.tell(event)
       totals.pages++
@@ -94,7 +105,7 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
         at: at(),
         ending,
         ...totals,
-        schema: null,
+        schema: open?.sample.schema() ?? null,
         state: open?.stream.cursor.state() ?? null,
         verdict: judged?.verdict ?? null,
         verdictWords: judged?.reason ?? null,

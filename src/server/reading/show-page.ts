@@ -4,6 +4,7 @@ import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import { parseJson } from '../../json.ts'
+import type { ShownRequest } from '../wire/exchange.ts'
 import type { ReadPage } from '../wire/test-read.ts'
 import type { CapturedPage, PagePlace } from './captures.ts'
 import { openLongText } from './long-text.ts'
@@ -19,13 +20,15 @@ export type PageFrame = PagePlace & {
   readonly began: number
   readonly stop: StopReason | null
   readonly stopWords: string | null
+  /** The request as it crossed the wire; null where none did. */
+  readonly asSent: ShownRequest | null
 }
 
 export function showPage(
   whole: WholePage,
   { redactor }: Pick<OpenStream, 'redactor'>,
   slice: Slice,
-  { began, ...frame }: PageFrame,
+  { began, asSent, ...frame }: PageFrame,
 ): { event: ReadPage; captured: CapturedPage } {
   const { page, answer, records, receivedCount, bytes } = whole
   const text = openLongText(openPrinter(answer.body, redactor))
@@ -38,7 +41,7 @@ export function showPage(
       ...frame,
       at: page.timing.askedAt - began,
       tookMs: page.timing.tookMs,
-      request: { method, url, headers, body: sent },
+      request: asSent ?? { method, url, headers, body: sent },
       response: { status, url: from, headers: answered, bytes, body, isCut },
       received: receivedCount,
       emitted: records.length,

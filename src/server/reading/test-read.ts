@@ -3,15 +3,17 @@ import { loadManifest } from '../../connector/load-manifest.ts'
 import { advance, readStream } from '../../engine/pages/read-stream.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import type { Notice } from '../../engine/response/notice.ts'
-import { openNetwork } from '../../engine/response/send.ts'
+import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
 import { problemOf } from '../answers.ts'
 import type { testReadRequest, TestReadEvent } from '../wire/test-read.ts'
 import type { z } from 'zod'
+import { type Besides, openBesides } from './besides.ts'
 import type { Captures } from './captures.ts'
 import { type EventLine, openEventLine } from './event-line.ts'
+import { observe } from './observe.ts'
 import { openReport, type ReadReport, type Told } from './report.ts'
 import { showNotice } from './show-notice.ts'
 import { watchStream } from './watch-stream.ts'
@@ -29,6 +31,9 @@ export type ReadTools = {
 
 /** Nobody waits longer in front of a screen. */
 const longestMs = 10 * 60_000
+
+/** Of each answer that no page shows. */
+const keptBytes = 256 * 1024
 
 /** Often enough for a proxy to keep the connection, and for people to see that time passes. */
 const silenceMs = 2_000
@@ -80,14 +85,23 @@ async function readPages(
 ): Promise<void> {
   const { text, config, state, maxPages } = request
   const manifest = loadManifest(text, folder === null ? {} : { folder })
-  const network = openNetwork({ egress })
+  const besides: { current: Besides | null } = { current: null }
+  const network = observe(patient(openNetwork({ egress }), line), {
+    now: Date.now,
+    onAsked: () => besides.current?.tell(),
+    onExchange: (exchange) => besides.current?.observe(exchange),
+    maxBodyBytes: keptBytes,
+  })
   const onNotice = (notice: Notice) => line.tell(showNotice(notice, request.stream, Date.now() - began))
-  // One request at a time, none ahead of its page: what is shown is the walk as it is.
-  const { run, close } = await openRunOf(manifest, { config, network, concurrency: 1, onNotice })
+  let close = async () => {}
   try {
-    const opened = await openStreamNamed(run, request.stream, { state, signal })
-    report.open(opened)
-    const stream = watchStream(opened, report)
+    // One request at a time, none ahead of its page: what is shown is the walk as it is.
+    const opened = await openRunOf(manifest, { config, network, concurrency: 1, onNotice })
+    close = opened.close
+    besides.current = openBesides(opened.run.redactor, began, line.tell)
+    const ready = await openStreamNamed(opened.run, request.stream, { state, signal })
+    report.open(ready, besides.current)
+    const stream = watchStream(ready, report)
     const pages = readStream(stream, { maxPages, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal })
     for await (const { slice, page } of pages) {
       advance(stream.cursor, slice, page)
@@ -95,8 +109,22 @@ async function readPages(
       await line.hasRoom()
     }
     stream.cursor.finish(!report.isLimited())
+  } catch (error) {
+    besides.current?.giveUp()
+    throw error
   } finally {
     await close()
     await network.close()
+  }
+}
+
+/** No request leaves while whoever listens has not taken what is there. */
+function patient(network: Network, line: Pick<EventLine<TestReadEvent>, 'hasRoom'>): Network {
+  return {
+    ...network,
+    async send(request, signal) {
+      await line.hasRoom()
+      return network.send(request, signal)
+    },
   }
 }
