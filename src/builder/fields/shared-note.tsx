@@ -1,0 +1,47 @@
+/** Says that a part of the manifest is used by other streams as well, and makes it this one's own on request. */
+import { isObject } from '../../members.ts'
+import { detach } from '../document/edit-resolved.ts'
+import { follow, usersOf } from '../document/follow.ts'
+import type { Path } from '../document/path.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import './in-yaml.css'
+
+/** @param at what the fields below change, and the parts of it that may be written elsewhere */
+export function SharedNote({ at }: { at: readonly Path[] }) {
+  const store = useSessionStore()
+  const root = useSession(({ document }) => document.value)
+  const shared = at.filter((path) => streamsUsing(root, path) > 1)
+  if (shared.length === 0) return null
+  const streams = Math.max(...shared.map((path) => streamsUsing(root, path)))
+  return (
+    <p className="in-yaml">
+      <span>
+        Shared by <b>{streams} streams</b>: a change here changes all of them.
+      </span>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => store.edit(shared.reduce((text, path) => detach(text, path), store.get().document.text))}
+      >
+        Change only here
+      </button>
+    </p>
+  )
+}
+
+/**
+ * In how many streams what is written at this path, or in it, is one and the same. A `$ref` alone is this stream's
+ * own; the members behind it are not.
+ */
+export function streamsUsing(root: unknown, path: Path): number {
+  const { value } = follow(root, path)
+  const members = isObject(value) ? Object.keys(value).map((key) => [...path, key]) : []
+  return Math.max(...[path, ...members].map((one) => usersLike(root, one)))
+}
+
+function usersLike(root: unknown, path: Path): number {
+  const { value, writtenAt } = follow(root, path)
+  if (value === undefined) return 0
+  // Substreams reach their parents too, further down: those are no other streams.
+  return usersOf(root, writtenAt).filter((user) => user[0] === path[0] && user.length === path.length).length
+}

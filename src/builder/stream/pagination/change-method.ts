@@ -1,0 +1,63 @@
+/** A paginator with another method: what both have is kept, what only the old one had goes. */
+import { isObject, type Members } from '../../../members.ts'
+import { type Method, methodFacts, methodOf, strategyOf, usualSize } from './methods.ts'
+
+/**
+ * @param before the paginator as it is; anything but a `DefaultPaginator` counts as none
+ * @param earlier the strategy this stream had when it last used the method
+ */
+export function changeMethod(before: unknown, method: Method, earlier?: unknown): Members {
+  const paginator: Members = isObject(before) && before.type !== 'NoPagination' ? before : {}
+  const strategy = strategyOf(paginator)
+  const isNew = strategy === undefined
+  const hadSize = strategy?.page_size !== undefined
+  const isCounted = method === 'OffsetIncrement' || method === 'PageIncrement'
+  const isSizeNew = isCounted && !hadSize && methodOf(strategy) !== 'CustomPaginationStrategy'
+  return {
+    ...paginator,
+    type: 'DefaultPaginator',
+    pagination_strategy: {
+      ...(isObject(earlier) && earlier),
+      ...kept(strategy, method),
+      type: method,
+      ...(isCounted && !hadSize && { page_size: usualSize }),
+    },
+    page_token_option: isNew ? usualOption(method, 'token') : tokenOption(paginator, method),
+    page_size_option: isSizeNew
+      ? (paginator.page_size_option ?? usualOption(method, 'size'))
+      : renamedOption(paginator, method, 'size'),
+  }
+}
+
+/** An injection as it is when it is switched on. */
+export function usualOption(method: Method, what: 'size' | 'token'): Members {
+  return { type: 'RequestOption', inject_into: 'request_parameter', field_name: methodFacts[method][what].usualName }
+}
+
+/** Keys that no method knows are the author's and stay; those of a class go with the class. */
+function kept(strategy: Members | undefined, method: Method): Members {
+  if (strategy === undefined) return {}
+  const own = methodFacts[method].keys
+  const others = Object.values(methodFacts).flatMap(({ keys }) => keys)
+  const isCustom = methodOf(strategy) === 'CustomPaginationStrategy'
+  return Object.fromEntries(
+    Object.entries(strategy).filter(([key]) => own.includes(key) || (!isCustom && !others.includes(key))),
+  )
+}
+
+/** A whole address can only come from a cursor. */
+function tokenOption(paginator: Members, method: Method): unknown {
+  const { page_token_option: option } = paginator
+  const isPath = isObject(option) && (option.type === 'RequestPath' || option.inject_into === 'path')
+  const isCounted = method === 'OffsetIncrement' || method === 'PageIncrement'
+  return isPath && isCounted ? usualOption(method, 'token') : renamedOption(paginator, method, 'token')
+}
+
+/** A name that nobody changed since the form proposed it gives way to what the new method would propose. */
+function renamedOption(paginator: Members, method: Method, what: 'size' | 'token'): unknown {
+  const option = paginator[what === 'size' ? 'page_size_option' : 'page_token_option']
+  const before = methodOf(strategyOf(paginator))
+  if (!isObject(option) || before === null) return option
+  const isUntouched = option.field_name === methodFacts[before][what].usualName
+  return isUntouched ? { ...option, field_name: methodFacts[method][what].usualName } : option
+}

@@ -1,0 +1,119 @@
+/** Where the next cursor comes from. */
+import { useState } from 'react'
+import type { Path } from '../../document/path.ts'
+import { Field } from '../../fields/field.tsx'
+import { NamesInput } from '../../fields/names-input.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { useRemembered } from '../../session/remembered.ts'
+import { useChanges } from '../../session/use-changes.ts'
+import { useField } from '../../session/use-field.ts'
+import { cursorProperty, cursorTemplate, isNoCursor } from './cursor-property.ts'
+
+type CursorType = 'response' | 'headers' | 'custom'
+
+const typeHelp: Record<CursorType, string> = {
+  response: 'The body of each page says what asks for the next one.',
+  headers: 'A header of each response says what asks for the next one.',
+  custom: 'A template makes the cursor of the next request.',
+}
+
+const propertyHelp: Record<'response' | 'headers', string> = {
+  response: 'Its place in the response: next_cursor, or paging.next.after. Nothing there ends the walk.',
+  headers: 'The header, in any case. A Link header is read: link.next.url is the next address.',
+}
+
+export function CursorFields({ strategyAt }: { strategyAt: Path }) {
+  const valueAt = [...strategyAt, 'cursor_value']
+  const stopAt = [...strategyAt, 'stop_condition']
+  const { value } = useField(valueAt)
+  const { value: stop } = useField(stopAt)
+  const { recall, remember } = useRemembered()
+  const change = useChanges()
+  // Until a property is named, and when a template happens to be a plain path, only the person knows.
+  const [chosen, choose] = useState<CursorType | null>(null)
+  const property = cursorProperty(value)
+  const isPlain = property !== null && (stop === undefined || stop === null || isNoCursor(stop, property))
+  const written = isPlain ? property.from : 'custom'
+  const isOpen = value === undefined || value === null || value === ''
+  const type = isOpen ? (chosen ?? 'response') : chosen === 'custom' ? 'custom' : written
+  const names = isPlain && property.from === type ? property.names : []
+
+  function changeType(next: CursorType): void {
+    choose(next)
+    if (type === 'custom') {
+      remember(value, valueAt)
+      remember(stop, stopAt)
+    }
+    if (next === 'custom') {
+      const [template, condition] = [recall(valueAt), recall(stopAt)]
+      if (template !== undefined)
+        change([
+          { at: valueAt, value: template },
+          { at: stopAt, value: condition },
+        ])
+      return
+    }
+    change([
+      { at: valueAt, value: isPlain ? cursorTemplate({ from: next, names: property.names }) : undefined },
+      { at: stopAt, value: undefined },
+    ])
+  }
+
+  return (
+    <>
+      <Field at={strategyAt} label="Next page cursor type" isRequired help={typeHelp[type]}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={type}
+            onChange={({ target }) => changeType(target.value as CursorType)}
+          >
+            {(['response', 'headers', 'custom'] as const).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {type === 'custom' ? (
+        <>
+          <TemplateField
+            at={valueAt}
+            label="Cursor value"
+            isRequired
+            placeholder="{{ response.next_cursor }}"
+            help="What asks for the next page. May use response, headers, last_record, last_records, last_page_size and config."
+          />
+          <TemplateField
+            at={stopAt}
+            label="Stop condition"
+            as="boolean"
+            placeholder="{{ response.has_more is false }}"
+            help="The page for which this is true is the last one. Without it the walk ends where the cursor is empty."
+          />
+        </>
+      ) : (
+        <Field at={valueAt} label="Cursor property" isRequired help={propertyHelp[type]}>
+          {(control) => (
+            <NamesInput
+              {...control}
+              names={names}
+              placeholder={type === 'headers' ? 'link.next.url' : 'paging.next'}
+              onNames={(changed) => {
+                choose(type)
+                const template = changed.length === 0 ? undefined : cursorTemplate({ from: type, names: changed })
+                change(
+                  [
+                    { at: valueAt, value: template },
+                    { at: stopAt, value: undefined },
+                  ],
+                  valueAt.join('/'),
+                )
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}

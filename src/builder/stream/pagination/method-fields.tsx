@@ -1,0 +1,73 @@
+/** The fields of one pagination method: only those that apply. */
+import { isObject } from '../../../members.ts'
+import type { Path } from '../../document/path.ts'
+import { NumberField } from '../../fields/number-field.tsx'
+import { SwitchField } from '../../fields/switch-field.tsx'
+import { TextField } from '../../fields/text-field.tsx'
+import { CursorFields } from './cursor-fields.tsx'
+import { type Method, methodFacts } from './methods.ts'
+import { PlacementFields } from './placement-fields.tsx'
+
+export function MethodFields({ at, method, paginator }: { at: Path; method: Method; paginator: unknown }) {
+  const strategyAt = [...at, 'pagination_strategy']
+  const { size, token } = methodFacts[method]
+  const hasSize = method !== 'CustomPaginationStrategy'
+  const sizeField = hasSize && (
+    <NumberField
+      at={[...strategyAt, 'page_size']}
+      label={size.label}
+      isRequired={method !== 'CursorPagination'}
+      placeholder="100"
+      help={sizeHelp(method)}
+    />
+  )
+  return (
+    <>
+      {method === 'CustomPaginationStrategy' && (
+        <TextField
+          at={[...strategyAt, 'class_name']}
+          label="Class Name"
+          isRequired
+          isCode
+          placeholder="source_name.package.ClassName"
+          help="source_<name>.<package>.<class_name>: a class in the connector’s own folder, such as source_shop/paging.ts."
+        />
+      )}
+      {method === 'CursorPagination' ? <CursorFields strategyAt={strategyAt} /> : sizeField}
+      {method === 'PageIncrement' && (
+        <NumberField
+          at={[...strategyAt, 'start_from_page']}
+          label="Start From Page"
+          fallback={0}
+          help="The number that the API gives its first page: 0 or 1."
+        />
+      )}
+      <PlacementFields at={[...at, 'page_token_option']} method={method} what="token" />
+      {(method === 'OffsetIncrement' || method === 'PageIncrement') && (
+        <SwitchField
+          at={[...strategyAt, 'inject_on_first_request']}
+          label={
+            method === 'OffsetIncrement' ? 'Inject Offset on First Request' : 'Inject Page Number on First Request'
+          }
+          help={`For APIs that want the ${token.word} in every request, the first included.`}
+        />
+      )}
+      {method === 'CursorPagination' && sizeField}
+      {(method !== 'CursorPagination' || hasPageSize(paginator)) && (
+        <PlacementFields at={[...at, 'page_size_option']} method={method} what="size" />
+      )}
+    </>
+  )
+}
+
+function sizeHelp(method: Method): string {
+  const shorter = method === 'CursorPagination' ? '' : ' A page with fewer records is the last.'
+  return `Use the largest that the API supports: fewer requests, the same records.${shorter} Or a template: {{ config['page_size'] }}.`
+}
+
+/** Without a size there is nothing to inject; an injection that is there all the same must be seen to be mended. */
+function hasPageSize(paginator: unknown): boolean {
+  if (!isObject(paginator)) return false
+  const { pagination_strategy: strategy, page_size_option: option } = paginator
+  return option !== undefined || (isObject(strategy) && strategy.page_size !== undefined)
+}

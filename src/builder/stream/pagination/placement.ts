@@ -1,0 +1,42 @@
+/** Where a paging value goes ↔ the option in the manifest that says so. */
+import { isObject, type Members } from '../../../members.ts'
+import { namesIn } from '../../fields/names.ts'
+
+export const places = ['request_parameter', 'header', 'body_json', 'body_data'] as const
+
+/** `path` for a whole address; what else the manifest says, as it says it. Empty where it says nothing. */
+export function placeOf(option: unknown): string {
+  if (!isObject(option)) return ''
+  if (option.type === 'RequestPath') return 'path'
+  return typeof option.inject_into === 'string' ? option.inject_into : ''
+}
+
+/** The name of the value there: one, or a path of several into a JSON body. Null where it is written in another way. */
+export function namesOf(option: unknown): readonly string[] | null {
+  if (!isObject(option)) return []
+  return namesIn(option.field_path ?? option.field_name)
+}
+
+/** Only a JSON body has places within places. Documentation 1.7 called it `body`. */
+export function isNested(place: string): boolean {
+  return place === 'body_json' || place === 'body'
+}
+
+/** The same value elsewhere. Its name comes along, of a path the last one where there is room for one only. */
+export function withPlace(option: unknown, place: string, usualName: string): Members {
+  const { type: _, inject_into: __, field_name: ___, field_path: ____, ...rest } = isObject(option) ? option : {}
+  if (place === 'path') return { ...rest, type: 'RequestPath' }
+  const names = namesOf(option) ?? []
+  const kept = isNested(place) ? names : names.slice(-1)
+  return { ...rest, type: 'RequestOption', inject_into: place, ...named(kept.length === 0 ? [usualName] : kept) }
+}
+
+/** One name as Airbyte has always written it, several as a path. */
+export function withNames(option: unknown, names: readonly string[]): Members {
+  const { field_name: _, field_path: __, ...rest } = isObject(option) ? option : {}
+  return { ...rest, ...named(names) }
+}
+
+function named(names: readonly string[]): Members {
+  return names.length > 1 ? { field_path: [...names] } : { field_name: names[0] ?? '' }
+}

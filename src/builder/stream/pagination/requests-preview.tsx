@@ -1,0 +1,64 @@
+/** The first three requests as they will leave, the paging values marked where they go. */
+import { useInspection } from '../../session/use-inspection.ts'
+import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
+import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
+import './requests-preview.css'
+
+export function RequestsPreview({ stream }: { stream: string }) {
+  const preview = useInspection(stream)?.preview
+  const isOurs = preview?.stream === stream
+  return (
+    <section className="requests-preview" aria-label="First requests">
+      <header>
+        <h3>First requests</h3>
+        <p className="legend" aria-hidden="true">
+          <mark data-what="page-token">page</mark> <mark data-what="page-size">size</mark>
+        </p>
+      </header>
+      <ol aria-busy={!isOurs}>
+        {[0, 1, 2].map((index) => (
+          <li key={index}>
+            <Request request={isOurs ? preview.requests[index] : undefined} />
+          </li>
+        ))}
+      </ol>
+      <p className="stops">{isOurs ? (preview.trouble ?? preview.stops) : ' '}</p>
+    </section>
+  )
+}
+
+function Request({ request }: { request: PreviewedRequest | undefined }) {
+  if (request === undefined) return <p className="none">–</p>
+  const headers = headerPieces(request)
+  const body = request.marks.some(({ place }) => place === 'body') ? bodyPieces(request) : []
+  return (
+    <>
+      <p className="when">{request.when}</p>
+      <p className="line">
+        <b>{request.method}</b> <Pieces pieces={urlPieces(request)} />
+      </p>
+      {headers.map((pieces) => (
+        <p className="line" key={pieces[0]?.text}>
+          <Pieces pieces={pieces} />
+        </p>
+      ))}
+      {body.length > 0 && (
+        <p className="line body">
+          <Pieces pieces={body} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  return pieces.map(({ text, mark }, index) =>
+    mark === null ? (
+      <span key={index}>{text}</span>
+    ) : (
+      <mark key={index} data-what={mark.what} title={mark.what === 'page-size' ? 'page size' : 'asks for the page'}>
+        {text}
+      </mark>
+    ),
+  )
+}

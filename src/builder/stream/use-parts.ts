@@ -1,0 +1,21 @@
+/** Where the parts of a stream stand in the manifest: a stream that waits for a job has them under other names. */
+import type { Path } from '../document/path.ts'
+import { useField } from '../session/use-field.ts'
+
+export type StreamParts = {
+  readonly retrieverAt: Path
+  readonly requesterAt: Path
+  readonly paginatorAt: Path
+  readonly selectorAt: Path
+}
+
+export function useParts(stream: Path): StreamParts {
+  const retrieverAt = [...stream, 'retriever']
+  const isJob = useField([...retrieverAt, 'type']).value === 'AsyncRetriever'
+  return {
+    retrieverAt,
+    requesterAt: [...retrieverAt, isJob ? 'creation_requester' : 'requester'],
+    paginatorAt: [...retrieverAt, isJob ? 'download_paginator' : 'paginator'],
+    selectorAt: [...retrieverAt, 'record_selector'],
+  }
+}
