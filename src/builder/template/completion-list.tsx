@@ -16,7 +16,7 @@ export function CompletionList({ offer, paint, onChoose }: CompletionListProps) 
     <ComboboxPopover
       portal
       fitViewport
-      gutter={4}
+      gutter={8}
       className="completion-list"
       aria-label="Names to insert"
       getAnchorRect={() => (paint.current === null ? null : rectAt(paint.current, offer.from))}

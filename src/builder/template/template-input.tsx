@@ -85,9 +85,6 @@ export function TemplateInput(props: TemplateInputProps) {
           <PaintedTemplate text={value} ref={paint} />
           <Combobox
             {...control}
-            // A text box with a list beside it; a text area may have no other role.
-            role="textbox"
-            aria-expanded={undefined}
             autoSelect="always"
             value={value}
             showOnClick={false}
@@ -97,6 +94,9 @@ export function TemplateInput(props: TemplateInputProps) {
             render={
               <textarea
                 ref={box}
+                // A text box with a list beside it: a text area may have no other role, nor say that it is expanded.
+
+                aria-expanded={undefined}
                 rows={1}
                 placeholder={placeholder}
                 spellCheck={false}

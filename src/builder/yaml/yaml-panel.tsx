@@ -1,16 +1,29 @@
-/** The manifest as text. */
-import { useSession, useSessionStore } from '../session/use-session.tsx'
+/** The manifest as text, and what is wrong with it. */
+import { lazy, Suspense } from 'react'
+import { useSession } from '../session/use-session.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { useManifestProblems } from './use-manifest-problems.ts'
+import './yaml-panel.css'
+
+const YamlEditor = lazy(() => import('./yaml-editor.tsx').then((loaded) => ({ default: loaded.YamlEditor })))
 
 export function YamlPanel() {
-  const store = useSessionStore()
-  const text = useSession((session) => session.text)
+  const problems = useManifestProblems()
   return (
-    <textarea
-      className="input mono"
-      aria-label="Manifest"
-      rows={40}
-      value={text}
-      onChange={({ target }) => store.edit(target.value, 'yaml')}
-    />
+    <section className="yaml-panel" aria-label="YAML">
+      <Suspense fallback={<PlainText />}>
+        <YamlEditor problems={problems} />
+      </Suspense>
+      <p className="keys" id="yaml-keys">
+        Tab indents; Esc, then Tab leaves. Ctrl-Space completes, Ctrl-F searches, F8 goes to the next problem.
+      </p>
+      <ProblemList problems={problems} />
+    </section>
   )
+}
+
+/** Until the editor is there, the text can be read already. */
+function PlainText() {
+  const text = useSession((session) => session.text)
+  return <pre className="yaml-editor plain">{text.slice(0, 20_000)}</pre>
 }

@@ -1,0 +1,48 @@
+/** Editor ↔ session: what is typed becomes an edit of the session, what changes elsewhere appears in the editor. */
+import { Annotation, EditorState, type Extension, type Transaction } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import type { SessionStore } from '../session/session.ts'
+import { asLines, type LineBreak, lineBreakOf } from './line-break.ts'
+import { minimalChange } from './minimal-change.ts'
+
+/** Marks what the session itself brought. */
+const fromSession = Annotation.define<true>()
+
+/** The session has the one way back, over form and text alike. */
+export function editsTo(store: SessionStore): Extension {
+  const step = (take: () => void) => () => {
+    take()
+    return true
+  }
+  return [
+    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      if (!docChanged || transactions.every((one) => one.annotation(fromSession) === true)) return
+      store.edit(state.sliceDoc(), markOf(transactions))
+    }),
+    keymap.of([
+      { key: 'Mod-z', run: step(store.undo), preventDefault: true },
+      { key: 'Mod-y', mac: 'Mod-Shift-z', run: step(store.redo), preventDefault: true },
+      { linux: 'Ctrl-Shift-z', win: 'Ctrl-Shift-z', run: step(store.redo), preventDefault: true },
+    ]),
+  ]
+}
+
+/** Letters in a row are undone together, and so are deletions in a row; anything else is a step of its own. */
+function markOf(transactions: readonly Transaction[]): string | undefined {
+  const kind = ['input.type', 'delete'].find((event) => transactions.some((one) => one.isUserEvent(event)))
+  return kind === undefined ? undefined : `yaml ${kind}`
+}
+
+export function lineBreaks(lineBreak: LineBreak): Extension {
+  return EditorState.lineSeparator.of(lineBreak)
+}
+
+/** Brings the session's text into the editor. False where its lines end in another way, which an editor cannot change. */
+export function takeText(view: EditorView, text: string): boolean {
+  const { state } = view
+  const lineBreak = lineBreakOf(text)
+  if (state.lineBreak !== lineBreak && (text.includes('\r\n') || state.doc.lines > 1)) return false
+  const changes = minimalChange(state.doc.toString(), asLines(text, lineBreak))
+  if (changes !== null) view.dispatch({ changes, annotations: fromSession.of(true) })
+  return true
+}

@@ -1,0 +1,62 @@
+/** An editor for the text of a session, alive until it is closed. */
+import { autocompletion } from '@codemirror/autocomplete'
+import { EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { editorParts } from './editor-parts.ts'
+import { editsTo, lineBreaks, takeText } from './follow-session.ts'
+import { asLines, lineBreakOf } from './line-break.ts'
+import { type CompletionSources, completeManifest } from './manifest-completion.ts'
+import { reveal } from './reveal.ts'
+import { lastSpot, noteSpot, onWish, takeWish } from './spot.ts'
+import { pathAt } from './text-places.ts'
+
+export type OpenEditor = { readonly view: EditorView; readonly close: () => void }
+
+export function openEditor(host: HTMLElement, sources: CompletionSources): OpenEditor {
+  const { store } = sources
+  // In a shadow root CodeMirror adopts its style sheets; in the page it would write inline ones, which the policy forbids.
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const view = new EditorView({ state: stateOf(sources), root, parent: root })
+  const stopFollowing = store.subscribe(() => {
+    if (!takeText(view, store.get().text)) view.setState(stateOf(sources))
+  })
+  const go = () => {
+    const target = takeWish('yaml')
+    if (target !== null) reveal(view, target)
+  }
+  const stopGoing = onWish(go)
+  host.addEventListener('keydown', keepOwnKeys)
+  const spot = lastSpot()
+  if (spot !== null) reveal(view, { path: spot }, false)
+  go()
+  return {
+    view,
+    close() {
+      noteSpot(pathAt(store.get().document.text, view.state.selection.main.head))
+      stopFollowing()
+      stopGoing()
+      host.removeEventListener('keydown', keepOwnKeys)
+      view.destroy()
+    },
+  }
+}
+
+function stateOf(sources: CompletionSources): EditorState {
+  const { text } = sources.store.get()
+  const lineBreak = lineBreakOf(text)
+  return EditorState.create({
+    doc: asLines(text, lineBreak),
+    extensions: [
+      lineBreaks(lineBreak),
+      editsTo(sources.store),
+      autocompletion({ icons: false, maxRenderedOptions: 100, override: [completeManifest(sources)] }),
+      editorParts,
+    ],
+  })
+}
+
+/** Keys of the page, such as `/` and `?`, are letters here. To the page, a shadow root looks like no text box. */
+function keepOwnKeys(event: KeyboardEvent): void {
+  const isCommand = event.ctrlKey || event.metaKey || event.key === 'Escape'
+  if (!isCommand || event.defaultPrevented) event.stopPropagation()
+}

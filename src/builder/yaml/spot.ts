@@ -1,0 +1,47 @@
+/** The place of the manifest that somebody works at, so that it is still there when the view changes. */
+import type { Path } from '../document/path.ts'
+import { goTo } from '../place.ts'
+
+/** A place in the text, by line and column from 1, or by what is written there. */
+export type Target = { readonly line: number; readonly column: number } | { readonly path: Path }
+
+type Wish = { readonly view: 'form' | 'yaml'; readonly target: Target }
+
+let last: Path | null = null
+let wish: Wish | null = null
+const listeners = new Set<() => void>()
+
+/** Remembers where somebody is, without going anywhere. */
+export function noteSpot(path: Path): void {
+  last = path
+}
+
+export function lastSpot(): Path | null {
+  return last
+}
+
+export function showInYaml(target: Target): void {
+  wish = { view: 'yaml', target }
+  goTo({ view: 'yaml' })
+  for (const tell of listeners) tell()
+}
+
+/** @param part the stream or the settings page that has the field. */
+export function showInForm(path: Path, part: string | null): void {
+  wish = { view: 'form', target: { path } }
+  goTo({ view: 'form', ...(part !== null && { part }) })
+  for (const tell of listeners) tell()
+}
+
+/** Where to go in this view; asked once, then forgotten. */
+export function takeWish(view: 'form' | 'yaml', isOurs: (target: Target) => boolean = () => true): Target | null {
+  if (wish === null || wish.view !== view || !isOurs(wish.target)) return null
+  const { target } = wish
+  wish = null
+  return target
+}
+
+export function onWish(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

@@ -1,0 +1,42 @@
+/** Places in the text ↔ places in what it says, by position as the editor counts: a line break is one character. */
+import { locate } from '../document/locate.ts'
+import { withoutMark } from '../document/open-document.ts'
+import type { Path } from '../document/path.ts'
+import type { SourceNode } from '../document/source-tree.ts'
+import { treeOf } from '../document/tree-of.ts'
+import { asLines, lineBreakOf } from './line-break.ts'
+
+/** Where this is written, or the nearest thing around it that is. Null where the text cannot be read. */
+export function positionOf(text: string, path: Path): number | null {
+  const { lines, shift } = counted(text)
+  const tree = treeOf(lines)
+  const step = (tree === null ? null : locate(tree, path))?.steps.at(-1)
+  return step === undefined ? null : shift + (step.held?.start ?? step.start)
+}
+
+/** What is written there; the path of what is around it where that is nothing of its own. */
+export function pathAt(text: string, position: number): Path {
+  const { lines, shift } = counted(text)
+  const tree = treeOf(lines)
+  return tree?.root == null ? [] : within(tree.root, position - shift - tree.start)
+}
+
+function counted(text: string): { lines: string; shift: number } {
+  const unmarked = withoutMark(text)
+  return { lines: asLines(unmarked, lineBreakOf(unmarked)), shift: text.length - unmarked.length }
+}
+
+function within(root: SourceNode, position: number): Path {
+  const path: (string | number)[] = []
+  let node = root
+  let rest = position
+  while (node.kind === 'map' || node.kind === 'list') {
+    const index = node.entries.findLastIndex((entry) => entry.at <= rest)
+    const entry = node.entries[index]
+    if (entry === undefined) break
+    path.push(entry.key ?? index)
+    rest -= entry.at + entry.valueAt
+    node = entry.node
+  }
+  return path
+}

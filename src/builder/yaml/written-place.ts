@@ -1,0 +1,125 @@
+/**
+ * A position in a YAML text → the maps around it, told by indentation alone: while somebody types, no parser could read
+ * the text. Block style only; inside `{ … }` and `[ … ]` nothing is known.
+ */
+
+/** A map on the way from the top of the text to the position. */
+export type Level = {
+  /** How one gets there from the level above: by name, or null for an item of a list. The top has none either. */
+  readonly steps: readonly (string | null)[]
+  /** What else is written in it: key → text behind the colon. */
+  readonly members: ReadonlyMap<string, string>
+}
+
+export type WrittenPlace = {
+  /** From the top to the map that the position is in. */
+  readonly levels: readonly Level[]
+  /** The key whose value is being written; null where a key is. */
+  readonly key: string | null
+  /** What is written already of the key or value, up to the position. */
+  readonly begun: string
+  /** The column at which keys of the map stand, from 0. */
+  readonly column: number
+}
+
+export type Lines = { readonly count: number; readonly at: (line: number) => string }
+
+/** @param line and @param column from 0. Null inside texts that span lines, and in comments. */
+export function writtenPlace(lines: Lines, line: number, column: number): WrittenPlace | null {
+  const before = lines.at(line).slice(0, column)
+  if (/(^|\s)#/.test(before.replaceAll(/"[^"]*"|'[^']*'/g, ''))) return null
+  const read = readLine(before)
+  const levels = levelsAround(lines, line, read.column)
+  if (levels === null) return null
+  const begun = read.key === null ? before.slice(read.column) : read.value
+  return { levels, key: read.key, begun, column: read.column }
+}
+
+type ReadLine = {
+  readonly isBlank: boolean
+  readonly dashes: readonly number[]
+  /** Where the key stands, or what there is instead of one. */
+  readonly column: number
+  readonly key: string | null
+  readonly value: string
+}
+
+const keyPattern = /^(?:"([^"]*)"|'([^']*)'|([^\s#'"{}[\],&*!|>%@`-][^:#]*?|-[^\s:][^:#]*?))\s*:(?:\s+(.*)|$)/
+
+function readLine(text: string): ReadLine {
+  const lead = /^ *(?:-(?: +|$))*/.exec(text)?.[0] ?? ''
+  const rest = text.slice(lead.length)
+  const [, double, single, plain, value = ''] = keyPattern.exec(rest) ?? []
+  return {
+    isBlank: rest === '' ? !lead.includes('-') : rest.startsWith('#'),
+    dashes: [...lead.matchAll(/-/g)].map(({ index }) => index),
+    column: lead.length,
+    key: double ?? single ?? plain ?? null,
+    value,
+  }
+}
+
+/** From the innermost map outwards; each is begun by a dash or by a key that stands further left. */
+function levelsAround(lines: Lines, line: number, column: number): Level[] | null {
+  const levels: Level[] = []
+  let [at, want] = [line, column]
+  for (;;) {
+    const members = membersAround(lines, at, want)
+    const start = startOf(lines, at, want)
+    const steps: (string | null)[] = []
+    let owner = start.owner
+    if (start.dash !== null) {
+      steps.unshift(null)
+      owner = ownerOfList(lines, start.line, start.dash)
+    }
+    if (owner === null) return [{ steps, members }, ...levels]
+    const { key, value, column: ownColumn } = readLine(lines.at(owner))
+    // A text that spans lines is nobody's map.
+    if (key === null || /^[|>]/.test(value)) return null
+    levels.unshift({ steps: [key, ...steps], members })
+    ;[at, want] = [owner, ownColumn]
+  }
+}
+
+/** Where the map with keys at this column begins: at a dash, or below its owner. */
+function startOf(lines: Lines, from: number, column: number) {
+  for (let line = from; line >= 0; line--) {
+    const read = readLine(lines.at(line))
+    const dash = read.dashes.at(-1)
+    if (dash !== undefined && read.column === column) return { line, dash, owner: null }
+    if (line < from && !read.isBlank && leftOf(read) < column) return { line, dash: null, owner: line }
+  }
+  return { line: -1, dash: null, owner: null }
+}
+
+/** The key whose value is the list with dashes at this column; it may stand at that column itself. */
+function ownerOfList(lines: Lines, from: number, dash: number): number | null {
+  for (let line = from - 1; line >= 0; line--) {
+    const { isBlank, dashes, column, key } = readLine(lines.at(line))
+    if (!isBlank && key !== null && column <= dash && !dashes.includes(dash)) return line
+  }
+  return null
+}
+
+function membersAround(lines: Lines, from: number, column: number): Map<string, string> {
+  const members = new Map<string, string>()
+  const take = ({ column: own, key, value }: ReadLine) => {
+    if (own === column && key !== null) members.set(key, value)
+  }
+  for (let line = from; line >= 0; line--) {
+    const read = readLine(lines.at(line))
+    if (line < from && !read.isBlank && leftOf(read) < column && read.column !== column) break
+    take(read)
+    if (read.dashes.length > 0 && read.column === column) break
+  }
+  for (let line = from + 1; line < lines.count; line++) {
+    const read = readLine(lines.at(line))
+    if (!read.isBlank && leftOf(read) < column) break
+    take(read)
+  }
+  return members
+}
+
+function leftOf({ column, dashes }: ReadLine): number {
+  return dashes[0] ?? column
+}
