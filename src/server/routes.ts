@@ -4,6 +4,7 @@ import { openConnectors } from './connectors/connectors.ts'
 import { openApi } from './openapi.ts'
 import type { Route } from './route.ts'
 import { buildingRoutes } from './routes/building.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { serviceRoutes } from './routes/service.ts'
 import type { Services } from './services.ts'
@@ -14,6 +15,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...serviceRoutes(facts, () => description),
     ...connectorRoutes(connectors),
     ...buildingRoutes(services),
+    ...changeRoutes(connectors),
   ]
   const description = openApi(facts, routes, services.token !== null)
   return routes

@@ -2,12 +2,15 @@
 import { readdir } from 'node:fs/promises'
 import { ConnectorError } from '../../errors.ts'
 import type { Connector, PastVersion, SavedConnector } from '../wire/connector.ts'
+import { type Listener, openChanges } from './changes.ts'
 import { onDisk } from './disk-refusal.ts'
 import { connectorFolders } from './folders.ts'
 import { keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
+import { lookAt } from './noticing.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { watchFolders } from './watching.ts'
 
 export type Connectors = {
   list(): Promise<Listing>
@@ -21,6 +24,8 @@ export type Connectors = {
   /** Newest first. */
   versions(name: string): Promise<PastVersion[]>
   textAt(name: string, version: string): Promise<string>
+  /** What is saved, deleted, or changed by somebody else. Fulfilled, with the way to stop, once none is missed. */
+  listen(listener: Listener): Promise<() => void>
 }
 
 export type SaveOutcome =
@@ -32,14 +37,13 @@ export type ConnectorsOptions = {
   readonly home: string
   /** Folders that are nobody's work here. */
   readonly leftOut?: readonly string[] | undefined
-  /** Told of what was written or deleted here; `version` is null where a connector is gone. */
-  readonly onChange?: (name: string, version: string | null) => void
 }
 
-export function openConnectors({ home, leftOut, onChange = () => {} }: ConnectorsOptions): Connectors {
+export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors {
   const folders = connectorFolders(home, leftOut)
   const inTurn = oneAtATime()
   const list = listingOf(folders)
+  const changes = openChanges(() => watchFolders(() => folders.paths(), lookAt(folders, notice)))
 
   async function find(name: string): Promise<{ folder: string; manifest: ManifestFile }> {
     const folder = await folders.find(name)
@@ -56,13 +60,22 @@ export function openConnectors({ home, leftOut, onChange = () => {} }: Connector
     const version = versionOf(bytes)
     await keepVersion(folder, { file: before?.file ?? 'manifest.yaml', bytes, version, changedAt })
     await writeManifestFile(folder, bytes, before)
-    onChange(name, version)
+    changes.tell(name, version)
     return { name, version, changedAt: changedAt.toISOString() }
   }
 
   /** Reading goes on where nothing can be written. */
   async function remember(folder: string, manifest: ManifestFile): Promise<void> {
     await keepVersion(folder, manifest).catch(() => {})
+  }
+
+  /** In turn with saves, so that nobody is told of a version that is older than the one told last. */
+  async function notice(name: string): Promise<void> {
+    await inTurn(name, async () => {
+      const found = await find(name).catch(() => null)
+      if (found !== null) await remember(found.folder, found.manifest)
+      changes.tell(name, found?.manifest.version ?? null)
+    })
   }
 
   const opening = <T>(name: string, use: () => Promise<T>) =>
@@ -114,7 +127,7 @@ export function openConnectors({ home, leftOut, onChange = () => {} }: Connector
         inTurn(name, async () => {
           await find(name)
           await folders.discard(name)
-          onChange(name, null)
+          changes.tell(name, null)
         }),
       ),
 
@@ -142,6 +155,8 @@ export function openConnectors({ home, leftOut, onChange = () => {} }: Connector
           hint: 'Choose one from the list of versions.',
         })
       }),
+
+    listen: (listener) => changes.listen(listener),
   }
 }
 

@@ -9,6 +9,8 @@ import { ifThere } from './disk-refusal.ts'
 export type ConnectorFolders = {
   /** Those with a name that a connector can have, and those without; what begins with a dot is neither. */
   list(): Promise<{ named: string[]; others: string[] }>
+  /** What to watch: the folder of all connectors and that of each, or the place where it will be. */
+  paths(): Promise<string[]>
   /** The folder of that name; null where there is none. Whether it holds a manifest is another question. */
   find(name: string): Promise<string | null>
   make(name: string): Promise<string>
@@ -39,6 +41,12 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
       const names = await entries()
       const isNamed = (name: string) => connectorName.safeParse(name).success
       return { named: names.filter(isNamed), others: names.filter((name) => !isNamed(name)) }
+    },
+
+    async paths() {
+      if ((await ifThere(lstat(root))) === null) return [resolve(home)]
+      const names = await entries()
+      return [root, ...names.map((name) => join(root, name))]
     },
 
     async find(name) {
