@@ -1,13 +1,13 @@
 /** {api_url}: (Request) → Response. Guards first, then the routes, then the web app. */
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { ConnectorError } from '../errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { problem } from './answers.ts'
-import { guards } from './guards.ts'
-import { servePages } from './pages.ts'
+import { keptToItself, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
+import { pagePaths, servePages } from './pages.ts'
 import type { Method, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'
@@ -16,27 +16,31 @@ import type { Services } from './services.ts'
 export function createApi(facts: SiteFacts, services: Services): Hono {
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
-  for (const guard of guards) app.use(guard)
+  app.use(keptToItself)
   const routes = apiRoutes(facts, services)
+  const guards = [ownPagesOnly(facts.apiUrl), ...(services.token === null ? [] : [tokenOnly(services.token)])]
   for (const path of new Set(routes.map((route) => route.path))) {
-    mount(
-      app,
-      path,
-      routes.filter((route) => route.path === path),
-    )
+    const here = routes.filter((route) => route.path === path)
+    mount(app, path, here, here.every(({ isOpen }) => isOpen === true) ? [] : guards)
   }
+  for (const path of [...pagePaths, '/assets/*']) app.use(path, notEmbedded)
   servePages(app, services.pages)
+  for (const path of pagePaths) refuseOthers(app, path, allowed(['get']))
   app.notFound(() => problem(new ConnectorError('server/not-found', 'There is nothing at this address.')))
   app.onError((error) => problem(error))
   return app
 }
 
-function mount(app: Hono, path: string, routes: readonly Route[]): void {
+function mount(app: Hono, path: string, routes: readonly Route[], guards: readonly MiddlewareHandler[]): void {
   const at = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  for (const guard of guards) app.use(at, guard)
   for (const { method, answer } of routes) {
     app.on(method.toUpperCase(), at, (context) => answer(context.req.raw, context.req.param()))
   }
-  const allow = allowed(routes.map(({ method }) => method))
+  refuseOthers(app, at, allowed(routes.map(({ method }) => method)))
+}
+
+function refuseOthers(app: Hono, at: string, allow: string): void {
   app.options(at, () => new Response(null, { status: 204, headers: { Allow: allow } }))
   app.all(at, () => {
     const error = new ConnectorError('server/method', `This address answers to ${allow}.`)
