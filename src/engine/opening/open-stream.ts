@@ -13,9 +13,6 @@ import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { JsonSchema, StreamPlan } from '../plan/plan.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
 import { planComponent } from '../plan/stream.ts'
-import { parentsHome } from '../request/parents-home.ts'
-import { pagedValues } from '../request/placement.ts'
-import { placedProperties, withProperties } from '../request/property-chunks.ts'
 import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
 import { askingFor, type Run } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'
@@ -23,7 +20,7 @@ import { migrateState } from '../slices/migrate-state.ts'
 import { keepsParents } from '../slices/parent-state.ts'
 import { partitionsOf } from '../slices/partitions.ts'
 import { PartitionRouter } from '../slices/router.ts'
-import { sliceOptions, slicesOf } from '../slices/slices.ts'
+import { slicesOf } from '../slices/slices.ts'
 import type { StreamState } from '../slices/state.ts'
 import { delegateOf } from '../streams/delegate.ts'
 import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
@@ -34,6 +31,7 @@ import { openJob } from './open-job.ts'
 import { openProperties } from './open-properties.ts'
 import { openRequester } from './open-requester.ts'
 import { refuseFiles } from './refuse-files.ts'
+import { requestInputs } from './request-input.ts'
 import { selectorClasses } from './stream-classes.ts'
 
 export type StreamOptions = {
@@ -79,7 +77,6 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   if (plan.hasFiles) refuseFiles(run, plan, options.wantsFiles ?? false)
   const strategy = pagination.kind === 'custom' ? await instantiate(pagination, PaginationStrategy, run) : null
   const pageSize = requestedSize(pagination, strategy)
-  const home = plan.job === null ? parentsHome(slicing.routers, config) : null
   const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
   const openParent = (parent: StreamPlan, saved: StreamOptions) =>
@@ -133,21 +130,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
       })
       return redactErrorsOf(run, slicesOf(partitions, cursor))
     },
-    requestInput(slice, token, asked) {
-      // Airbyte: a download is asked for without what the slice would inject.
-      const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
-      const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
-      return {
-        requester: plan.requester,
-        at: plan.at,
-        config,
-        slice: asked === undefined ? slice : withProperties(slice, asked),
-        token,
-        placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, pageSize), ...ofSlice],
-        trustedOrigins,
-        ...(home !== null && { home }),
-      }
-    },
+    requestInput: requestInputs({ plan, config, pageSize, trustedOrigins }),
   }
   if (retriever === null) return stream
   const slices = (reading: ParentOptions) => redactErrorsOf(run, customSlices(stream, retriever, reading))

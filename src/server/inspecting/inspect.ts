@@ -1,11 +1,16 @@
 /** A manifest as it is being written → what is wrong with it, what it offers, and what it would ask first. */
 import { type Checked, checkManifest } from '../../engine/manifest/check.ts'
+import type { Manifest } from '../../engine/manifest/manifest.ts'
+import { parseText } from '../../engine/manifest/parse.ts'
 import { unsupportedIn } from '../../engine/manifest/supported.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
+import type { Config } from '../../engine/plan/plan.ts'
 import { hints, type Problem } from '../../errors.ts'
+import { isList, isObject } from '../../members.ts'
 import type { MissingClass } from '../../validation/missing-classes.ts'
-import { problemsOf, type StreamVerdict, streamVerdicts } from '../../validation/stream-verdicts.ts'
-import type { Inspection, InspectionRequest } from '../wire/inspection.ts'
+import { problemsOf, streamsIn, type StreamVerdict, streamVerdicts } from '../../validation/stream-verdicts.ts'
+import type { Inspection, InspectionRequest, Preview } from '../wire/inspection.ts'
+import { previewOf } from './preview.ts'
 
 export type Inspect = (request: InspectionRequest, folder: string | null) => Promise<Inspection>
 
@@ -21,9 +26,10 @@ export function openInspection(): Inspect {
     if (known.size > mostTexts) known.delete(known.keys().next().value as string)
     return checked
   }
-  return async ({ text }, folder) => {
+  return async ({ text, stream, config = {} }, folder) => {
     const { manifest, problems } = check(text)
-    if (manifest === null) return { problems, streams: [], spec: null, preview: null }
+    const preview = stream === undefined ? null : await previewIn({ text, manifest, problems }, stream, config)
+    if (manifest === null) return { problems, streams: [], spec: null, preview }
     const verdicts = await streamVerdicts(manifest, folder)
     const unsupported = unsupportedIn(manifest.root).map(({ type, node }) => notRun(type, manifest.at(node)))
     return {
@@ -35,8 +41,32 @@ export function openInspection(): Inspect {
         runs,
       })),
       spec: connectionSpecification(manifest),
-      preview: null,
+      preview,
     }
+  }
+}
+
+type Inspected = Checked & { readonly text: string }
+
+async function previewIn({ text, manifest, problems }: Inspected, stream: string, config: Config): Promise<Preview> {
+  const whole = manifest ?? alone(text, stream)
+  const found = whole === null ? undefined : streamsIn(whole).find(({ name }) => name === stream)
+  const none = { stream, requests: [], stops: '' }
+  if (whole === null) return { ...none, trouble: problems[0]?.message ?? 'The manifest cannot be read.' }
+  if (found === undefined) return { ...none, trouble: `There is no stream "${stream}".` }
+  if (found.isTemplate) return { ...none, trouble: 'The streams that a template makes are known when it is run.' }
+  return previewOf(whole, stream, found.component, config)
+}
+
+/** The manifest with this stream only: what is wrong with another one need not hide its requests. */
+function alone(text: string, stream: string): Manifest | null {
+  try {
+    const { value } = parseText(text)
+    if (!isObject(value) || !isList(value.streams)) return null
+    const streams = value.streams.filter((one) => isObject(one) && (one.name === stream || '$ref' in one))
+    return checkManifest({ ...value, streams, dynamic_streams: [] }).manifest
+  } catch {
+    return null
   }
 }
 

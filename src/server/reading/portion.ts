@@ -1,7 +1,7 @@
 /** Records → as many of them as fit into one answer. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
-import { isList, isObject, type Members } from '../../members.ts'
+import { isList, isObject } from '../../members.ts'
 
 /** With a page come the first of its records. */
 export const withPage = { count: 100, characters: 512 * 1024 }
@@ -32,12 +32,18 @@ export type PortionLimits = {
 /** About how long its JSON is; no more is looked at than makes it too long. */
 export function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
-  const isNamed = isObject(value)
-  if (!isNamed && !isList(value)) return 8
   let length = 2
+  if (isList(value)) {
+    for (const item of value) {
+      if (length > most) break
+      length += lengthOf(item, most - length) + 1
+    }
+    return length
+  }
+  if (!isObject(value)) return 8
   for (const name in value) {
     if (length > most) break
-    length += (isNamed ? name.length + 4 : 1) + lengthOf((value as Members)[name], most - length)
+    length += name.length + 4 + lengthOf(value[name], most - length)
   }
   return length
 }

@@ -2,6 +2,7 @@
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { count, number } from '../../words.ts'
+import { cursorPlace } from '../cursor-place.ts'
 import type { WholePage } from './whole-pages.ts'
 
 export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
@@ -18,7 +19,7 @@ export function sayStop(
     case 'empty-page':
       return 'empty page: no records'
     case 'no-cursor':
-      return `no cursor in the response${placeOf(plan)}`
+      return `no cursor${saidPlace(plan)}`
     case 'stop-condition':
       return 'the stop condition is true'
     case 'strategy':
@@ -45,9 +46,7 @@ function sizeOf(plan: PaginationPlan): string {
   return typeof size === 'number' ? number(size) : 'those'
 }
 
-/** Where a plain cursor is looked for; nothing of one that is computed. */
-function placeOf(plan: PaginationPlan): string {
-  if (plan.kind !== 'cursor') return ''
-  const [, place] = /^\{\{\s*((?:response|headers)[\w.[\]'"-]*)\s*\}\}$/.exec(plan.value.source) ?? []
-  return place === undefined ? '' : `: ${place}`
+function saidPlace(plan: PaginationPlan): string {
+  const place = cursorPlace(plan)
+  return place === null ? ': the cursor value is empty' : ` at ${place}`
 }
