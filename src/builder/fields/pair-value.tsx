@@ -1,6 +1,8 @@
 /** The value of a pair: a template in the manifest, or text that waits for its name. */
 import type { Path } from '../document/path.ts'
 import { useField } from '../session/use-field.ts'
+import { TemplateInput } from '../template/template-input.tsx'
+import { placeOfTemplate, useTemplateNames } from '../template/use-template-names.ts'
 import { Field } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
 import type { PairRow } from './pair-rows.ts'
@@ -19,19 +21,18 @@ export function PairValue({
 }) {
   const place = [...at, row.key ?? '']
   const { value, set } = useField(place)
+  const names = useTemplateNames(placeOfTemplate(place))
   const isWritten = row.key !== null
   if (isWritten && typeof value === 'object' && value !== null) return <InYaml what={name} why="is not one value." />
   return (
     <Field at={place} label={`Value of ${name}`} isLabelHidden>
       {(control) => (
-        <input
-          {...control}
-          className="input mono"
+        <TemplateInput
+          control={control}
           value={isWritten ? shownText(value) : row.value}
           placeholder="value"
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ target }) => (isWritten ? set : onDraft)(target.value)}
+          names={names}
+          onChange={isWritten ? set : onDraft}
         />
       )}
     </Field>

@@ -2,16 +2,23 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { isObject } from '../../members.ts'
 import { useField } from '../session/use-field.ts'
+import { useSessionStore } from '../session/use-session.tsx'
 import type { FieldProps } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
 import { faultOf, matchRows, moved, type PairRow, withNewRow, withRow } from './pair-rows.ts'
 import { PairsRow } from './pairs-row.tsx'
+import { writePairs } from './write-pairs.ts'
 import './pairs-field.css'
 
-/** @param one what a row is called: "parameter", "header". */
-export function PairsField({ one, ...field }: FieldProps & { one: string }) {
+/**
+ * @param one what a row is called: "parameter", "header"
+ * @param keepsEmpty the key is there, though it may have nothing in it
+ */
+export function PairsField({ one, keepsEmpty = false, ...field }: FieldProps & { one: string; keepsEmpty?: boolean }) {
   const { value, set, remove } = useField(field.at)
+  const store = useSessionStore()
   const id = useId()
+  const mark = field.at.join('/')
   const [held, hold] = useState<readonly PairRow[]>([])
   const refocus = useRef<Element | null>(null)
   const add = useRef<HTMLButtonElement>(null)
@@ -26,16 +33,16 @@ export function PairsField({ one, ...field }: FieldProps & { one: string }) {
 
   /** Writes the rows that have a name of their own, in their order; the others stay as drafts. */
   function write(changed: readonly PairRow[]): void {
+    const before = new Map(rows.map((row) => [row.id, row.key]))
     const next = changed.map((row) => (faultOf(changed, row) === null ? { ...row, key: row.typed } : row))
-    const before = new Map(rows.map((row) => [row.id, row]))
-    const entries = next.flatMap((row): [string, unknown][] => {
-      if (row.key === null) return []
-      const was = before.get(row.id)?.key ?? null
-      return [[row.key, was === null ? row.value : pairs[was]]]
+    const wished = next.flatMap(({ id: row, key, value: typed }) => {
+      const was = before.get(row) ?? null
+      return key === null ? [] : [{ was, key, value: was === null ? typed : pairs[was] }]
     })
     hold(next)
-    if (entries.length === 0) remove()
-    else if (!isSame(entries, Object.entries(pairs))) set(Object.fromEntries(entries))
+    if (wished.length > 0) store.edit(writePairs(store.get().document.text, field.at, pairs, wished), mark)
+    else if (keepsEmpty) set({})
+    else remove()
   }
 
   function move(from: number, to: number): void {
@@ -74,12 +81,5 @@ export function PairsField({ one, ...field }: FieldProps & { one: string }) {
         <span aria-hidden="true">+</span> Add {one}
       </button>
     </fieldset>
-  )
-}
-
-function isSame(left: readonly [string, unknown][], right: readonly [string, unknown][]): boolean {
-  return (
-    left.length === right.length &&
-    left.every(([key, value], index) => key === right[index]?.[0] && value === right[index][1])
   )
 }

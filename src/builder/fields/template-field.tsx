@@ -10,9 +10,17 @@ export type TemplateFieldProps = FieldProps & {
   /** What becomes of the value: text, or a condition. */
   readonly as?: 'string' | 'boolean'
   readonly isMultiline?: boolean
+  /** Emptied, the key stays: its being there says something. */
+  readonly keepsEmpty?: boolean
 }
 
-export function TemplateField({ placeholder, as = 'string', isMultiline = false, ...field }: TemplateFieldProps) {
+export function TemplateField({
+  placeholder,
+  as = 'string',
+  isMultiline = false,
+  keepsEmpty = false,
+  ...field
+}: TemplateFieldProps) {
   const { value, set, remove } = useField(field.at)
   const names = useTemplateNames(placeOfTemplate(field.at))
   void as
@@ -22,7 +30,7 @@ export function TemplateField({ placeholder, as = 'string', isMultiline = false,
         <TemplateInput
           control={control}
           value={shownText(value)}
-          onChange={(text) => (text === '' ? remove() : set(text))}
+          onChange={(text) => (text === '' && !keepsEmpty ? remove() : set(text))}
           names={names}
           placeholder={placeholder}
           isMultiline={isMultiline}

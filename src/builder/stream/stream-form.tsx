@@ -1,7 +1,7 @@
 /** One stream, section by section, in the order in which a page is turned. */
 import type { StreamPlace } from '../editor/use-streams.ts'
 import { PaginationSection } from './pagination/pagination-section.tsx'
-import { RequestSection } from './request-section.tsx'
+import { RequestSection } from './request/request-section.tsx'
 
 export function StreamForm({ stream }: { stream: StreamPlace }) {
   return (

@@ -1,0 +1,58 @@
+/** What is asked: method, path, query, headers, body. */
+import { isObject } from '../../../members.ts'
+import type { StreamPlace } from '../../editor/use-streams.ts'
+import { ChoiceField } from '../../fields/choice-field.tsx'
+import { InYaml } from '../../fields/in-yaml.tsx'
+import { PairsField } from '../../fields/pairs-field.tsx'
+import { Section } from '../../fields/section.tsx'
+import { SharedNote } from '../../fields/shared-note.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { shownText } from '../../fields/text-field.tsx'
+import { useField } from '../../session/use-field.ts'
+import { useParts } from '../use-parts.ts'
+import { BodyFields } from './body-fields.tsx'
+import { InjectionAdvice } from './injection-advice.tsx'
+import './request-section.css'
+
+const httpMethods = ['GET', 'POST'].map((value) => ({ value, label: value }))
+
+export function RequestSection({ stream }: { stream: StreamPlace }) {
+  const { requesterAt: at } = useParts(stream.path)
+  const { value: requester } = useField(at)
+  const { http_method: method = 'GET', path, type, url, url_base: base } = isObject(requester) ? requester : {}
+  const isOwn = type === 'CustomRequester'
+  return (
+    <Section title="Request" summary={`${shownText(method)} ${shownText(path ?? url)}`}>
+      {isOwn ? (
+        <InYaml what="The requester" why="is a class of this connector." />
+      ) : (
+        <>
+          <SharedNote
+            at={['http_method', 'path', 'url', 'request_parameters', 'request_headers'].map((key) => [...at, key])}
+          />
+          <div className="request-line">
+            <ChoiceField at={[...at, 'http_method']} label="Method" isRequired fallback="GET" choices={httpMethods} />
+            {url !== undefined && base === undefined ? (
+              <TemplateField at={[...at, 'url']} label="URL" isRequired />
+            ) : (
+              <TemplateField at={[...at, 'path']} label="Path" placeholder="orders" help={<BaseUrl base={base} />} />
+            )}
+          </div>
+          <PairsField at={[...at, 'request_parameters']} label="Query parameters" one="parameter" />
+          <PairsField at={[...at, 'request_headers']} label="Headers" one="header" />
+          <BodyFields at={at} />
+          <InjectionAdvice />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function BaseUrl({ base }: { base: unknown }) {
+  if (base === undefined) return 'There is no base URL yet: set it in the settings.'
+  return (
+    <>
+      Behind <code>{shownText(base)}</code>
+    </>
+  )
+}
