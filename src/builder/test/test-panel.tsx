@@ -1,4 +1,61 @@
 /** The right column: read some pages, and see each of them. */
+import { useState } from 'react'
+import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
+import { useNeededInputs } from './inputs/use-needed-inputs.ts'
+import { ProblemBox } from './outcome/problem-box.tsx'
+import { PageDetails } from './page-details.tsx'
+import type { ReadState } from './read-state.ts'
+import { ReadStatus } from './read-status.tsx'
+import { useReading, useSelectedPage } from './reading.ts'
+import { RunBar } from './run-bar.tsx'
+import './test-panel.css'
+import { Timeline } from './timeline/timeline.tsx'
+import type { TimelineRow } from './timeline/timeline-rows.ts'
+import { type Testing, useTest, useTestKeys } from './use-test.ts'
+
 export function TestPanel({ stream }: { stream: string | null }) {
-  return <p>{stream === null ? 'Add a stream to test it.' : `Test ${stream}`}</p>
+  const testing = useTest(stream)
+  useTestKeys(testing)
+  if (stream === null) return <p className="test-empty">Add a stream to test it.</p>
+  return <StreamTest stream={stream} testing={testing} />
+}
+
+function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
+  const read = useReading()
+  const needed = useNeededInputs()
+  return (
+    <div className="test-panel">
+      <RunBar stream={stream} testing={testing} />
+      <ReadStatus stream={stream} />
+      {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
+      {read === null ? (
+        <div className="test-empty">
+          <p>A test asks the API for the first pages of {stream} and shows each request, its answer and its records.</p>
+          {needed.length === 0 && (
+            <button type="button" className="button" onClick={testing.start}>
+              Read the first page
+            </button>
+          )}
+        </div>
+      ) : (
+        <ReadResult read={read} testing={testing} />
+      )}
+    </div>
+  )
+}
+
+function ReadResult({ read, testing }: { read: ReadState; testing: Testing }) {
+  const page = useSelectedPage()
+  const [row, setRow] = useState<TimelineRow | null>(null)
+  const auxiliary = row?.kind === 'auxiliary' && read.auxiliaries.includes(row.auxiliary) ? row.auxiliary : null
+  const hasRows = read.pages.length + read.auxiliaries.length > 0 || read.asked !== null
+  return (
+    <>
+      {hasRows && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
+      {read.problem !== null && <ProblemBox problem={read.problem} onRetry={testing.start} />}
+      {(page !== null || auxiliary !== null || read.notices.length > 0) && (
+        <PageDetails read={read} page={page} auxiliary={auxiliary} />
+      )}
+    </>
+  )
 }

@@ -1,0 +1,80 @@
+/** A text of any length, line by line: parts come as one scrolls, and what is far away goes again. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { type Search, noSearch } from './search-field.tsx'
+import type { TextSource } from './text-window.ts'
+import { type FoundPlace, useTextSearch } from './use-text-search.ts'
+import { useTextWindow } from './use-text-window.ts'
+
+const rowHeight = 20
+/** Parts are asked for before their lines are seen. */
+const aheadRows = 200
+
+export type BodyTextProps = {
+  readonly source: TextSource
+  readonly label: string
+  readonly search?: Search
+  readonly onFound?: (words: string) => void
+}
+
+export function BodyText({ source, label, search = noSearch, onFound }: BodyTextProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { lines, target, show, more } = useTextWindow(source)
+  const found = useTextSearch(source, search, onFound)
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+  })
+  const items = virtual.getVirtualItems()
+  const firstSeen = items[0]?.index ?? 0
+  const lastSeen = items.at(-1)?.index ?? 0
+
+  const shown = useRef<FoundPlace | null>(null)
+  useEffect(() => {
+    if (found === null || found === shown.current) return
+    shown.current = found
+    show(found.at)
+  }, [found, show])
+  // Lines that came or went above move everything: the place that was looked at stays.
+  useEffect(() => {
+    if (target !== null) virtual.scrollToIndex(target.line, { align: target.align })
+  }, [virtual, target])
+  useEffect(() => {
+    if (lines.length === 0) return
+    const seenAt = lines[Math.min(firstSeen + 20, lines.length - 1)]?.at ?? 0
+    if (lastSeen > lines.length - aheadRows) more('after', seenAt)
+    else if (firstSeen < aheadRows) more('before', seenAt)
+  }, [lines, firstSeen, lastSeen, more])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
+    <div ref={scroller} className="body-text mono" role="region" aria-label={label} tabIndex={0}>
+      <div className="body-lines" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const line = lines[index]
+          return (
+            <div key={index} className="body-line" style={{ transform: `translateY(${start}px)` }}>
+              {line !== undefined && <Marked line={line.text} wanted={search.wanted} />}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** What is searched for, marked wherever it is seen. */
+function Marked({ line, wanted }: { line: string; wanted: string }) {
+  if (wanted === '' || !line.toLowerCase().includes(wanted.toLowerCase())) return line
+  const parts: React.ReactNode[] = []
+  const lower = line.toLowerCase()
+  const needle = wanted.toLowerCase()
+  let from = 0
+  for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, from)) {
+    parts.push(line.slice(from, at), <mark key={at}>{line.slice(at, at + needle.length)}</mark>)
+    from = at + needle.length
+  }
+  return [...parts, line.slice(from)]
+}

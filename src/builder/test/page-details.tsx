@@ -1,0 +1,111 @@
+/** The page that is looked at, and what the whole read amounts to: request, response, records, schema, logs, receipt. */
+import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ReadPage } from '../../server/wire/test-read.ts'
+import { RequestView } from './exchange/request-view.tsx'
+import { ResponseView } from './exchange/response-view.tsx'
+import { LogsView } from './outcome/logs-view.tsx'
+import { ReceiptView } from './outcome/receipt-view.tsx'
+import { SchemaView } from './outcome/schema-view.tsx'
+import type { Auxiliary, ReadState } from './read-state.ts'
+import { RecordsView } from './records/records-view.tsx'
+import { useIsWide } from './use-is-wide.ts'
+
+type Part = { readonly id: string; readonly title: string; readonly content: ReactNode }
+
+/** From here on request and response stand side by side. */
+const wideFrom = 760
+
+export function PageDetails({
+  read,
+  page,
+  auxiliary,
+}: {
+  read: ReadState
+  page: ReadPage | null
+  auxiliary: Auxiliary | null
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const isWide = useIsWide(box, wideFrom)
+  const [chosen, setChosen] = useState('request')
+  const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
+  const parts: readonly Part[] = [
+    ...exchangeParts(exchange, isWide),
+    ...(page === null || auxiliary !== null
+      ? []
+      : [{ id: 'records', title: 'Records', content: <RecordsView read={read.id} page={page} /> }]),
+    { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
+    { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
+    { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} /> },
+  ]
+  const shown = parts.find(({ id }) => id === chosen) ?? parts[0]
+  return (
+    <div ref={box} className="page-details">
+      <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => setChosen(id ?? 'request')}>
+        <TabList className="tabs" aria-label={auxiliary === null ? pageTitle(page) : auxiliary.title}>
+          {parts.map(({ id, title }) => (
+            <Tab key={id} id={id} className="tab">
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        {shown !== undefined && (
+          <TabPanel key={shown.id} tabId={shown.id} className="tab-panel" focusable={false}>
+            {shown.content}
+          </TabPanel>
+        )}
+      </TabProvider>
+    </div>
+  )
+}
+
+type Exchange = { readonly request: ReactNode; readonly response: ReactNode }
+
+function exchangeParts(exchange: Exchange | null, isWide: boolean): readonly Part[] {
+  if (exchange === null) return []
+  const { request, response } = exchange
+  if (!isWide) {
+    return [
+      { id: 'request', title: 'Request', content: request },
+      { id: 'response', title: 'Response', content: response },
+    ]
+  }
+  const both = (
+    <div className="side-by-side">
+      {request}
+      {response}
+    </div>
+  )
+  return [{ id: 'request', title: 'Request and response', content: both }]
+}
+
+function pageExchange(read: ReadState, page: ReadPage | null): Exchange | null {
+  if (page === null) return null
+  const before = read.pages.find(({ slice, page: number }) => slice === page.slice && number === page.page - 1)
+  const captured = read.id === null ? null : { read: read.id, slice: page.slice, page: page.page }
+  return {
+    request: <RequestView request={page.request} before={before?.request ?? null} />,
+    response: <ResponseView key={`${page.slice} ${page.page}`} response={page.response} captured={captured} />,
+  }
+}
+
+function auxiliaryExchange({ request, response }: Auxiliary): Exchange {
+  return {
+    request: <RequestView request={request} before={null} />,
+    response:
+      response === null ? (
+        <p className="quiet-words">No answer came.</p>
+      ) : (
+        <ResponseView response={response} captured={null} />
+      ),
+  }
+}
+
+function logsTitle({ notices }: ReadState): string {
+  const grave = notices.filter(({ level }) => level !== 'info').length
+  return grave === 0 ? 'Logs' : `Logs ${grave}`
+}
+
+function pageTitle(page: ReadPage | null): string {
+  return page === null ? 'The test' : `Page ${page.page + 1}`
+}

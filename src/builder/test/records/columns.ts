@@ -1,0 +1,54 @@
+/** The first records of a page → the columns of their table: names as they first appear, kinds, widths. */
+import { type JsonKind, kindOf, leafText, membersOf } from '../body/json-rows.ts'
+
+export type Column = {
+  readonly name: string
+  /** In words: `integer`, `string or null`, `object`. */
+  readonly kinds: string
+  readonly isNumeric: boolean
+  /** In pixels. */
+  readonly width: number
+}
+
+const characterWidth = 7.4
+const padding = 24
+const narrowest = 72
+const widest = 280
+
+export function columnsOf(records: readonly Readonly<Record<string, unknown>>[]): Column[] {
+  const seen = new Map<string, { kinds: Set<JsonKind>; longest: number }>()
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      const column = seen.get(name) ?? { kinds: new Set(), longest: 0 }
+      seen.set(name, column)
+      column.kinds.add(kindOf(value))
+      column.longest = Math.max(column.longest, cellText(value).length)
+    }
+  }
+  return [...seen].map(([name, { kinds, longest }]) => {
+    const words = kindWords(kinds)
+    const wanted = Math.max(longest, name.length, words.length) * characterWidth + padding
+    const isNumeric = [...kinds].every((kind) => kind === 'integer' || kind === 'number' || kind === 'null')
+    return { name, kinds: words, isNumeric, width: Math.round(Math.min(widest, Math.max(narrowest, wanted))) }
+  })
+}
+
+/** What a cell has room for: nested values folded, strings without quotes, numbers with every digit. */
+export function cellText(value: unknown): string {
+  switch (kindOf(value)) {
+    case 'object':
+      return `{ ${membersOf(value).length} }`
+    case 'array':
+      return `[ ${membersOf(value).length} ]`
+    case 'string':
+      return (value as string).slice(0, 200)
+    default:
+      return value === undefined ? '' : leafText(value)
+  }
+}
+
+/** `null` says the least, so it comes last. */
+function kindWords(kinds: ReadonlySet<JsonKind>): string {
+  const told = [...kinds].filter((kind) => kind !== 'null' && !(kind === 'integer' && kinds.has('number')))
+  return [...told, ...(kinds.has('null') ? ['null'] : [])].join(' or ')
+}

@@ -1,0 +1,53 @@
+/** What a page brought, as a table or as JSON. */
+import { useState } from 'react'
+import { count } from '../../../words.ts'
+import type { ReadPage } from '../../../server/wire/test-read.ts'
+import { JsonTree } from '../body/json-tree.tsx'
+import './records.css'
+import { RecordsTable } from './records-table.tsx'
+
+export function RecordsView({ read, page }: { read: string | null; page: ReadPage }) {
+  const [view, setView] = useState<'table' | 'json'>('table')
+  const { received, emitted, records } = page
+  const filtered = received - emitted
+  if (emitted === 0) {
+    return (
+      <p className="quiet-words">
+        {received === 0 ? 'The page has no records.' : `None of ${count(received, 'record')} passed the filter.`}
+      </p>
+    )
+  }
+  return (
+    <section className="records" aria-label="Records">
+      <header>
+        <p>
+          {count(emitted, 'record')}
+          {filtered > 0 && `, ${count(filtered, 'other')} filtered out`}
+        </p>
+        <div className="choice" role="group" aria-label="Records as">
+          {(['table', 'json'] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="button small"
+              aria-pressed={view === one}
+              onClick={() => setView(one)}
+            >
+              {one === 'table' ? 'Table' : 'JSON'}
+            </button>
+          ))}
+        </div>
+      </header>
+      {view === 'table' ? (
+        <RecordsTable key={`${read} ${page.slice} ${page.page}`} read={read} page={page} />
+      ) : (
+        <>
+          <JsonTree value={records} label="Records as JSON" />
+          {records.length < emitted && (
+            <p className="quiet-words">The first {count(records.length, 'record')}; the table has all.</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

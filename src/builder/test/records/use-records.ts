@@ -1,0 +1,38 @@
+/** The records of a page: the first came with it, the rest are asked for as they come into sight. */
+import { useQueries } from '@tanstack/react-query'
+import type { ReadPage, RecordsPart } from '../../../server/wire/test-read.ts'
+import { ask } from '../../api/ask.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+const partCount = 200
+
+/** @param first and `last`: rows on screen. Undefined is what has not come yet. */
+export function useRecords(read: string | null, page: ReadPage, first: number, last: number) {
+  const { slice, page: number, records, emitted } = page
+  const at = `/v1/test-reads/${encodeURIComponent(read ?? '')}/slices/${slice}/pages/${number}/records`
+  const parts = partsBetween(Math.max(first, records.length), Math.min(last, emitted - 1))
+  const answers = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ['records', read, slice, number, part],
+      queryFn: () => ask<RecordsPart>('GET', `${at}?from=${part * partCount}&count=${partCount}`),
+      enabled: read !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+      retry: false,
+    })),
+  })
+  return {
+    recordAt: (index: number): Row | undefined => {
+      if (index < records.length) return records[index]
+      const answer = answers[parts.indexOf(Math.floor(index / partCount))]?.data
+      return answer?.records[index - answer.from]
+    },
+    trouble: answers.find(({ error }) => error !== null)?.error?.message ?? null,
+  }
+}
+
+function partsBetween(first: number, last: number): number[] {
+  const from = Math.floor(first / partCount)
+  return last < first ? [] : Array.from({ length: Math.floor(last / partCount) - from + 1 }, (_, index) => from + index)
+}

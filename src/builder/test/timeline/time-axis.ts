@@ -1,0 +1,17 @@
+/** How long a read took → where its time axis ends, and what stands on it. */
+
+/** In steps, so that bars rest while a read goes on, and then make room once. */
+const steps = [1, 2, 4, 6, 8, 10]
+const shortestMs = 20
+
+export function axisEnd(ms: number): number {
+  const wanted = Math.max(ms, shortestMs)
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  return power * (steps.find((step) => step * power >= wanted) ?? 10)
+}
+
+/** A bar as parts of the axis: 0 is its beginning, 1 its end. A request too short to be seen is seen. */
+export function barOn(end: number, at: number, tookMs: number): { readonly from: number; readonly width: number } {
+  const width = Math.min(1, Math.max(tookMs / end, 0.006))
+  return { from: Math.min(at / end, 1 - width), width }
+}

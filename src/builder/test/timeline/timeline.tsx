@@ -1,0 +1,73 @@
+/** Slices and pages on a time axis: when each was asked, how long it took, what it brought, why it was the last. */
+import { useMemo, useState } from 'react'
+import { roundDuration } from '../durations.ts'
+import type { ReadState } from '../read-state.ts'
+import { selectPage, useBegunAt, useSelectedPage } from '../reading.ts'
+import { useSession } from '../../session/use-session.tsx'
+import { VirtualTree } from '../tree/virtual-tree.tsx'
+import { useNow } from '../use-now.ts'
+import './timeline.css'
+import { axisEnd } from './time-axis.ts'
+import { rowHeight, rowName, RowView } from './timeline-row.tsx'
+import { pageRowId, type TimelineRow, timelineRows } from './timeline-rows.ts'
+
+export type TimelineProps = {
+  readonly read: ReadState
+  /** A row that is no page, on which keys rest; pages are chosen for everybody who looks at the read. */
+  readonly resting: string | null
+  readonly onRest: (row: TimelineRow | null) => void
+}
+
+export function Timeline({ read, resting, onRest }: TimelineProps) {
+  const connector = useSession((session) => session.name)
+  const selected = useSelectedPage()
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(() => timelineRows(read, turned), [read, turned])
+  const end = useAxisEnd(read)
+
+  function turn({ id }: TimelineRow): void {
+    const now = new Set(turned)
+    if (!now.delete(id)) now.add(id)
+    setTurned(now)
+  }
+  function choose(row: TimelineRow): void {
+    onRest(row.kind === 'page' ? null : row)
+    if (row.kind === 'page') selectPage(connector, row.page)
+  }
+
+  return (
+    <section className="timeline" aria-label="Pages">
+      <div className="timeline-head" aria-hidden="true">
+        <span>page</span>
+        <span className="axis">
+          <span>0</span>
+          <span>{roundDuration(end / 2)}</span>
+          <span>{roundDuration(end)}</span>
+        </span>
+        <span className="figure">records</span>
+        <span>token</span>
+        <span className="figure">status</span>
+      </div>
+      <VirtualTree
+        label="Slices and pages"
+        className="timeline-tree"
+        rows={rows}
+        active={resting ?? (selected === null ? null : pageRowId(selected))}
+        onActive={choose}
+        onTurn={turn}
+        heightOf={rowHeight}
+        nameOf={rowName}
+        followsEnd={read.status === 'reading'}
+      >
+        {(row) => <RowView row={row} end={end} />}
+      </VirtualTree>
+    </section>
+  )
+}
+
+/** The axis goes on while a read does, and ends with it. */
+function useAxisEnd({ status, at }: ReadState): number {
+  const begunAt = useBegunAt()
+  const now = useNow(status === 'reading')
+  return axisEnd(status === 'reading' ? Math.max(at, now - begunAt) : at)
+}

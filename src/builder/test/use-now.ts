@@ -1,0 +1,23 @@
+/** A clock for what counts while one waits; it stands still when nothing does. */
+import { useSyncExternalStore } from 'react'
+
+const tickMs = 100
+let now = Date.now()
+
+export function useNow(isTicking: boolean): number {
+  return useSyncExternalStore(isTicking ? tick : rest, () => now)
+}
+
+function tick(tell: () => void): () => void {
+  const update = () => {
+    now = Date.now()
+    tell()
+  }
+  const timer = setInterval(update, tickMs)
+  update()
+  return () => clearInterval(timer)
+}
+
+function rest(): () => void {
+  return () => {}
+}

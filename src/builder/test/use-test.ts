@@ -1,0 +1,40 @@
+/** Testing a stream, by button or by key: the text as it stands, saved or not, with the inputs of this tab. */
+import { useCallback, useEffect } from 'react'
+import { inputsOf } from '../session/inputs.ts'
+import { useSessionStore } from '../session/use-session.tsx'
+import { currentLimits } from './limits.ts'
+import { cancelReading, startReading, useReading } from './reading.ts'
+
+export type Testing = { readonly start: () => void; readonly cancel: () => void }
+
+export function useTest(stream: string | null): Testing {
+  const store = useSessionStore()
+  const start = useCallback(() => {
+    if (stream === null) return
+    const { name, text } = store.get()
+    void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...currentLimits() })
+  }, [store, stream])
+  const cancel = useCallback(() => cancelReading(store.get().name), [store])
+  return { start, cancel }
+}
+
+/** Ctrl- or ⌘-Enter tests from anywhere; Esc cancels, unless it closes something else first. */
+export function useTestKeys({ start, cancel }: Testing): void {
+  const isReading = useReading()?.status === 'reading'
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) {
+        event.preventDefault()
+        start()
+      } else if (event.key === 'Escape' && isReading && !event.defaultPrevented && !closesSomething(event.target)) {
+        cancel()
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [start, cancel, isReading])
+}
+
+function closesSomething(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"], [aria-expanded="true"], .cm-editor') !== null
+}
