@@ -2,7 +2,10 @@
 import { type ReactNode, useId } from 'react'
 import type { Path } from '../document/path.ts'
 import { useProblemsAt } from '../session/use-problems.ts'
+import { useFieldSpot } from '../yaml/use-field-spot.ts'
 import './field.css'
+import { ToYaml } from './to-yaml.tsx'
+import { Worded } from './worded.tsx'
 
 export type FieldProps = {
   /** Where in the manifest, references followed. */
@@ -33,16 +36,18 @@ export function Field({
 }: FieldProps & { className?: string; children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const problems = useProblemsAt(at)
+  const noteSpot = useFieldSpot(at, id)
   const isWrong = problems.some(({ severity }) => severity === 'error')
   const described = [help !== undefined && `${id}-help`, problems.length > 0 && `${id}-problems`]
     .filter(Boolean)
     .join(' ')
   return (
-    <div className={className === undefined ? 'field' : `field ${className}`}>
+    <div className={className === undefined ? 'field' : `field ${className}`} onFocus={noteSpot}>
       <label htmlFor={id} className={isLabelHidden ? 'hidden' : undefined}>
         {label}
         {isRequired || isLabelHidden || <span className="optional"> optional</span>}
       </label>
+      {isLabelHidden || <ToYaml at={at} label={label} />}
       {children({
         id,
         'aria-describedby': described === '' ? undefined : described,
@@ -58,7 +63,7 @@ export function Field({
         <ul className="problems" id={`${id}-problems`}>
           {problems.map(({ severity, message, hint }) => (
             <li key={message} data-severity={severity}>
-              <b>{severity}</b> {message} {hint}
+              <b>{severity}</b> <Worded text={`${message} ${hint}`} />
             </li>
           ))}
         </ul>

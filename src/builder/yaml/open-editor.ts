@@ -1,6 +1,6 @@
 /** An editor for the text of a session, alive until it is closed. */
 import { autocompletion } from '@codemirror/autocomplete'
-import { EditorState } from '@codemirror/state'
+import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { editorParts } from './editor-parts.ts'
 import { editsTo, lineBreaks, takeText } from './follow-session.ts'
@@ -32,7 +32,6 @@ export function openEditor(host: HTMLElement, sources: CompletionSources): OpenE
   return {
     view,
     close() {
-      noteSpot(pathAt(store.get().document.text, view.state.selection.main.head))
       stopFollowing()
       stopGoing()
       host.removeEventListener('keydown', keepOwnKeys)
@@ -49,9 +48,18 @@ function stateOf(sources: CompletionSources): EditorState {
     extensions: [
       lineBreaks(lineBreak),
       editsTo(sources.store),
+      notesCursor(),
       autocompletion({ icons: false, maxRenderedOptions: 100, override: [completeManifest(sources)] }),
       editorParts,
     ],
+  })
+}
+
+/** Leaving the text, one leaves from where the cursor is. */
+function notesCursor(): Extension {
+  return EditorView.focusChangeEffect.of((state, isFocused) => {
+    if (!isFocused) noteSpot(pathAt(state.sliceDoc(), state.selection.main.head))
+    return null
   })
 }
 

@@ -1,5 +1,6 @@
 /** One problem in a line or two: how bad, where, what, and what to do. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { Worded } from '../fields/worded.tsx'
 import './problem-text.css'
 
 export function ProblemText({ problem: { severity, at, message, hint } }: { problem: ManifestProblem }) {
@@ -7,7 +8,10 @@ export function ProblemText({ problem: { severity, at, message, hint } }: { prob
     <span className="problem-text" data-severity={severity}>
       <b>{severity}</b>
       <span className="what">
-        {message} <span className="hint">{hint}</span>
+        <Worded text={message} />{' '}
+        <span className="hint">
+          <Worded text={hint} />
+        </span>
       </span>
       {at.line !== undefined && (
         <span className="where">

@@ -7,17 +7,18 @@ export type Target = { readonly line: number; readonly column: number } | { read
 
 type Wish = { readonly view: 'form' | 'yaml'; readonly target: Target }
 
-let last: Path | null = null
+let last: { readonly path: Path; readonly address: string } | null = null
 let wish: Wish | null = null
 const listeners = new Set<() => void>()
 
 /** Remembers where somebody is, without going anywhere. */
 export function noteSpot(path: Path): void {
-  last = path
+  last = { path, address: window.location.pathname }
 }
 
+/** Null where it was another connector. */
 export function lastSpot(): Path | null {
-  return last
+  return last?.address === window.location.pathname ? last.path : null
 }
 
 export function showInYaml(target: Target): void {

@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { useSession } from '../session/use-session.tsx'
 import { ProblemList } from './problem-list.tsx'
+import { ShowInForm } from './show-in-form.tsx'
 import { useManifestProblems } from './use-manifest-problems.ts'
 import './yaml-panel.css'
 
@@ -14,9 +15,10 @@ export function YamlPanel() {
       <Suspense fallback={<PlainText />}>
         <YamlEditor problems={problems} />
       </Suspense>
-      <p className="keys" id="yaml-keys">
-        Tab indents; Esc, then Tab leaves. Ctrl-Space completes, Ctrl-F searches, F8 goes to the next problem.
-      </p>
+      <div className="keys">
+        <p id="yaml-keys">Tab indents; Esc, then Tab leaves. Ctrl-Space completes, Ctrl-F searches.</p>
+        <ShowInForm />
+      </div>
       <ProblemList problems={problems} />
     </section>
   )

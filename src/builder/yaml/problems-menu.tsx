@@ -1,0 +1,44 @@
+/** "2 problems" in the header: a menu that leads to each. */
+import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react'
+import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { ProblemText } from './problem-text.tsx'
+import { problemCount, targetOf } from './problem-list.tsx'
+import './problems-menu.css'
+import { showInYaml } from './spot.ts'
+import { useManifestProblems } from './use-manifest-problems.ts'
+
+/** The rest is in the list under the text. */
+const mostShown = 50
+
+export function ProblemsMenu() {
+  const problems = useManifestProblems()
+  const worst = worstOf(problems)
+  return (
+    <div className="problems-menu">
+      <span className="hidden" role="status">
+        {problemCount(problems.length)}
+      </span>
+      <MenuProvider placement="bottom-end">
+        <MenuButton className="button small quiet" disabled={problems.length === 0} data-severity={worst}>
+          <span className="dot" aria-hidden="true" />
+          {problemCount(problems.length)}
+        </MenuButton>
+        <Menu portal fitViewport gutter={4} className="problems-menu-list" unmountOnHide aria-label="Problems">
+          {problems.slice(0, mostShown).map((problem) => (
+            <MenuItem
+              key={`${problem.at.pointer} ${problem.at.line} ${problem.message}`}
+              className="item"
+              onClick={() => showInYaml(targetOf(problem))}
+            >
+              <ProblemText problem={problem} />
+            </MenuItem>
+          ))}
+        </Menu>
+      </MenuProvider>
+    </div>
+  )
+}
+
+function worstOf(problems: readonly ManifestProblem[]): ManifestProblem['severity'] | undefined {
+  return (['error', 'warning', 'note'] as const).find((one) => problems.some(({ severity }) => severity === one))
+}
