@@ -1,4 +1,6 @@
-/** A template in the manifest: coloured, completed. Emptied, the key goes. */
+/** A template in the manifest: coloured, completed, tried out in place. Emptied, the key goes. */
+import { useState } from 'react'
+import { Playground } from '../playground/playground.tsx'
 import { useField } from '../session/use-field.ts'
 import { TemplateInput } from '../template/template-input.tsx'
 import { placeOfTemplate, useTemplateNames } from '../template/use-template-names.ts'
@@ -22,20 +24,54 @@ export function TemplateField({
   ...field
 }: TemplateFieldProps) {
   const { value, set, remove } = useField(field.at)
-  const names = useTemplateNames(placeOfTemplate(field.at))
-  void as
+  const [isTrying, setTrying] = useState(false)
+  const place = placeOfTemplate(field.at)
+  const names = useTemplateNames(place)
+  const text = shownText(value)
+  const write = (written: string) => (written === '' && !keepsEmpty ? remove() : set(written))
   return (
     <Field {...field}>
-      {(control) => (
-        <TemplateInput
-          control={control}
-          value={shownText(value)}
-          onChange={(text) => (text === '' && !keepsEmpty ? remove() : set(text))}
-          names={names}
-          placeholder={placeholder}
-          isMultiline={isMultiline}
-        />
-      )}
+      {(control) => {
+        const close = () => {
+          setTrying(false)
+          document.getElementById(control.id)?.focus()
+        }
+        return (
+          <>
+            <TemplateInput
+              control={control}
+              value={text}
+              onChange={write}
+              names={names}
+              placeholder={placeholder}
+              isMultiline={isMultiline}
+            >
+              <button
+                type="button"
+                className="try"
+                aria-label={`Try ${field.label}`}
+                aria-expanded={isTrying}
+                onClick={() => setTrying(!isTrying)}
+              >
+                try
+              </button>
+            </TemplateInput>
+            {isTrying && (
+              <Playground
+                label={field.label}
+                value={text}
+                as={as}
+                place={place}
+                onUse={(written) => {
+                  write(written)
+                  close()
+                }}
+                onClose={close}
+              />
+            )}
+          </>
+        )
+      }}
     </Field>
   )
 }

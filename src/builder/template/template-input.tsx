@@ -23,7 +23,7 @@ export type TemplateInputHandle = {
 
 export type TemplateInputProps = {
   /** Of a `Field`; or an `aria-label` where there is none around it. */
-  readonly control: Partial<ControlProps> & { readonly 'aria-label'?: string }
+  readonly control: Partial<ControlProps> & { readonly 'aria-label'?: string; readonly autoFocus?: boolean }
   readonly value: string
   readonly onChange: (value: string) => void
   readonly names: TemplateNames

@@ -1,9 +1,12 @@
 /** What templates of the open connector may use: config from its spec, and what the server knows besides. */
 import { useMemo } from 'react'
+import type { ReadPage } from '../../server/wire/test-read.ts'
 import { follow } from '../document/follow.ts'
 import type { Path } from '../document/path.ts'
 import { type Inputs, useInputs } from '../session/inputs.ts'
 import { useSession } from '../session/use-session.tsx'
+import { useSelectedPage } from '../test/reading.ts'
+import { pageMembers } from './page-members.ts'
 import { type Member, memberOf, type TemplateNames } from './template-names.ts'
 
 /** Where in a manifest a template stands decides which names it has. */
@@ -16,21 +19,25 @@ export function placeOfTemplate(path: Path): TemplatePlace {
   return has('record_filter', 'transformations', 'record_selector') ? 'record' : 'request'
 }
 
-export function useTemplateNames(place: TemplatePlace): TemplateNames {
+/** @param chosen the page they come from; the one that is looked at in the test panel when absent. */
+export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null): TemplateNames {
   const name = useSession((session) => session.name)
   const root = useSession(({ document }) => document.value)
   const inputs = useInputs(name)
-  return useMemo(
-    () => ({ members: [configMember(root, inputs), ...usual[place].map(unknown)], functions: [], filters: [] }),
-    [root, inputs, place],
-  )
+  const selected = useSelectedPage()
+  const page = chosen === undefined ? selected : chosen
+  return useMemo(() => {
+    const captured = new Map((page === null ? [] : pageMembers(page)).map((member) => [member.name, member]))
+    const members = usual[place].map((one) => captured.get(one) ?? unknown(one))
+    return { members: [configMember(root, inputs), ...members], functions: [], filters: [] }
+  }, [root, inputs, place, page])
 }
 
 const unknown = (name: string): Member => ({ name, type: '', sample: '' })
 
 const usual: Record<TemplatePlace, readonly string[]> = {
   request: ['parameters', 'next_page_token', 'stream_slice', 'stream_partition', 'stream_interval'],
-  pagination: ['response', 'headers', 'last_record', 'last_records', 'last_page_size'],
+  pagination: ['response', 'headers', 'last_record', 'last_records', 'last_page_size', 'parameters'],
   record: ['record', 'stream_slice', 'stream_partition', 'stream_interval', 'parameters'],
   error: ['response', 'headers'],
 }

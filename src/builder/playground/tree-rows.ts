@@ -1,0 +1,33 @@
+/** A tree of names and which of them are open → the rows that are seen. */
+import type { Member } from '../template/template-names.ts'
+
+export type Row = {
+  readonly member: Member
+  /** How a template writes it, which also tells rows apart. */
+  readonly path: string
+  readonly owner: string | null
+  readonly level: number
+  readonly canOpen: boolean
+  readonly isOpen: boolean
+}
+
+/** Nobody looks at more; opening fewer shows the rest. */
+const mostRows = 500
+
+export function rowsOf(
+  members: readonly Member[],
+  open: ReadonlySet<string>,
+  access: (owner: string, member: Member) => string,
+): readonly Row[] {
+  const rows: Row[] = []
+  const add = (member: Member, owner: string | null, level: number) => {
+    if (rows.length >= mostRows) return
+    const path = owner === null ? member.name : access(owner, member)
+    const canOpen = member.members !== undefined
+    const isOpen = canOpen && open.has(path)
+    rows.push({ member, path, owner, level, canOpen, isOpen })
+    if (isOpen) for (const below of member.members?.() ?? []) add(below, path, level + 1)
+  }
+  for (const member of members) add(member, null, 1)
+  return rows
+}

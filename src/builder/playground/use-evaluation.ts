@@ -1,0 +1,59 @@
+/** A template as it is being typed → what it is worth, asked of the server a moment after the last key. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Evaluation, EvaluationRequest } from '../../server/wire/evaluation.ts'
+import type { ApiProblem } from '../../server/wire/problem.ts'
+import { ask, AskError } from '../api/ask.ts'
+import { useInputs } from '../session/inputs.ts'
+import { useSession } from '../session/use-session.tsx'
+
+export type Outcome =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'value'; readonly evaluation: Evaluation }
+  /** `template` is the one it is wrong with: by the time it is told, another may be written. */
+  | { readonly kind: 'problem'; readonly problem: ApiProblem; readonly template: string }
+  | { readonly kind: 'no-answer'; readonly message: string }
+
+const restMs = 150
+/** The server takes no longer ones. */
+const longestTemplate = 100_000
+
+type Asked = Pick<EvaluationRequest, 'as' | 'page'>
+
+/** Answers that are no longer asked for are hung up on, so what is shown is never older than what was shown before. */
+export function useEvaluation(template: string, { as, page }: Asked): Outcome {
+  const name = useSession((session) => session.name)
+  const config = useInputs(name)
+  const rested = useRested(template)
+  const body = { template: rested, as, config, ...(page !== undefined && { page }) } satisfies EvaluationRequest
+  const { data } = useQuery({
+    queryKey: ['evaluation', body],
+    queryFn: ({ signal }) => evaluate(body, signal),
+    enabled: rested !== '' && rested.length <= longestTemplate,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 10_000,
+  })
+  if (template === '') return { kind: 'waiting' }
+  if (template.length > longestTemplate) return { kind: 'no-answer', message: 'The template is too long to be tried.' }
+  return data ?? { kind: 'waiting' }
+}
+
+async function evaluate(body: EvaluationRequest, signal: AbortSignal): Promise<Outcome> {
+  try {
+    return { kind: 'value', evaluation: await ask<Evaluation>('POST', '/v1/evaluations', { body, signal }) }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AskError)) throw error
+    const { problem, message } = error
+    return problem === null ? { kind: 'no-answer', message } : { kind: 'problem', problem, template: body.template }
+  }
+}
+
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
