@@ -1,0 +1,108 @@
+/** A pasted cURL command → a connector: name, manifest, the secrets apart from it, and what to know about it. */
+import { manifestText } from '../manifest-text.ts'
+import { nameFromAddress } from '../names.ts'
+import { splitPath, streamName } from './address.ts'
+import { keptHeaders } from './kept-headers.ts'
+import { looksLikePaging } from './paging-words.ts'
+import { readCurl } from './read-curl.ts'
+import { type Authentication, type OpenRequest, takeSecrets } from './take-secrets.ts'
+
+export type CurlConnector = {
+  readonly name: string
+  readonly text: string
+  /** Values of the secret inputs: for the memory of this tab, never for the text. */
+  readonly values: Readonly<Record<string, string>>
+  readonly method: string
+  readonly baseUrl: string
+  readonly path: string
+  readonly inputs: readonly string[]
+  readonly notes: readonly string[]
+}
+
+export type FromCurl =
+  | { readonly connector: CurlConnector; readonly problem: null }
+  | { readonly connector: null; readonly problem: string }
+
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+export function fromCurl(command: string): FromCurl {
+  const { request, problem } = readCurl(command)
+  if (problem !== null) return { connector: null, problem }
+  const hasTypedBody = request.body !== null && request.body.kind !== 'text'
+  const open = takeSecrets({ ...request, headers: keptHeaders(request.headers, hasTypedBody) })
+  const { base, rest } = splitPath(open.path === '' ? '/' : open.path)
+  const paging = open.query.map(([name]) => name).filter(looksLikePaging)
+  const isKnownMethod = methods.has(open.method)
+  const method = isKnownMethod ? open.method : 'GET'
+  const baseUrl = open.origin + base
+  const queryNote =
+    paging.length === 0 ? null : `${listed(paging)} may be paging: switch Pagination on, and take it out here.`
+  return {
+    problem: null,
+    connector: {
+      name: nameFromAddress(open.origin),
+      text: manifestText({
+        baseUrl,
+        authenticator: authenticatorOf(open.authentication),
+        stream: {
+          name: streamName(rest),
+          path: rest,
+          method,
+          query: open.query,
+          headers: open.headers,
+          body: bodyOf(open.body),
+          queryNote,
+        },
+        inputs: open.inputs,
+      }),
+      values: open.values,
+      method,
+      baseUrl,
+      path: rest,
+      inputs: open.inputs.map(({ name }) => name),
+      notes: [
+        ...open.notes,
+        ...(queryNote === null ? [] : [queryNote.replace(', and take it out here', ' for it')]),
+        ...(isKnownMethod ? [] : [`The method ${open.method} became GET.`]),
+      ],
+    },
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].map((name) => name.replaceAll(/[\r\n]/g, ' ')).join(', ')
+}
+
+function authenticatorOf(authentication: Authentication | null): Record<string, unknown> | null {
+  switch (authentication?.kind) {
+    case undefined:
+      return null
+    case 'bearer':
+      return { type: 'BearerAuthenticator', api_token: authentication.token }
+    case 'basic': {
+      const { username, password } = authentication
+      return { type: 'BasicHttpAuthenticator', username, ...(password !== '' && { password }) }
+    }
+    case 'key': {
+      const { into, field, token } = authentication
+      return {
+        type: 'ApiKeyAuthenticator',
+        api_token: token,
+        inject_into: { type: 'RequestOption', inject_into: into, field_name: field },
+      }
+    }
+  }
+}
+
+function bodyOf(body: OpenRequest['body']) {
+  switch (body?.kind) {
+    case undefined:
+      return null
+    case 'json':
+      return { key: 'request_body_json', value: body.value } as const
+    case 'form':
+      return { key: 'request_body_data', value: Object.fromEntries(body.pairs) } as const
+    case 'text':
+      return { key: 'request_body_data', value: body.text } as const
+  }
+}

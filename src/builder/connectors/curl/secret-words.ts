@@ -1,0 +1,39 @@
+/** Which names and values are secrets: nothing that looks like one is written into a manifest. */
+
+const secretName =
+  /(^|[-_.])(authorization|auth|api[-_]?key|apikey|app[-_]?key|access[-_]?key|hapikey|key|token|secret|password|passwd|pwd|passphrase|credentials?|signature|sig|session|sessionid|sid|jwt|appid|app[-_]?id|client[-_]?id|cookie)$/i
+
+/** `page_token` and `sort_key` say what is asked for, and open no door. */
+const harmlessName =
+  /(page|next|pagination|cursor|continuation|continue|sync|scroll|resume|delta|start|after|before|sort|order|primary|group|foreign|partition)[-_]?(page[-_]?)?(token|key)$/i
+
+/** How well-known services begin their keys. */
+const secretValue =
+  /^(?:(?:sk|pk|rk|whsec)_|sk-|gh[pousr]_|github_pat_|xox[abeprs]-|glpat-|shp(?:at|ca|pa|ss)_|AKIA|AIza|ya29\.|eyJ[\w-]{8,}\.|pat[A-Za-z\d]{10,}\.|SG\.|key-[\da-f]{20,}|Bearer\s|Basic\s)/
+
+/** Long and mixed as no word is. */
+const randomText = /^(?=.*\d)(?=.*[A-Za-z])[\w:.~+/=-]{24,}$/
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/[[\]]+/g, '_')
+    .replace(/_+$/, '')
+  return secretName.test(words) && !harmlessName.test(name)
+}
+
+export function isSecretValue(value: string): boolean {
+  return secretValue.test(value)
+}
+
+/** Of a header or a part of a path, where long ids are rare and long keys are not. */
+export function looksRandom(value: string): boolean {
+  return randomText.test(value) && !uuid.test(value)
+}
+
+/** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: documentation names the secret and does not tell it. */
+export function isPlaceholder(value: string): boolean {
+  return /^(?:\$\{?\w+\}?|<[^>]*>|\{+[^}]*\}+|\[[^\]]*\]|%\w+%|your[-_ ].*|x{3,}|\*{3,}|\.{3,}|…)$/i.test(value)
+}

@@ -1,0 +1,155 @@
+/** A request → the same with every secret replaced by an input, and the values apart from it, for this tab's memory. */
+import { isSecretName, isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
+import type { CurlRequest, Pair } from './read-curl.ts'
+import { templateSafe } from './template-safe.ts'
+
+export type Input = { readonly name: string; readonly title: string }
+
+/** How the secret is shown to the API. */
+export type Authentication =
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | {
+      readonly kind: 'key'
+      readonly into: 'header' | 'request_parameter'
+      readonly field: string
+      readonly token: string
+    }
+
+export type OpenRequest = Omit<CurlRequest, 'user' | 'body'> & {
+  readonly authentication: Authentication | null
+  readonly body: CurlRequest['body']
+  readonly inputs: readonly Input[]
+  readonly values: Readonly<Record<string, string>>
+}
+
+export function takeSecrets(request: CurlRequest): OpenRequest {
+  const taken = new Map<string, { title: string; value: string }>()
+
+  /** The template that stands for the value; equal values share an input. */
+  function hide(value: string, wished: string): string {
+    const base = inputName(wished)
+    let name = base
+    for (let count = 2; taken.has(name) && taken.get(name)?.value !== value; count += 1) name = `${base}_${count}`
+    taken.set(name, { title: titleOf(name), value })
+    return `{{ config['${name}'] }}`
+  }
+
+  let authentication: Authentication | null = null
+  const offer = (found: Authentication) => (authentication ??= found)
+
+  const user = request.user
+  if (user !== null) offer(basic(user, hide))
+  const headers = request.headers.flatMap(([name, value]): Pair[] => {
+    if (!isSecretHeader(name, value)) return [[name, templateSafe(value)]]
+    if (/^authorization$/i.test(name)) {
+      if (authentication === null) offer(authorization(value, hide))
+      // Basic of the command and a header of its own: the header is what is sent.
+      else return [[name, hide(value, 'authorization')]]
+      return []
+    }
+    const token = hide(value, /^cookie$/i.test(name) ? 'cookie' : name)
+    if (authentication !== null) return [[name, token]]
+    offer({ kind: 'key', into: 'header', field: name, token })
+    return []
+  })
+  const query = request.query.flatMap(([name, value]): Pair[] => {
+    if (!isSecretName(name) && !isSecretValue(value)) return [[name, templateSafe(value)]]
+    const token = hide(value, name)
+    if (authentication !== null) return [[name, token]]
+    offer({ kind: 'key', into: 'request_parameter', field: name, token })
+    return []
+  })
+  const path = request.path
+    .split('/')
+    .map((part) => (isSecretValue(part) || looksRandom(part) ? hide(part, 'path_key') : templateSafe(part)))
+    .join('/')
+  return {
+    method: request.method,
+    origin: request.origin,
+    path,
+    query,
+    headers,
+    body: openBody(request.body, hide),
+    notes:
+      request.body?.kind === 'text'
+        ? [...request.notes, 'The body is sent as text. See that it holds no secret.']
+        : request.notes,
+    authentication,
+    inputs: [...taken].map(([name, { title }]) => ({ name, title })),
+    values: Object.fromEntries(
+      [...taken].filter(([, { value }]) => !isPlaceholder(value)).map(([name, { value }]) => [name, value]),
+    ),
+  }
+}
+
+type Hide = (value: string, wished: string) => string
+
+function isSecretHeader(name: string, value: string): boolean {
+  if (/^(accept|content-type|user-agent|x-request-id|traceparent)$/i.test(name)) return isSecretValue(value)
+  return isSecretName(name) || isSecretValue(value) || looksRandom(value)
+}
+
+function authorization(value: string, hide: Hide): Authentication {
+  const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? []
+  if (/^bearer$/i.test(scheme)) return { kind: 'bearer', token: hide(rest.trim(), 'api_token') }
+  const decoded = /^basic$/i.test(scheme) ? base64Text(rest.trim()) : null
+  if (decoded !== null) return basic(decoded, hide)
+  // `Token abc`: the word before is how the API wants it, the rest is the secret.
+  const isWord = /^[A-Za-z][A-Za-z-]{1,15}$/.test(scheme) && rest !== ''
+  const token = isWord ? `${scheme} ${hide(rest, 'api_key')}` : hide(value, 'api_key')
+  return { kind: 'key', into: 'header', field: 'Authorization', token }
+}
+
+function basic(user: string, hide: Hide): Authentication {
+  const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? []
+  return {
+    kind: 'basic',
+    username: hide(name, 'username'),
+    password: password === '' ? '' : hide(password, 'password'),
+  }
+}
+
+function base64Text(text: string): string | null {
+  try {
+    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(atob(text), (char) => char.charCodeAt(0)),
+    )
+    return decoded.includes(':') ? decoded : null
+  } catch {
+    return null
+  }
+}
+
+function openBody(body: CurlRequest['body'], hide: Hide): CurlRequest['body'] {
+  if (body === null) return null
+  if (body.kind === 'text') return { kind: 'text', text: templateSafe(body.text) }
+  if (body.kind === 'json') return { kind: 'json', value: openValue(body.value, '', hide) }
+  const pairs = body.pairs.map(([name, value]) => [name, openText(value, name, hide)] as const)
+  return { kind: 'form', pairs }
+}
+
+function openText(value: string, name: string, hide: Hide): string {
+  return isSecretName(name) || isSecretValue(value) ? hide(value, name) : templateSafe(value)
+}
+
+function openValue(value: unknown, name: string, hide: Hide): unknown {
+  if (typeof value === 'string') return openText(value, name, hide)
+  if (Array.isArray(value)) return value.map((one) => openValue(one, name, hide))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, openValue(one, key, hide)]))
+}
+
+function inputName(text: string): string {
+  const name = text
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '_')
+    .replaceAll(/^_+|_+$|^x_/g, '')
+  return /^[a-z]/.test(name) ? name : `key${name === '' ? '' : `_${name}`}`
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/\bapi\b/, 'API')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

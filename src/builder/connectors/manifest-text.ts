@@ -1,0 +1,118 @@
+/** What is known of an API → the text of a small manifest, written as a person would. */
+import { stringifyJson } from '../../json.ts'
+
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+export type FirstStream = {
+  readonly name: string
+  readonly path: string
+  readonly method: string
+  readonly query: Pairs
+  readonly headers: Pairs
+  readonly body: { readonly key: 'request_body_json' | 'request_body_data'; readonly value: unknown } | null
+  /** Said above the query. */
+  readonly queryNote: string | null
+}
+
+export type ManifestFacts = {
+  readonly baseUrl: string
+  readonly authenticator: Readonly<Record<string, unknown>> | null
+  readonly stream: FirstStream | null
+  /** Every one of them is a secret. */
+  readonly inputs: readonly { readonly name: string; readonly title: string }[]
+}
+
+export function manifestText({ baseUrl, authenticator, stream, inputs }: ManifestFacts): string {
+  const check = stream === null ? '[]' : `[${scalar(stream.name)}]`
+  return `version: 6.0.0
+type: DeclarativeSource
+
+check:
+  type: CheckStream
+  stream_names: ${check}
+
+definitions:
+  # Where the API is. Every stream adds its path.
+  requester:
+    type: HttpRequester
+    url_base: ${scalar(baseUrl)}
+${authenticator === null ? '' : `    authenticator:\n${indented(yamlOf(authenticator), 6)}`}
+streams:${stream === null ? ' []\n' : `\n${streamText(stream)}`}
+spec:
+  type: Spec
+  connection_specification:
+    type: object
+    $schema: http://json-schema.org/draft-07/schema#
+    additionalProperties: true
+${inputs.length === 0 ? '    properties: {}\n' : indented(inputsText(inputs), 4)}`
+}
+
+function streamText({ name, path, method, query, headers, body, queryNote }: FirstStream): string {
+  const request = [
+    `$ref: "#/definitions/requester"\npath: ${scalar(path)}\nhttp_method: ${method}\n`,
+    queryNote === null ? '' : `# ${queryNote}\n`,
+    pairsText('request_parameters', query),
+    pairsText('request_headers', headers),
+    body === null ? '' : `${body.key}:${nested(body.value, 2)}`,
+  ].join('')
+  return `  - type: DeclarativeStream
+    name: ${scalar(name)}
+    retriever:
+      type: SimpleRetriever
+      requester:
+${indented(request, 8)}      record_selector:
+        type: RecordSelector
+        extractor:
+          type: DpathExtractor
+          field_path: []
+    schema_loader:
+      type: InlineSchemaLoader
+      schema:
+        type: object
+        $schema: http://json-schema.org/draft-07/schema#
+        additionalProperties: true
+        properties: {}
+`
+}
+
+function pairsText(key: string, pairs: Pairs): string {
+  if (pairs.length === 0) return ''
+  return `${key}:\n${pairs.map(([name, value]) => `  ${scalar(name)}: ${scalar(value)}\n`).join('')}`
+}
+
+function inputsText(inputs: ManifestFacts['inputs']): string {
+  const properties = inputs.map(
+    ({ name, title }, order) =>
+      `  ${name}:\n    type: string\n    title: ${scalar(title)}\n    airbyte_secret: true\n    order: ${order}\n`,
+  )
+  return `required: [${inputs.map(({ name }) => name).join(', ')}]\nproperties:\n${properties.join('')}`
+}
+
+function yamlOf(value: Readonly<Record<string, unknown>>): string {
+  return Object.entries(value)
+    .map(([key, one]) => `${scalar(key)}:${nested(one, 2)}`)
+    .join('')
+}
+
+/** What follows a colon: a map of its own on the next lines, or the value in JSON, which is YAML too. */
+function nested(value: unknown, depth: number): string {
+  const isMap = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (isMap && Object.keys(value).length > 0) return `\n${indented(yamlOf(value as Record<string, unknown>), depth)}`
+  return ` ${typeof value === 'string' ? scalar(value) : stringifyJson(value)}\n`
+}
+
+function indented(text: string, depth: number): string {
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(depth))
+}
+
+/** Plain where every reader of YAML takes it for text; quoted as JSON is, elsewhere. */
+export function scalar(text: string): string {
+  const isPlain =
+    /^(?:https?:\/\/|\/)?[A-Za-z][\w./-]*$/.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null|inf|nan)$/i.test(text)
+  // JSON leaves two line ends of Unicode as they are, and YAML 1.1 does not.
+  return isPlain ? text : JSON.stringify(text).replaceAll(/[\u007F-\u009F\u2028\u2029\uFEFF]/g, asEscape)
+}
+
+function asEscape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
