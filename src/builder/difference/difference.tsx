@@ -1,0 +1,88 @@
+/** Two texts, line by line: what differs, with a few lines around it. */
+import { Fragment, useMemo } from 'react'
+import { type Line, lineDifference } from './line-difference.ts'
+import './difference.css'
+
+const around = 3
+/** More rows than anybody reads, few enough to draw at once. */
+const mostRows = 1500
+
+const signs = { same: ' ', added: '+', removed: '−' }
+const spoken = { same: '', added: 'added: ', removed: 'removed: ' }
+
+export function Difference({
+  before,
+  after,
+  beforeName,
+  afterName,
+}: {
+  readonly before: string
+  readonly after: string
+  /** What `−` stands for, and what `+` stands for. */
+  readonly beforeName: string
+  readonly afterName: string
+}) {
+  const lines = useMemo(() => lineDifference(before, after), [before, after])
+  const groups = useMemo(() => groupsOf(lines), [lines])
+  const [removed, added] = (['removed', 'added'] as const).map(
+    (kind) => lines.filter((line) => line.kind === kind).length,
+  )
+  return (
+    <section className="difference" aria-label={`Difference between ${beforeName} and ${afterName}`}>
+      <p className="sum">
+        {groups.length === 0 ? (
+          'Nothing differs.'
+        ) : (
+          <>
+            <span data-kind="removed">
+              − {beforeName}: {removed}
+            </span>
+            <span data-kind="added">
+              + {afterName}: {added}
+            </span>
+          </>
+        )}
+      </p>
+      {/* Wide lines scroll, and the keyboard must reach them too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="lines mono" tabIndex={0} role="group" aria-label="Lines that differ">
+        {groups.map((group, index) => (
+          <Fragment key={`${group[0]?.kind} ${group[0]?.number}`}>
+            {index > 0 && <div className="gap" />}
+            {group.map(({ kind, number, text }) => (
+              <div className="row" data-kind={kind} key={`${kind} ${number}`}>
+                <span className="number">{number}</span>
+                <span className="sign" aria-hidden="true">
+                  {signs[kind]}
+                </span>
+                <span className="text">
+                  {kind !== 'same' && <span className="hidden">{spoken[kind]}</span>}
+                  {text}
+                </span>
+              </div>
+            ))}
+          </Fragment>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Runs of lines that differ, with those around them; runs that touch are one. */
+function groupsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const groups: Line[][] = []
+  let [last, rows] = [-1, 0]
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind === 'same') continue
+    const isNear = groups.length > 0 && index - around <= last + 1
+    if (!isNear) groups.push([])
+    const from = isNear ? last + 1 : Math.max(0, index - around)
+    const to = Math.min(lines.length, index + around + 1)
+    const added = lines.slice(from, to)
+    groups.at(-1)?.push(...added)
+    last = Math.max(last, to - 1)
+    rows += added.length
+    if (rows > mostRows) break
+  }
+  return groups
+}
