@@ -1,9 +1,32 @@
-/** The address → what is shown: the list of connectors, or one of them. */
+/** The address → what is shown: the list of connectors, or one of them. Around both, what concerns the whole page. */
+import { useEffect } from 'react'
+import { listenForChanges, onChange } from './api/changes.ts'
+import { queries } from './api/queries.ts'
+import { onReturn } from './api/reach.ts'
 import { ConnectorsPage } from './connectors/connectors-page.tsx'
+import { refreshList } from './connectors/actions.ts'
 import { EditorPage } from './editor/editor-page.tsx'
+import { NoticeBar } from './notice/notice-bar.tsx'
 import { usePlace } from './place.ts'
+import { ServerBanner } from './server-banner.tsx'
+import { Boundary } from './boundary.tsx'
 
 export function App() {
-  const place = usePlace()
-  return place.connector === null ? <ConnectorsPage /> : <EditorPage key={place.connector} name={place.connector} />
+  const { connector } = usePlace()
+  useEffect(listenForChanges, [])
+  useEffect(() => onChange(refreshList), [])
+  // What could not be asked meanwhile.
+  useEffect(() => onReturn(() => void queries.invalidateQueries()), [])
+  return (
+    <div className="app">
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <ServerBanner />
+      <Boundary key={connector}>
+        {connector === null ? <ConnectorsPage /> : <EditorPage key={connector} name={connector} />}
+      </Boundary>
+      <NoticeBar />
+    </div>
+  )
 }

@@ -8,8 +8,10 @@ import { App } from './app.tsx'
 import './styles/tokens.css'
 import './styles/frame.css'
 import './styles/controls.css'
+import { applyTheme } from './theme/theme.ts'
 
 takeTokenFromAddress()
+applyTheme()
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the app.')
 createRoot(place).render(

@@ -1,5 +1,5 @@
 /** The address bar as state: which connector, which stream, which view. Back and forward work. */
-import { useSyncExternalStore } from 'react'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 
 export type View = 'form' | 'yaml'
 
@@ -12,19 +12,28 @@ export type Place = {
 
 const listeners = new Set<() => void>()
 /** Asked before leaving a connector; says no when something would be lost. */
-let mayLeave: () => boolean = () => true
+let mayLeave: (to: Place) => boolean = () => true
+/** The address that is shown. While leaving is being asked about, the one of the browser may be ahead of it. */
+let shown = currentAddress()
 
 export function usePlace(): Place {
-  const url = useSyncExternalStore(subscribe, () => window.location.pathname + window.location.search)
-  return placeOf(url)
+  return placeOf(useSyncExternalStore(subscribe, () => shown))
 }
 
 export function goTo(change: Partial<Place>): void {
-  const before = placeOf(window.location.pathname + window.location.search)
+  const before = placeOf(shown)
   const place = { ...before, ...change }
-  if (place.connector !== before.connector && !mayLeave()) return
-  window.history.pushState(null, '', addressOf(place))
-  for (const tell of listeners) tell()
+  if (place.connector !== before.connector && !mayLeave(place)) return
+  const address = addressOf(place)
+  if (address !== shown) window.history.pushState(null, '', address)
+  show(address)
+}
+
+/** For links, which can also be opened in a tab of their own: those clicks are the browser's. */
+export function followLink(event: MouseEvent, change: Partial<Place>): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+  event.preventDefault()
+  goTo(change)
 }
 
 export function addressOf({ connector, part, view }: Place): string {
@@ -33,8 +42,8 @@ export function addressOf({ connector, part, view }: Place): string {
   return `/connectors/${encodeURIComponent(connector)}${query === '' ? '' : `?${query}`}`
 }
 
-/** Until the returned function is called, leaving asks `may` first. */
-export function guardLeaving(may: () => boolean): () => void {
+/** Until the returned function is called, leaving asks `may` first; whoever says no may go there later. */
+export function guardLeaving(may: (to: Place) => boolean): () => void {
   mayLeave = may
   return () => {
     mayLeave = () => true
@@ -51,11 +60,23 @@ function placeOf(address: string): Place {
   }
 }
 
+function currentAddress(): string {
+  return window.location.pathname + window.location.search
+}
+
+function show(address: string): void {
+  shown = address
+  for (const tell of listeners) tell()
+}
+
+window.addEventListener('popstate', () => {
+  const [before, to] = [placeOf(shown), placeOf(currentAddress())]
+  if (to.connector === before.connector || mayLeave(to)) show(currentAddress())
+  // The browser went already: back to where we are.
+  else window.history.pushState(null, '', shown)
+})
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  window.addEventListener('popstate', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('popstate', listener)
-  }
+  return () => void listeners.delete(listener)
 }

@@ -1,6 +1,7 @@
 /** The one way to the server: requests out, values or problems back. JSON keeps every digit. */
 import { parseJson, stringifyJson } from '../../json.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
+import { noteAnswer, noteSilence } from './reach.ts'
 import { currentToken } from './token.ts'
 
 /** What the server said is wrong, or that it did not answer at all. */
@@ -21,6 +22,11 @@ export async function ask<Answer>(method: string, path: string, asking: Asking =
   const response = await send(method, path, asking)
   const text = await response.text()
   return (text === '' ? null : parseJson(text).value) as Answer
+}
+
+/** A file: its text as it is. */
+export async function askText(method: string, path: string, asking: Asking = {}): Promise<string> {
+  return (await send(method, path, asking)).text()
 }
 
 /** Values as they come, one a line. Ending the loop hangs up, which the server takes for "cancel". */
@@ -44,7 +50,8 @@ export async function* askLines<Line>(method: string, path: string, asking: Aski
   }
 }
 
-async function send(method: string, path: string, { body, signal }: Asking): Promise<Response> {
+/** The response as it comes, where it is a good one; anything else is thrown as an `AskError`. */
+export async function send(method: string, path: string, { body, signal }: Asking): Promise<Response> {
   const token = currentToken()
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -59,6 +66,7 @@ async function send(method: string, path: string, { body, signal }: Asking): Pro
     if (signal?.aborted === true) throw cause
     throw unreachable(cause)
   })
+  noteAnswer(response.status)
   if (response.ok) return response
   const problem = await response.json().then(
     (value) => value as ApiProblem,
@@ -68,5 +76,6 @@ async function send(method: string, path: string, { body, signal }: Asking): Pro
 }
 
 function unreachable(cause: unknown): AskError {
+  noteSilence()
   return Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
 }

@@ -11,7 +11,8 @@ import { ask } from './ask.ts'
 
 const at = (name: string) => `/v1/connectors/${encodeURIComponent(name)}`
 
-export const listConnectors = () => ask<{ connectors: ConnectorSummary[] }>('GET', '/v1/connectors')
+export const listConnectors = () =>
+  ask<{ connectors: ConnectorSummary[]; skipped?: { folder: string; reason: string }[] }>('GET', '/v1/connectors')
 export const openConnector = (name: string) => ask<Connector>('GET', at(name))
 export const createConnector = (body: NewConnector) => ask<SavedConnector>('POST', '/v1/connectors', { body })
 export const saveConnector = (name: string, body: ConnectorChange) => ask<SavedConnector>('PUT', at(name), { body })

@@ -1,22 +1,83 @@
-/** The list of connectors. */
+/** The list of connectors; where there is none yet, the ways to a first one. */
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { listConnectors } from '../api/connectors.ts'
-import { goTo } from '../place.ts'
+import { Icon, Mark } from '../icons.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { KeysButton } from '../keys/keys-help.tsx'
+import { ThemeSwitch } from '../theme/theme-switch.tsx'
+import { useTitle } from '../use-title.ts'
+import { ConnectorList } from './connector-list.tsx'
+import './connectors.css'
+import { NewConnector } from './new-connector.tsx'
 
 export function ConnectorsPage() {
-  const { data } = useQuery({ queryKey: ['connectors'], queryFn: listConnectors })
+  useTitle('Connectors')
+  const { data, error, isPending } = useQuery({ queryKey: ['connectors'], queryFn: listConnectors })
+  const [isAdding, setAdding] = useState(false)
+  const [wanted, setWanted] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  useKeys({ '/': () => search.current?.focus() })
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const connectors = data?.connectors ?? []
+  const isFirst = data !== undefined && connectors.length === 0
+
   return (
-    <main>
-      <h1>Connectors</h1>
-      <ul>
-        {data?.connectors.map(({ name }) => (
-          <li key={name}>
-            <button type="button" className="button quiet" onClick={() => goTo({ connector: name })}>
-              {name}
-            </button>
-          </li>
+    <div className="connectors-page">
+      <header className="site-header">
+        <Mark />
+        <span className="product">Turnleaf</span>
+        <KeysButton />
+        <ThemeSwitch />
+      </header>
+      <main id="content">
+        <div className="title">
+          <h1 ref={heading} tabIndex={-1}>
+            {isFirst ? 'Make a connector' : 'Connectors'}
+          </h1>
+          {!isFirst && data !== undefined && (
+            <>
+              <div className="search">
+                <Icon name="search" />
+                <input
+                  ref={search}
+                  className="input"
+                  type="search"
+                  placeholder="Search"
+                  aria-label="Search connectors"
+                  aria-keyshortcuts="/"
+                  value={wanted}
+                  onChange={({ target }) => setWanted(target.value)}
+                />
+                <kbd aria-hidden="true">/</kbd>
+              </div>
+              <button
+                type="button"
+                className={isAdding ? 'button' : 'button main'}
+                aria-expanded={isAdding}
+                onClick={() => setAdding(!isAdding)}
+              >
+                {isAdding ? 'Close' : 'New connector'}
+              </button>
+            </>
+          )}
+        </div>
+        {isFirst && <p className="lead">Describe an API once, see every page it answers, and land every record.</p>}
+        {(isFirst || isAdding) && <NewConnector />}
+        {isPending && <p className="waiting">Looking for connectors</p>}
+        {error !== null && data === undefined && (
+          <p className="failure" role="alert">
+            {error.message}
+          </p>
+        )}
+        {!isFirst && data !== undefined && <ConnectorList connectors={connectors} wanted={wanted} />}
+        {data?.skipped?.map(({ folder, reason }) => (
+          <p className="skipped" key={folder}>
+            <Icon name="warning" /> <b>{folder}</b> {reason}
+          </p>
         ))}
-      </ul>
-    </main>
+      </main>
+    </div>
   )
 }

@@ -1,26 +1,129 @@
-/** The connector's name, the two views of it, and what can be done with it. */
-import { goTo, type View } from '../place.ts'
+/** The connector's name, the two views of it, how it stands, and what can be done with it. */
+import { deleteOpen, duplicateOpen } from './open-actions.ts'
+import { Icon, Mark } from '../icons.tsx'
+import { KeysButton } from '../keys/keys-help.tsx'
+import { keyLabel } from '../keys/use-keys.ts'
+import { Menu, type MenuChoice } from '../menu/menu.tsx'
+import { addressOf, followLink, goTo, type View } from '../place.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { ThemeSwitch } from '../theme/theme-switch.tsx'
+import './editor-header.css'
+import { downloadExport } from './exports.ts'
+import { partOf } from './parts.ts'
+import { ProblemCount } from './problem-count.tsx'
+import { SaveButton, SaveStatus } from './save-state.tsx'
+import { Segments } from './segments.tsx'
+import type { Room } from './use-room.ts'
 
-export function EditorHeader({ name, view }: { name: string; view: View }) {
+const views = [
+  { name: 'form', label: 'Form' },
+  { name: 'yaml', label: 'YAML' },
+] as const
+
+const list = { connector: null, part: null, view: 'form' } as const
+
+export function EditorHeader({ name, view, room }: { name: string; view: View; room: Room }) {
+  const store = useSessionStore()
+  const exports: readonly MenuChoice[] = [
+    { label: 'Export YAML', onChoose: () => void downloadExport(name, store.get().text, 'yaml') },
+    { label: 'Export TypeScript program', onChoose: () => void downloadExport(name, store.get().text, 'typescript') },
+  ]
+  const pages: readonly MenuChoice[] = [
+    { label: 'Versions', onChoose: () => goTo({ part: partOf('versions'), view: 'form' }) },
+    { label: 'Sync', onChoose: () => goTo({ part: partOf('sync'), view: 'form' }) },
+  ]
+  const whole: readonly MenuChoice[] = [
+    { label: 'Duplicate', onChoose: () => void duplicateOpen(store) },
+    { label: 'Delete', isHarmful: true, onChoose: () => void deleteOpen(store) },
+  ]
+  const isWide = room === 'three'
   return (
     <header className="editor-header">
-      <button type="button" className="button quiet" onClick={() => goTo({ connector: null, part: null })}>
-        Connectors
-      </button>
-      <h1>{name}</h1>
-      <div className="views" role="group" aria-label="View">
-        {(['form', 'yaml'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="button small"
-            aria-pressed={view === one}
-            onClick={() => goTo({ view: one })}
-          >
-            {one === 'form' ? 'Form' : 'YAML'}
-          </button>
-        ))}
-      </div>
+      <a
+        className="home"
+        href={addressOf(list)}
+        aria-label="All connectors"
+        title="All connectors"
+        onClick={(event) => followLink(event, list)}
+      >
+        <Mark />
+      </a>
+      <h1 tabIndex={-1} id="connector-name">
+        <Menu
+          side="bottom-start"
+          className="button quiet connector-name"
+          face={
+            <>
+              <span className="text">{name}</span>
+              <Icon name="down" />
+            </>
+          }
+          choices={[
+            { label: 'All connectors', onChoose: () => goTo(list) },
+            null,
+            ...(isWide ? [] : [...pages, ...exports, null]),
+            ...whole,
+          ]}
+        />
+      </h1>
+      <Segments label="View" chosen={view} choices={views} onChoose={(one) => goTo({ view: one })} />
+      <ProblemCount />
+      <span className="space" />
+      <SaveStatus />
+      <UndoButtons />
+      <SaveButton />
+      {isWide && (
+        <>
+          <span className="rule" />
+          <Menu
+            className="button quiet"
+            face={
+              <>
+                Export <Icon name="down" />
+              </>
+            }
+            choices={exports}
+          />
+          {pages.map(({ label, onChoose }) => (
+            <button key={label} type="button" className="button quiet" onClick={onChoose}>
+              {label}
+              {label === 'Sync' && <Icon name="right" />}
+            </button>
+          ))}
+          <span className="rule" />
+          <KeysButton />
+          <ThemeSwitch />
+        </>
+      )}
     </header>
+  )
+}
+
+function UndoButtons() {
+  const store = useSessionStore()
+  const { canUndo, canRedo } = useSession((session) => session)
+  return (
+    <span className="undo">
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label="Undo"
+        title={`Undo ${keyLabel('mod+z')}`}
+        disabled={!canUndo}
+        onClick={store.undo}
+      >
+        <Icon name="undo" />
+      </button>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label="Redo"
+        title={`Redo ${keyLabel('mod+shift+z')}`}
+        disabled={!canRedo}
+        onClick={store.redo}
+      >
+        <Icon name="redo" />
+      </button>
+    </span>
   )
 }

@@ -1,23 +1,72 @@
 /** One connector: opened, then edited until the tab is closed. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Connector } from '../../server/wire/connector.ts'
+import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
+import { Boundary } from '../boundary.tsx'
+import { goTo } from '../place.ts'
+import { keepDraft } from '../session/draft.ts'
 import { openSession } from '../session/session.ts'
+import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
+import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
 
 export function EditorPage({ name }: { name: string }) {
-  const { data, error } = useQuery({ queryKey: ['connector', name], queryFn: () => openConnector(name) })
+  const { data, error } = useQuery({
+    queryKey: ['connector', name],
+    queryFn: () => openConnector(name),
+    // The session follows what others do; opening is done once.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: (count, failure) => count < 2 && !(failure instanceof AskError && failure.problem !== null),
+  })
   if (data !== undefined) return <OpenedEditor connector={data} />
-  return <main>{error === null ? <p>Opening {name}</p> : <p role="alert">{error.message}</p>}</main>
+  return error === null ? <Opening name={name} /> : <NotOpened name={name} error={error} />
+}
+
+function Opening({ name }: { name: string }) {
+  useTitle(name)
+  return (
+    <main className="message-page" id="content">
+      <p role="status">Opening {name}</p>
+    </main>
+  )
+}
+
+function NotOpened({ name, error }: { name: string; error: Error }) {
+  useTitle(name)
+  const problem = error instanceof AskError ? error.problem : null
+  const isMissing = problem?.status === 404
+  return (
+    <main className="message-page" id="content" role="alert">
+      <h1>{isMissing ? `There is no connector ${name}` : `${name} cannot be opened`}</h1>
+      <p>
+        {isMissing ? 'It may have been deleted or renamed.' : error.message} {isMissing ? '' : problem?.hint}
+      </p>
+      <div className="actions">
+        <button
+          type="button"
+          className="button main"
+          onClick={() => goTo({ connector: null, part: null, view: 'form' })}
+        >
+          All connectors
+        </button>
+      </div>
+    </main>
+  )
 }
 
 function OpenedEditor({ connector: { name, text, version } }: { connector: Connector }) {
   const [store] = useState(() => openSession(name, { text, version }))
+  useForeignChanges(store)
+  useEffect(() => keepDraft(store), [store])
   return (
     <SessionProvider store={store}>
-      <Editor />
+      <Boundary store={store}>
+        <Editor />
+      </Boundary>
     </SessionProvider>
   )
 }

@@ -1,29 +1,73 @@
-/** Three columns: what there is, the form or the text of it, and the test panel. */
+/** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
+import { type CSSProperties, useEffect } from 'react'
+import { useKeys } from '../keys/use-keys.ts'
 import { usePlace } from '../place.ts'
-import { useSession } from '../session/use-session.tsx'
-import { StreamForm } from '../stream/stream-form.tsx'
+import { save } from '../session/saving.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { TestPanel } from '../test/test-panel.tsx'
-import { YamlPanel } from '../yaml/yaml-panel.tsx'
+import { useTitle } from '../use-title.ts'
+import { Banners } from './banners.tsx'
+import { useColumn } from './columns.ts'
 import './editor.css'
 import { EditorHeader } from './editor-header.tsx'
+import { Middle } from './middle.tsx'
 import { Outline } from './outline.tsx'
+import { OutlineMenu } from './outline-menu.tsx'
+import { showPane, usePane } from './pane.ts'
+import { findPart, pageLabels } from './parts.ts'
+import { Segments } from './segments.tsx'
+import { Splitter } from './splitter.tsx'
+import { useRoom } from './use-room.ts'
 import { useStreams } from './use-streams.ts'
 
+const panes = [
+  { name: 'edit', label: 'Edit' },
+  { name: 'test', label: 'Test' },
+] as const
+
 export function Editor() {
-  const { part, view } = usePlace()
+  const store = useSessionStore()
+  const { part: address, view } = usePlace()
   const streams = useStreams()
   const name = useSession((session) => session.name)
-  const stream = streams.find((one) => one.name === part) ?? streams[0]
+  const part = findPart(address, streams)
+  const partName = part.kind === 'stream' ? part.stream.name : part.kind === 'page' ? pageLabels[part.page] : null
+  const tested = part.kind === 'stream' ? part.stream.name : (streams[0]?.name ?? null)
+  const room = useRoom()
+  const pane = usePane()
+  const [outlineWidth, setOutlineWidth] = useColumn('outline')
+  const [testWidth, setTestWidth] = useColumn('test')
+  const widths = { '--outline-width': `${outlineWidth}px`, '--test-width': `${testWidth}px` } as CSSProperties
+
+  useTitle(partName, name)
+  useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
+  useEffect(() => document.getElementById('connector-name')?.focus({ preventScroll: true }), [])
+
   return (
-    <div className="editor">
-      <EditorHeader name={name} view={view} />
-      <Outline streams={streams} current={stream?.name ?? null} />
-      <main className="middle">
-        {view === 'yaml' ? <YamlPanel /> : stream !== undefined && <StreamForm key={stream.name} stream={stream} />}
-      </main>
-      <aside className="right" aria-label="Test">
-        <TestPanel stream={stream?.name ?? null} />
-      </aside>
+    <div className="editor" data-room={room} style={widths}>
+      <EditorHeader name={name} view={view} room={room} />
+      <Banners />
+      {room !== 'three' && (
+        <div className="pane-bar">
+          {room === 'one' && <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />}
+          <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />
+        </div>
+      )}
+      <div className="columns">
+        {room !== 'one' && <Outline streams={streams} part={part} />}
+        {room === 'three' && (
+          <Splitter column="outline" label="Width of the outline" width={outlineWidth} onResize={setOutlineWidth} />
+        )}
+        <main className="middle" id="content" tabIndex={-1} hidden={room !== 'three' && pane !== 'edit'}>
+          <Middle part={part} view={view} />
+        </main>
+        {room === 'three' && (
+          <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
+        )}
+        <aside className="right" aria-label="Test" hidden={room !== 'three' && pane !== 'test'}>
+          <TestPanel stream={tested} />
+        </aside>
+      </div>
     </div>
   )
 }

@@ -1,24 +1,83 @@
-/** The left column: settings and streams. */
-import { goTo } from '../place.ts'
+/** The left column: settings, and the streams with what is wrong with them. */
+import { useRef, useState } from 'react'
+import { Icon } from '../icons.tsx'
+import { useArrowsIn } from '../keys/use-keys-in.ts'
+import { addressOf, followLink, usePlace } from '../place.ts'
+import { useInspection } from '../session/use-inspection.ts'
+import { NewStream } from './new-stream.tsx'
+import './outline.css'
+import { type PageName, type Part, pageLabels, partOf } from './parts.ts'
+import { problemsIn } from './stream-problems.ts'
+import { StreamRow } from './stream-row.tsx'
 import type { StreamPlace } from './use-streams.ts'
 
-export function Outline({ streams, current }: { streams: readonly StreamPlace[]; current: string | null }) {
+const settings: readonly PageName[] = ['base-url', 'authentication', 'inputs']
+
+/** @param onChosen where the outline is a menu, it closes then. */
+export function Outline({
+  streams,
+  part,
+  onChosen,
+}: {
+  streams: readonly StreamPlace[]
+  part: Part
+  onChosen?: () => void
+}) {
+  const place = usePlace()
+  const [isAdding, setAdding] = useState(false)
+  const outline = useRef<HTMLElement>(null)
+  useArrowsIn(outline, '.entry')
+  const problems = useInspection()?.problems
   return (
-    <nav className="outline" aria-label="Streams and settings">
+    <nav className="outline" aria-label="Settings and streams" ref={outline}>
+      <h2>Settings</h2>
       <ul>
-        {streams.map(({ name }) => (
-          <li key={name}>
-            <button
-              type="button"
-              className="button quiet"
-              aria-current={name === current || undefined}
-              onClick={() => goTo({ part: name, view: 'form' })}
-            >
-              {name}
-            </button>
-          </li>
+        {settings.map((page) => {
+          const target = { ...place, part: partOf(page), view: 'form' } as const
+          return (
+            <li key={page}>
+              <a
+                className="entry"
+                href={addressOf(target)}
+                aria-current={(part.kind === 'page' && part.page === page) || undefined}
+                onClick={(event) => {
+                  followLink(event, target)
+                  onChosen?.()
+                }}
+              >
+                {pageLabels[page]}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      <h2>
+        Streams <span className="count">{streams.length}</span>
+      </h2>
+      <ul>
+        {streams.map((stream) => (
+          <StreamRow
+            key={stream.path.join('/')}
+            stream={stream}
+            streams={streams}
+            isCurrent={part.kind === 'stream' && part.stream.path === stream.path}
+            problems={problemsIn(problems, stream.path)}
+            onChosen={onChosen}
+          />
         ))}
       </ul>
+      {isAdding ? (
+        <NewStream
+          onEnd={() => {
+            setAdding(false)
+            onChosen?.()
+          }}
+        />
+      ) : (
+        <button type="button" className="entry add" onClick={() => setAdding(true)}>
+          <Icon name="plus" /> Add a stream
+        </button>
+      )}
     </nav>
   )
 }

@@ -13,6 +13,8 @@ export type Session = {
   readonly saved: Saved
   /** What the server has meanwhile, when that is neither ours nor what we saved last. */
   readonly foreign: Saved | null
+  /** The connector is no longer on disk; saving puts it there again. */
+  readonly isGone: boolean
   readonly canUndo: boolean
   readonly canRedo: boolean
 }
@@ -31,6 +33,8 @@ export type SessionStore = {
   readonly markSaved: (saved: Saved) => void
   /** Another tab, a program or a person changed the file. */
   readonly markForeign: (saved: Saved) => void
+  /** Somebody deleted the connector. */
+  readonly markGone: () => void
   /** Takes the foreign text; ours can be had back by undo. */
   readonly takeForeign: () => void
   /** Keeps ours; the next save goes over the foreign one. */
@@ -51,6 +55,7 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
     ...read(opened.text, null),
     saved: opened,
     foreign: null,
+    isGone: false,
     canUndo: false,
     canRedo: false,
   }
@@ -86,13 +91,14 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
     edit,
     undo: () => step(past, future),
     redo: () => step(future, past),
-    markSaved: (saved) => change({ saved, foreign: null }),
+    markSaved: (saved) => change({ saved, foreign: null, isGone: false }),
+    markGone: () => change({ isGone: true }),
     markForeign(foreign) {
-      if (foreign.version === session.saved.version) return change({ foreign: null })
+      if (foreign.version === session.saved.version) return change({ foreign: null, isGone: false })
       // Nothing of ours would be lost: follow.
       if (session.text === session.saved.text || session.text === foreign.text) {
-        change({ ...read(foreign.text, session), saved: foreign, foreign: null })
-      } else change({ foreign })
+        change({ ...read(foreign.text, session), saved: foreign, foreign: null, isGone: false })
+      } else change({ foreign, isGone: false })
     },
     takeForeign() {
       const { foreign } = session

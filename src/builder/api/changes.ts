@@ -1,0 +1,57 @@
+/** What other tabs, programs and people do to the connectors, as the server tells it. Only a visible page listens. */
+import type { ConnectorEvent } from '../../server/wire/connector.ts'
+import { send } from './ask.ts'
+import { onReturn } from './reach.ts'
+import { readEvents } from './server-sent-events.ts'
+
+/** Null: something may have been missed, look for yourself. */
+export type Change = ConnectorEvent | null
+
+const listeners = new Set<(change: Change) => void>()
+
+export function onChange(listener: (change: Change) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** A server that ends the stream by itself is not asked again at once. */
+const restMs = 1000
+
+/** Listens until the returned function is called. */
+export function listenForChanges(): () => void {
+  let hangUp: AbortController | null = null
+
+  async function listen(): Promise<void> {
+    hangUp?.abort()
+    if (document.visibilityState === 'hidden') return
+    const turn = new AbortController()
+    hangUp = turn
+    try {
+      const response = await send('GET', '/v1/changes', { signal: turn.signal })
+      tell(null)
+      for await (const text of readEvents(response)) {
+        const event = JSON.parse(text) as ConnectorEvent
+        if (event.kind === 'connector') tell(event)
+      }
+    } catch {
+      // Whoever does not answer, or wants a token, is waited for; `onReturn` calls.
+      return
+    }
+    setTimeout(() => void (turn.signal.aborted || listen()), restMs)
+  }
+
+  const begin = () => void listen()
+  // Browsers allow six connections to a server, all tabs together: a page that nobody sees gives its own back.
+  document.addEventListener('visibilitychange', begin)
+  const forget = onReturn(begin)
+  begin()
+  return () => {
+    document.removeEventListener('visibilitychange', begin)
+    forget()
+    hangUp?.abort()
+  }
+}
+
+function tell(change: Change): void {
+  for (const listener of listeners) listener(change)
+}

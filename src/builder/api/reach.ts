@@ -1,0 +1,71 @@
+/** Whether the server answers. When it stops, it is asked again and again, and everybody is told when it is back. */
+import { useSyncExternalStore } from 'react'
+
+/** `locked`: it answers, and wants a token that we do not have. */
+export type Reach = 'up' | 'down' | 'locked'
+
+const firstWaitMs = 500
+const longestWaitMs = 5000
+
+const listeners = new Set<() => void>()
+const returns = new Set<() => void>()
+let reach: Reach = 'up'
+
+export function useReach(): Reach {
+  return useSyncExternalStore(subscribe, () => reach)
+}
+
+/** Runs whenever the server is back, or has got its token. */
+export function onReturn(run: () => void): () => void {
+  returns.add(run)
+  return () => void returns.delete(run)
+}
+
+export function noteAnswer(status: number): void {
+  if (status === 401) change('locked')
+  else if (reach === 'down') comeBack()
+}
+
+export function noteSilence(): void {
+  if (reach === 'down') return
+  change('down')
+  askUntilAnswered(firstWaitMs)
+}
+
+/** A token was given: what was refused is asked again. */
+export function unlock(): void {
+  if (reach === 'locked') comeBack()
+}
+
+/** At once, instead of at the next turn. */
+export async function askNow(): Promise<void> {
+  const isUp = await fetch('/health', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isUp && reach === 'down') comeBack()
+}
+
+function askUntilAnswered(waitMs: number): void {
+  setTimeout(() => {
+    if (reach !== 'down') return
+    const askAgain = () => askUntilAnswered(Math.min(waitMs * 2, longestWaitMs))
+    void askNow().then(askAgain)
+  }, waitMs)
+}
+
+function comeBack(): void {
+  change('up')
+  for (const run of returns) run()
+}
+
+function change(next: Reach): void {
+  if (next === reach) return
+  reach = next
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

@@ -1,0 +1,77 @@
+/** What can be done with a connector as a whole, each of them with the way back. */
+import { AskError } from '../api/ask.ts'
+import { createConnector, deleteConnector, listConnectors, openConnector } from '../api/connectors.ts'
+import { queries } from '../api/queries.ts'
+import { tellNotice } from '../notice/notices.ts'
+import { goTo } from '../place.ts'
+import { inputsOf, setInputs } from '../session/inputs.ts'
+import { freeName } from './names.ts'
+
+export function refreshList(): void {
+  void queries.invalidateQueries({ queryKey: ['connectors'] })
+}
+
+/** Creates it, under the next free name where there is one of that name already, and opens it. */
+export async function createAndOpen(
+  wished: string,
+  text: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const name = await createFree(wished, text)
+  if (Object.keys(values).length > 0) setInputs(name, values)
+  goTo({ connector: name, part: null, view: 'form' })
+}
+
+async function createFree(wished: string, text: string): Promise<string> {
+  const { connectors } = await listConnectors()
+  const name = freeName(
+    wished,
+    connectors.map((one) => one.name),
+  )
+  await createConnector({ name, text })
+  refreshList()
+  return name
+}
+
+/** @param text where it is not the one on disk. */
+export async function duplicate(name: string, text?: string): Promise<void> {
+  await orTell(async () => {
+    const copy = await createFree(`${name}-copy`.slice(0, 63), text ?? (await openConnector(name)).text)
+    setInputs(copy, inputsOf(name))
+    const open = { label: 'Open it', run: () => goTo({ connector: copy, part: null }) }
+    tellNotice({ text: `${copy} is a copy of ${name}.`, action: open })
+  })
+}
+
+/** The server keeps the folder in its trash; undo writes the manifest anew. */
+export async function remove(name: string): Promise<boolean> {
+  return orTell(async () => {
+    const { text, files } = await openConnector(name)
+    await deleteConnector(name)
+    queries.removeQueries({ queryKey: ['connector', name] })
+    refreshList()
+    const undo = {
+      label: 'Undo',
+      run: () =>
+        void orTell(async () => {
+          await createConnector({ name, text })
+          refreshList()
+        }),
+    }
+    const rest =
+      files.length === 0 ? '' : ` Its other ${files.length === 1 ? 'file is' : 'files are'} in connectors/.trash.`
+    tellNotice({ text: `Deleted ${name}.${rest}`, action: undo })
+  })
+}
+
+/** Does it, or says why not. @returns whether it was done. */
+export async function orTell(act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error
+    tellNotice({ text: `${error.message} ${error.problem?.hint ?? ''}`.trim() })
+    return false
+  }
+}

@@ -1,0 +1,78 @@
+/** Connectors, one a row: what it is called, where it asks, how it stands. Arrow keys go from row to row. */
+import { useRef } from 'react'
+import type { ConnectorSummary } from '../../server/wire/connector.ts'
+import { Icon } from '../icons.tsx'
+import { useArrowsIn } from '../keys/use-keys-in.ts'
+import { Menu } from '../menu/menu.tsx'
+import { addressOf, followLink } from '../place.ts'
+import { ago, exactly } from '../when.ts'
+import { duplicate, remove } from './actions.ts'
+
+export function ConnectorList({ connectors, wanted }: { connectors: readonly ConnectorSummary[]; wanted: string }) {
+  const found = connectors.filter((connector) => matches(connector, wanted))
+  return (
+    <>
+      <p className="hidden" role="status">
+        {wanted === '' ? '' : found.length === 1 ? '1 connector' : `${found.length} connectors`}
+      </p>
+      {found.length === 0 ? (
+        <p className="waiting">No connector has “{wanted}” in its name, address or streams.</p>
+      ) : (
+        <Rows connectors={found} />
+      )}
+    </>
+  )
+}
+
+function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useArrowsIn(list, 'a')
+  return (
+    <ul className="connector-list" ref={list}>
+      {connectors.map((connector) => (
+        <ConnectorRow key={connector.name} {...connector} />
+      ))}
+    </ul>
+  )
+}
+
+function ConnectorRow({ name, baseUrl, streams, errors, changedAt }: ConnectorSummary) {
+  const place = { connector: name, part: null, view: 'form' } as const
+  return (
+    <li className="connector">
+      <a href={addressOf(place)} onClick={(event) => followLink(event, place)}>
+        <span className="name">{name}</span>
+        <span className="base mono">{baseUrl ?? 'no base URL yet'}</span>
+        <span className="streams" title={streams.join(', ')}>
+          {streams.length === 1 ? '1 stream' : `${streams.length} streams`}
+        </span>
+        <span className="state">
+          {errors > 0 && (
+            <span className="errors">
+              <Icon name="warning" />
+              {errors === 1 ? '1 problem' : `${errors} problems`}
+            </span>
+          )}
+        </span>
+        <time className="changed" dateTime={changedAt} title={exactly(changedAt)}>
+          {ago(changedAt)}
+        </time>
+      </a>
+      <Menu
+        name={`What to do with ${name}`}
+        className="button quiet icon-only"
+        face={<Icon name="more" />}
+        choices={[
+          { label: 'Duplicate', onChoose: () => void duplicate(name) },
+          { label: 'Delete', isHarmful: true, onChoose: () => void remove(name) },
+        ]}
+      />
+    </li>
+  )
+}
+
+function matches({ name, baseUrl, streams }: ConnectorSummary, wanted: string): boolean {
+  const words = wanted.toLowerCase().split(/\s+/)
+  const text = [name, baseUrl ?? '', ...streams].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}

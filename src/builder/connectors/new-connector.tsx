@@ -1,0 +1,71 @@
+/** Four ways to a connector: the sample, a file, a cURL command, an empty page. Each opens in place. */
+import { useState } from 'react'
+import { ask, AskError } from '../api/ask.ts'
+import { Icon, type IconName } from '../icons.tsx'
+import { createAndOpen } from './actions.ts'
+import { CurlWay } from './curl-way.tsx'
+import { ImportWay } from './import-way.tsx'
+import './new-connector.css'
+import { ScratchWay } from './scratch-way.tsx'
+
+type Way = 'import' | 'curl' | 'scratch'
+
+const ways: readonly { way: Way; icon: IconName; label: string; help: string }[] = [
+  { way: 'import', icon: 'file', label: 'Import a manifest', help: 'An Airbyte low-code manifest, YAML or JSON.' },
+  { way: 'curl', icon: 'terminal', label: 'Paste a cURL', help: 'From the browser or the API’s documentation.' },
+  { way: 'scratch', icon: 'plus', label: 'Start from scratch', help: 'A name and a base URL are enough.' },
+]
+
+export function NewConnector() {
+  const [open, setOpen] = useState<Way | null>(null)
+  return (
+    <section className="new-connector appears" aria-label="New connector">
+      <div className="ways">
+        <SampleWay />
+        {ways.map(({ way, icon, label, help }) => (
+          <button
+            key={way}
+            type="button"
+            className="way"
+            aria-expanded={way === open}
+            onClick={() => setOpen(way === open ? null : way)}
+          >
+            <Icon name={icon} />
+            <b>{label}</b>
+            <span>{help}</span>
+          </button>
+        ))}
+      </div>
+      {open === 'import' && <ImportWay />}
+      {open === 'curl' && <CurlWay />}
+      {open === 'scratch' && <ScratchWay />}
+    </section>
+  )
+}
+
+type Sample = { readonly name: string; readonly text: string }
+
+function SampleWay() {
+  const [state, setState] = useState<'idle' | 'opening' | { readonly trouble: string }>('idle')
+  async function open(): Promise<void> {
+    setState('opening')
+    try {
+      const { name, text } = await ask<Sample>('GET', '/v1/sample')
+      await createAndOpen(name, text)
+    } catch (error) {
+      if (!(error instanceof AskError)) throw error
+      setState({ trouble: error.message })
+    }
+  }
+  return (
+    <button type="button" className="way first" disabled={state === 'opening'} onClick={() => void open()}>
+      <Icon name="leaf" />
+      <b>Try the sample API</b>
+      {typeof state === 'object' ? (
+        <span role="alert">{state.trouble}</span>
+      ) : (
+        <span>Four kinds of paging on this machine. Works offline.</span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,29 @@
+/** Something to know or to decide, quiet and in place above the columns. */
+import type { ReactNode } from 'react'
+import { Icon } from '../icons.tsx'
+import './banner.css'
+
+export function Banner({
+  tone = 'note',
+  words,
+  detail,
+  children,
+}: {
+  readonly tone?: 'note' | 'warning'
+  readonly words: ReactNode
+  /** Opens below: a difference. */
+  readonly detail?: ReactNode
+  /** Buttons, the one most wanted first. */
+  readonly children?: ReactNode
+}) {
+  return (
+    <div className="banner appears" data-tone={tone} role="status">
+      <div className="line">
+        <Icon name={tone === 'warning' ? 'warning' : 'clock'} />
+        <span className="words">{words}</span>
+        <span className="actions">{children}</span>
+      </div>
+      {detail}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** What stands between the header and the columns: leaving, a draft, a change by others. */
+import { useState } from 'react'
+import { Difference } from '../difference/difference.tsx'
+import { type Draft, draftOf, forgetDraft } from '../session/draft.ts'
+import { save } from '../session/saving.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { ago } from '../when.ts'
+import { Banner } from './banner.tsx'
+import { useLeaving } from './use-leaving.ts'
+
+export function Banners() {
+  return (
+    <div className="banners">
+      <LeavingBanner />
+      <ForeignBanner />
+      <GoneBanner />
+      <DraftBanner />
+    </div>
+  )
+}
+
+function LeavingBanner() {
+  const store = useSessionStore()
+  const name = useSession((session) => session.name)
+  const leaving = useLeaving(store)
+  if (leaving === null) return null
+  return (
+    <Banner tone="warning" words={`${name} has unsaved changes.`}>
+      {/* The question came from a click elsewhere: the answer should be one key away. */}
+      <button ref={focusOnce} type="button" className="button main small" onClick={leaving.saveAndLeave}>
+        Save and leave
+      </button>
+      <button type="button" className="button small" onClick={leaving.leave}>
+        Leave without saving
+      </button>
+      <button type="button" className="button quiet small" onClick={leaving.stay}>
+        Stay
+      </button>
+    </Banner>
+  )
+}
+
+function focusOnce(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
+function ForeignBanner() {
+  const store = useSessionStore()
+  const { foreign, text, name } = useSession((session) => session)
+  const [isShown, setShown] = useState(false)
+  if (foreign === null) return null
+  return (
+    <Banner
+      tone="warning"
+      words={`${name} was changed elsewhere: on disk or in another tab. Your changes are not saved.`}
+      detail={isShown && <Difference before={text} after={foreign.text} beforeName="yours" afterName="theirs" />}
+    >
+      <button type="button" className="button small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide the difference' : 'Show the difference'}
+      </button>
+      <button type="button" className="button small" onClick={store.takeForeign}>
+        Take theirs
+      </button>
+      <button type="button" className="button small" onClick={store.keepOurs}>
+        Keep mine
+      </button>
+    </Banner>
+  )
+}
+
+function GoneBanner() {
+  const store = useSessionStore()
+  const { isGone, name } = useSession((session) => session)
+  if (!isGone) return null
+  return (
+    <Banner tone="warning" words={`${name} was deleted elsewhere. What you see is still here.`}>
+      <button type="button" className="button small" onClick={() => void save(store)}>
+        Save it again
+      </button>
+    </Banner>
+  )
+}
+
+function DraftBanner() {
+  const store = useSessionStore()
+  const [draft, setDraft] = useState<Draft | null>(() => draftOf(store.get().name, store.get().saved))
+  const [isShown, setShown] = useState(false)
+  const { name, text } = useSession((session) => session)
+  if (draft === null || draft.text === text) return null
+  const end = () => setDraft(null)
+  return (
+    <Banner
+      words={`There are changes to ${name} that were not saved, typed ${ago(draft.writtenAt)}.`}
+      detail={isShown && <Difference before={text} after={draft.text} beforeName="now" afterName="not saved" />}
+    >
+      <button
+        type="button"
+        className="button small"
+        onClick={() => {
+          store.edit(draft.text)
+          end()
+        }}
+      >
+        Restore them
+      </button>
+      <button type="button" className="button small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide the difference' : 'Show the difference'}
+      </button>
+      <button
+        type="button"
+        className="button quiet small"
+        onClick={() => {
+          forgetDraft(name)
+          end()
+        }}
+      >
+        Discard
+      </button>
+    </Banner>
+  )
+}

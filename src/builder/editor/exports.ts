@@ -1,0 +1,22 @@
+/** The text as it stands → a file for the person in front of the screen. */
+import { askText } from '../api/ask.ts'
+import { tellNotice } from '../notice/notices.ts'
+
+export type ExportFormat = 'yaml' | 'typescript'
+
+export async function downloadExport(name: string, text: string, format: ExportFormat): Promise<void> {
+  if (format === 'yaml') return downloadText(`${name}.yaml`, text)
+  try {
+    downloadText(`${name}.ts`, await askText('POST', '/v1/exports', { body: { name, text, format } }))
+  } catch (error) {
+    tellNotice({ text: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+export function downloadText(file: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: file })
+  link.click()
+  // The browser has begun by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,42 @@
+/** On a phone the outline is a menu: the name of what is open, and behind it everything else. */
+import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/react'
+import { useState } from 'react'
+import { Icon } from '../icons.tsx'
+import { Outline } from './outline.tsx'
+import type { Part } from './parts.ts'
+import type { StreamPlace } from './use-streams.ts'
+
+export function OutlineMenu({
+  streams,
+  part,
+  label,
+}: {
+  readonly streams: readonly StreamPlace[]
+  readonly part: Part
+  readonly label: string
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    // What was chosen is below: reading goes on there.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  return (
+    <DisclosureProvider open={isOpen} setOpen={setOpen}>
+      <Disclosure className="button outline-button">
+        <Icon name="list" />
+        <span className="text">{label}</span>
+        <Icon name="down" />
+      </Disclosure>
+      <DisclosureContent
+        className="outline-menu appears"
+        unmountOnHide
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false)
+        }}
+      >
+        <Outline streams={streams} part={part} onChosen={close} />
+      </DisclosureContent>
+    </DisclosureProvider>
+  )
+}

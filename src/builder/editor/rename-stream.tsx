@@ -1,0 +1,51 @@
+/** A stream's name, being changed in its row. Enter takes it, Esc leaves it. */
+import { useEffect, useRef, useState } from 'react'
+import { useSessionStore } from '../session/use-session.tsx'
+import { renameInOutline } from './stream-edits.ts'
+import type { StreamPlace } from './use-streams.ts'
+
+export function RenameStream({
+  stream,
+  taken,
+  onEnd,
+}: {
+  readonly stream: StreamPlace
+  readonly taken: readonly string[]
+  readonly onEnd: () => void
+}) {
+  const store = useSessionStore()
+  const [name, setName] = useState(stream.name)
+  const field = useRef<HTMLInputElement>(null)
+  // Focused late: the menu that asked for this gives the focus back to its button first.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.select())
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  const isTaken = name.trim() !== stream.name && taken.includes(name.trim())
+
+  function end(isWanted: boolean): void {
+    if (isWanted && name.trim() !== '' && name.trim() !== stream.name && !isTaken) {
+      renameInOutline(store, stream, name.trim())
+    }
+    onEnd()
+  }
+
+  return (
+    <input
+      ref={field}
+      className="input rename"
+      aria-label={isTaken ? 'New name: there is a stream of that name' : `New name of ${stream.name}`}
+      aria-invalid={isTaken || undefined}
+      value={name}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={({ target }) => setName(target.value)}
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter' && !isTaken) end(true)
+        if (event.key === 'Escape') end(false)
+      }}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+/** What the outline does to streams: each an edit of the text, undone like any other. */
+import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../document/edit-streams.ts'
+import type { StreamPlace } from '../document/stream-paths.ts'
+import { tellNotice } from '../notice/notices.ts'
+import { goTo } from '../place.ts'
+import type { SessionStore } from '../session/session.ts'
+import { newStream } from './new-stream-value.ts'
+
+export function addNewStream(store: SessionStore, name: string, path: string): void {
+  const { text, value } = store.get().document
+  store.edit(addStream(text, newStream(value, name, path)))
+}
+
+export function duplicateInOutline(store: SessionStore, { path, name }: StreamPlace, taken: readonly string[]): void {
+  let copy = `${name}_copy`
+  for (let count = 2; taken.includes(copy); count += 1) copy = `${name}_copy_${count}`
+  store.edit(duplicateStream(store.get().document.text, path, copy))
+  goTo({ part: copy, view: 'form' })
+}
+
+export function renameInOutline(store: SessionStore, { path }: StreamPlace, name: string): void {
+  store.edit(renameStream(store.get().document.text, path, name))
+  goTo({ part: name })
+}
+
+export function removeInOutline(store: SessionStore, { path, name }: StreamPlace): void {
+  store.edit(removeStream(store.get().document.text, path))
+  tellNotice({ text: `Deleted the stream ${name}.`, action: { label: 'Undo', run: store.undo } })
+}
+
+/** Only among its neighbours in the list where it is written. */
+export function moveInOutline(store: SessionStore, { path }: StreamPlace, step: 1 | -1): void {
+  store.edit(moveStream(store.get().document.text, path, Number(path.at(-1)) + step))
+}

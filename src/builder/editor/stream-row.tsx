@@ -1,0 +1,113 @@
+/** One stream of the outline: opened, renamed, copied, moved, deleted. */
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Icon } from '../icons.tsx'
+import { keyLabel } from '../keys/use-keys.ts'
+import { Menu } from '../menu/menu.tsx'
+import { addressOf, followLink, usePlace } from '../place.ts'
+import { useSessionStore } from '../session/use-session.tsx'
+import { RenameStream } from './rename-stream.tsx'
+import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
+import type { Problems } from './stream-problems.ts'
+import type { StreamPlace } from './use-streams.ts'
+
+export function StreamRow({
+  stream,
+  streams,
+  isCurrent,
+  problems: { errors, warnings },
+  onChosen,
+}: {
+  readonly stream: StreamPlace
+  readonly streams: readonly StreamPlace[]
+  readonly isCurrent: boolean
+  readonly problems: Problems
+  readonly onChosen: (() => void) | undefined
+}) {
+  const store = useSessionStore()
+  const place = usePlace()
+  const link = useRef<HTMLAnchorElement>(null)
+  const [isRenaming, setRenaming] = useState(false)
+  const target = { ...place, part: stream.name, view: 'form' } as const
+  const siblings = streams.filter((one) => one.path.slice(0, -1).join('/') === stream.path.slice(0, -1).join('/'))
+  const at = siblings.indexOf(stream)
+  const [canRise, canSink] = [at > 0, at < siblings.length - 1]
+
+  function move(step: 1 | -1): void {
+    if (step < 0 ? !canRise : !canSink) return
+    moveInOutline(store, stream, step)
+    // The row is drawn anew at its new place: the focus goes with it.
+    const links = link.current?.closest('ul')?.querySelectorAll<HTMLElement>('a.entry')
+    const next = links?.[streams.indexOf(stream) + step]
+    requestAnimationFrame(() => next?.focus())
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.altKey && event.key === 'ArrowUp') move(-1)
+    else if (event.altKey && event.key === 'ArrowDown') move(1)
+    else if (event.key === 'F2') setRenaming(true)
+    else if (event.key === 'Delete') removeInOutline(store, stream)
+    else return
+    event.preventDefault()
+  }
+
+  if (isRenaming) {
+    return (
+      <li className="stream">
+        <RenameStream stream={stream} taken={streams.map(({ name }) => name)} onEnd={() => setRenaming(false)} />
+      </li>
+    )
+  }
+  return (
+    <li className="stream">
+      <a
+        ref={link}
+        className="entry"
+        href={addressOf(target)}
+        aria-current={isCurrent || undefined}
+        onClick={(event) => {
+          followLink(event, target)
+          onChosen?.()
+        }}
+        onDoubleClick={() => setRenaming(true)}
+        onKeyDown={press}
+      >
+        <span className="name">{stream.name}</span>
+        {errors + warnings > 0 && (
+          <span className="dot" data-severity={errors > 0 ? 'error' : 'warning'} title={counted(errors, warnings)}>
+            <Icon name="warning" />
+            <span className="hidden">{counted(errors, warnings)}</span>
+          </span>
+        )}
+      </a>
+      <Menu
+        name={`What to do with ${stream.name}`}
+        className="button quiet icon-only row-menu"
+        face={<Icon name="more" />}
+        choices={[
+          { label: 'Rename', hint: keyLabel('f2'), onChoose: () => setRenaming(true) },
+          {
+            label: 'Duplicate',
+            onChoose: () =>
+              duplicateInOutline(
+                store,
+                stream,
+                streams.map(({ name }) => name),
+              ),
+          },
+          { label: 'Move up', hint: keyLabel('alt+↑'), isOff: !canRise, onChoose: () => move(-1) },
+          { label: 'Move down', hint: keyLabel('alt+↓'), isOff: !canSink, onChoose: () => move(1) },
+          null,
+          { label: 'Delete', isHarmful: true, onChoose: () => removeInOutline(store, stream) },
+        ]}
+      />
+    </li>
+  )
+}
+
+function counted(errors: number, warnings: number): string {
+  const parts = [
+    errors > 0 && `${errors} ${errors === 1 ? 'error' : 'errors'}`,
+    warnings > 0 && `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

@@ -1,0 +1,50 @@
+/** The latest notice, at the bottom of the page; goes by itself unless it is being read or reached for. */
+import { useEffect, useRef } from 'react'
+import { Icon } from '../icons.tsx'
+import { tellNotice, useNotice } from './notices.ts'
+import './notice-bar.css'
+
+/** Long enough to read and to reach the button. */
+const shownMs = 10_000
+
+export function NoticeBar() {
+  const notice = useNotice()
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (notice === null) return
+    const timer = setInterval(() => {
+      if (bar.current?.matches(':hover, :focus-within') !== true) tellNotice(null)
+    }, shownMs)
+    return () => clearInterval(timer)
+  }, [notice])
+
+  return (
+    <div className="notice-bar" role="status" ref={bar}>
+      {notice !== null && (
+        <div className="notice appears" key={notice.text}>
+          <span>{notice.text}</span>
+          {notice.action !== undefined && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                notice.action?.run()
+                tellNotice(null)
+              }}
+            >
+              {notice.action.label}
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet small icon-only"
+            aria-label="Close"
+            onClick={() => tellNotice(null)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

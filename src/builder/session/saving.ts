@@ -1,0 +1,90 @@
+/** Saving the open connector: one save at a time, and a conflict becomes something to decide, never a loss. */
+import { useSyncExternalStore } from 'react'
+import { AskError } from '../api/ask.ts'
+import { createConnector, openConnector, saveConnector } from '../api/connectors.ts'
+import { onReturn } from '../api/reach.ts'
+import type { SessionStore } from './session.ts'
+import { useSession, useSessionStore } from './use-session.tsx'
+
+export type SaveState =
+  | { readonly kind: 'saved' | 'unsaved' | 'saving' }
+  /** Will be tried again when the server is back. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+type Attempt = 'none' | 'saving' | 'waiting' | AskError
+
+const attempts = new WeakMap<SessionStore, Attempt>()
+const running = new WeakMap<SessionStore, Promise<boolean>>()
+const listeners = new Set<() => void>()
+
+/** How the text stands to what is on disk. */
+export function useSaveState(): SaveState {
+  const store = useSessionStore()
+  const isSame = useSession(({ text, saved }) => text === saved.text)
+  const attempt = useSyncExternalStore(subscribe, () => attempts.get(store) ?? 'none')
+  if (attempt === 'saving' || attempt === 'waiting') return { kind: attempt }
+  if (isSame) return { kind: 'saved' }
+  return attempt === 'none' ? { kind: 'unsaved' } : { kind: 'failed', message: attempt.message }
+}
+
+/** Saves the text as it stands. @returns whether it is on disk now. */
+export function save(store: SessionStore): Promise<boolean> {
+  const before = running.get(store) ?? Promise.resolve(true)
+  const saving = before.then(() => saveNow(store))
+  running.set(store, saving)
+  return saving
+}
+
+/** Ends when no save is under way: only then a change on disk is known to be somebody else's. */
+export async function savingEnded(store: SessionStore): Promise<void> {
+  await running.get(store)
+}
+
+async function saveNow(store: SessionStore): Promise<boolean> {
+  const { name, text, saved, isGone } = store.get()
+  if (text === saved.text && !isGone) return true
+  note(store, 'saving')
+  try {
+    const { version } = isGone
+      ? await createConnector({ name, text })
+      : await saveConnector(name, { text, basedOn: saved.version })
+    store.markSaved({ text, version })
+    note(store, 'none')
+    return true
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error
+    await settle(store, error)
+    return false
+  }
+}
+
+async function settle(store: SessionStore, error: AskError): Promise<void> {
+  const { name } = store.get()
+  if (error.problem === null) return waitForServer(store)
+  note(store, error)
+  const isMeanwhile = error.problem.status === 409
+  if (error.problem.status === 404) store.markGone()
+  if (!isMeanwhile) return
+  const { text, version } = await openConnector(name)
+  store.markForeign({ text, version })
+  note(store, 'none')
+}
+
+function waitForServer(store: SessionStore): void {
+  note(store, 'waiting')
+  const forget = onReturn(() => {
+    forget()
+    if (attempts.get(store) === 'waiting') void save(store)
+  })
+}
+
+function note(store: SessionStore, attempt: Attempt): void {
+  attempts.set(store, attempt)
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
