@@ -3,7 +3,7 @@ import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 
 import { parseJson } from '../../json.ts'
 import { maxDepth } from '../../engine/manifest/parse.ts'
 import { plainScalar, taggedScalar } from '../../engine/manifest/scalars.ts'
-import { behindBlanks, behindSpaces, headerOf } from './characters.ts'
+import { behindBlanks, behindSpaces, headerOf, lineStart, previousLineEnd } from './characters.ts'
 import { type Entry, mapValue, type ScalarStyle, type SourceNode, type SourceTree, Unreadable } from './source-tree.ts'
 
 type EventOf<Id> = Extract<Event, { type: Id }>
@@ -83,29 +83,31 @@ class TreeReader {
     const frame = this.#frames.at(-1)
     if (frame?.kind === 'map' && frame.key === null) {
       const isMerge = style === 'plain' && value === '<<' && !this.#isJson
-      const start = event.valueStart < 0 ? frame.end : event.valueStart - quote
+      const start = event.valueStart < 0 ? this.#emptyKey(frame.end) : event.valueStart - quote
       frame.key = { text: value, start, end: event.valueStart < 0 ? start : event.valueEnd + quote, isMerge }
       frame.end = frame.key.end
       return
     }
     const { start, end } = this.#extent(event, style, quote)
-    const node = this.#node(event, {
-      kind: 'scalar' as const,
-      style,
-      length: end - start,
-      value: this.#scalarValue(event, value, style),
-    })
-    this.#name(event, node)
+    const anchor = this.#anchorOf(event)
+    const hasMarks = anchor !== null || event.tagStart >= 0
+    const worth = this.#scalarValue(event, value, style)
+    const node: SourceNode = { kind: 'scalar', style, length: end - start, value: worth, anchor, hasMarks }
+    if (anchor !== null) this.#anchors.set(anchor, node)
     this.#add(node, start, event)
+  }
+
+  /** A key that is not written: behind its question mark, if it has one. */
+  #emptyKey(from: number): number {
+    const at = behindBlanks(this.#text, from)
+    return this.#text[at] === '?' ? at + 1 : from
   }
 
   #extent(event: ScalarEvent, style: ScalarStyle, quote: number): { start: number; end: number } {
     if (style === 'literal' || style === 'folded') {
       const header = headerOf(this.#text, this.#behindMarks(event))
-      const written = this.#text.slice(event.valueStart, event.valueEnd)
       const isKept = header.text.includes('+')
-      const kept = isKept ? written.replace(/\r?\n$|\r$/, '') : written.trimEnd()
-      return { start: header.start, end: kept === '' && !isKept ? header.end : event.valueStart + kept.length }
+      return { start: header.start, end: Math.max(header.end, endOfBlock(this.#text, event, isKept)) }
     }
     if (event.valueStart >= 0) return { start: event.valueStart - quote, end: event.valueEnd + quote }
     const nowhere = this.#behindMarks(event)
@@ -156,8 +158,10 @@ class TreeReader {
     const isFlow = event.style === 2
     const end = isFlow ? this.#closingBracket(frame) : frame.end
     const value = kind === 'map' ? mapValue(entries) : entries.map((entry) => entry.node.value)
-    const node = this.#node(event, { kind, isFlow, length: end - event.start, value, entries })
-    this.#name(event, node)
+    const anchor = this.#anchorOf(event)
+    const hasMarks = anchor !== null || event.tagStart >= 0
+    const node: SourceNode = { kind, isFlow, length: end - event.start, value, anchor, hasMarks, entries }
+    if (anchor !== null) this.#anchors.set(anchor, node)
     this.#add(node, event.start, event)
   }
 
@@ -182,14 +186,10 @@ class TreeReader {
     this.#add(node, event.anchorStart - 1, { anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1 })
   }
 
-  #node<Parts>(marks: Marks, parts: Parts): Parts & { anchor: string | null; hasMarks: boolean } {
-    const anchor = marks.anchorStart < 0 ? null : this.#text.slice(marks.anchorStart, marks.anchorEnd)
-    this.#isTangled ||= anchor !== null
-    return { ...parts, anchor, hasMarks: anchor !== null || marks.tagStart >= 0 }
-  }
-
-  #name(marks: Marks, node: SourceNode): void {
-    if (marks.anchorStart >= 0) this.#anchors.set(this.#text.slice(marks.anchorStart, marks.anchorEnd), node)
+  #anchorOf({ anchorStart, anchorEnd }: Marks): string | null {
+    if (anchorStart < 0) return null
+    this.#isTangled = true
+    return this.#text.slice(anchorStart, anchorEnd)
   }
 
   #add(node: SourceNode, start: number, marks: Marks): void {
@@ -224,6 +224,18 @@ class TreeReader {
     const at = isBlock ? this.#dash(frame) : markedStart
     const markEnd = isBlock ? 1 : 0
     return { at: at - frame.event.start, key: null, keyLength: 0, markEnd, valueAt: start - at, node, isMerge: false }
+  }
+}
+
+/** Before the line end of the last line that counts: empty lines at the end do only where the header keeps them. */
+function endOfBlock(text: string, { valueStart, valueEnd, indent }: ScalarEvent, isKept: boolean): number {
+  let end = valueEnd
+  for (;;) {
+    const line = lineStart(text, end)
+    const mayBeEmpty = indent < 0 || end - line <= indent
+    if (!mayBeEmpty || text.slice(line, end).trim() !== '') return end
+    end = previousLineEnd(text, end)
+    if (isKept || end < valueStart) return end
   }
 }
 

@@ -6,13 +6,18 @@ import type { Step } from './locate.ts'
 import type { ScalarStyle, SourceNode, SourceTree } from './source-tree.ts'
 import { behindColon, behindDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
 
-/** Null where it cannot be done in place. The last step is what is replaced. */
-export function spliceValue(tree: SourceTree, steps: readonly Step[], value: unknown): string | null {
+/** Null where it cannot be done in place. The last step is what is replaced; a text keeps its style if none is asked for. */
+export function spliceValue(
+  tree: SourceTree,
+  steps: readonly Step[],
+  value: unknown,
+  style?: ScalarStyle,
+): string | null {
   const target = steps.at(-1)
   const parent = steps.at(-2)
   if (target === undefined) return null
   if (parent === undefined) return spliceRoot(tree, target, value)
-  return isBlock(parent.node) ? spliceInBlock(tree, target, value) : spliceInFlow(tree, target, value)
+  return isBlock(parent.node) ? spliceInBlock(tree, target, value, style) : spliceInFlow(tree, target, value)
 }
 
 function spliceRoot(tree: SourceTree, { node, start, end }: Step, value: unknown): string {
@@ -39,11 +44,18 @@ function spliceInFlow(tree: SourceTree, { node, start, end, held }: Step, value:
   return `${text.slice(0, from)}${markEnd === null ? ': ' : ' '}${written}${text.slice(end)}`
 }
 
-function spliceInBlock(tree: SourceTree, { node, start, end, held }: Step, value: unknown): string | null {
+function spliceInBlock(
+  tree: SourceTree,
+  { node, start, end, held }: Step,
+  value: unknown,
+  style: ScalarStyle = styleOf(node),
+): string | null {
   const { text } = tree
   if (held?.entry.markEnd == null) return null
   const mark = held.start + held.entry.markEnd
-  const written = writtenInBlock(tree, node, held, value)
+  const written = staysFlow(node, value)
+    ? { inline: ` ${flowOf(value)}`, below: '' }
+    : writtenInBlock(tree, held, value, style)
   if (isInline(node) && written.below === '' && !node.hasMarks) {
     return text.slice(0, start) + written.inline.trimStart() + text.slice(end)
   }
@@ -55,15 +67,14 @@ function spliceInBlock(tree: SourceTree, { node, start, end, held }: Step, value
 
 function writtenInBlock(
   tree: SourceTree,
-  node: SourceNode,
   { entry, start }: NonNullable<Step['held']>,
   value: unknown,
+  style: ScalarStyle,
 ): Written {
-  if (staysFlow(node, value)) return { inline: ` ${flowOf(value)}`, below: '' }
   const layout = layoutOf(tree)
   const column = columnOf(tree.text, start)
-  if (entry.key !== null) return behindColon(value, column, layout, styleOf(node))
-  return behindDash(value, column, layout, styleOf(node), dashWidth(tree.text, start))
+  if (entry.key !== null) return behindColon(value, column, layout, style)
+  return behindDash(value, column, layout, style, dashWidth(tree.text, start))
 }
 
 /** What stands behind a colon or dash once its value is gone: comments, and all that follows. */

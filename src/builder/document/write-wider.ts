@@ -23,15 +23,20 @@ export function writeWider(
     if (says(spliced)) return spliced
   }
   for (let length = path.length; length >= 0; length--) {
-    const located = locate(tree, path.slice(0, length))
-    const wished = valueAt(goal, path.slice(0, length))
-    if (located === null || located.rest.length > 0 || wished === undefined) continue
-    const written = spliceValue(tree, located.steps, wished)
+    const place = path.slice(0, length)
+    const written = inQuotes(tree, place, valueAt(goal, place))
     if (says(written)) return written
   }
   const layout = layoutOf(tree)
   const isFilled = isNode(goal) && Object.keys(goal).length > 0
   return (isFilled ? blockOf(goal, 0, layout) : flowOf(goal)) + layout.lineEnd
+}
+
+/** The value in one line, which no comment below its key can come between. */
+function inQuotes(tree: SourceTree, path: Path, value: unknown): string | null {
+  const located = locate(tree, path)
+  if (located === null || located.rest.length > 0 || value === undefined) return null
+  return spliceValue(tree, located.steps, value, 'double')
 }
 
 /**

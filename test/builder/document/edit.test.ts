@@ -1,6 +1,7 @@
 /** Edits of a text: what is wished is said, and nothing else changes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parse } from 'yaml'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../../src/builder/document/edit.ts'
 import { openDocument } from '../../../src/builder/document/open-document.ts'
 import { Float } from '../../../src/json.ts'
@@ -319,6 +320,18 @@ test('any text stays that text, wherever it is written', () => {
     }
     assert.deepEqual(openDocument(setIn('a:\n- 1 # c\n- 2\n', ['a', 0], word)).value, { a: [word, 2] })
     assert.deepEqual(openDocument(setIn('a:\n- x: 1\n', ['a', 0], { [word]: word })).value, { a: [{ [word]: word }] })
+  }
+})
+
+test('loaders of YAML 1.1 and of YAML 1.2 read the same text', () => {
+  for (const word of words) {
+    for (const before of ['a: 1\n', "a: 'x'\n", '{a: 1}\n', 'a:\n  - 1\n']) {
+      const after = setIn(before, before.includes('-') ? ['a', 0] : ['a'], word)
+      for (const version of ['1.1', '1.2'] as const) {
+        const { a } = parse(after, { version }) as { a: unknown }
+        assert.equal(Array.isArray(a) ? a[0] : a, word, after)
+      }
+    }
   }
 })
 
