@@ -85,7 +85,9 @@ function answerOf({ description, body, type = 'application/json', headers }: Ans
         Object.entries(headers).map(([name, words]) => [name, { description: words, schema: { type: 'string' } }]),
       ),
     }),
-    ...(body !== undefined && { content: { [type]: { schema: schemaOf(body, 'output', schemas) } } }),
+    ...(body !== undefined && {
+      content: Object.fromEntries([type].flat().map((one) => [one, { schema: schemaOf(body, 'output', schemas) }])),
+    }),
   }
 }
 

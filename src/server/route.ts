@@ -27,7 +27,7 @@ export type AnswerShape = {
   readonly description: string
   /** JSON unless `type` says otherwise; none for an answer without a body. */
   readonly body?: z.ZodType
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -6,6 +6,8 @@ import type { Route } from './route.ts'
 import { buildingRoutes } from './routes/building.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectorRoutes } from './routes/connectors.ts'
+import { exportRoutes } from './routes/exports.ts'
+import { sampleRoutes } from './routes/sample.ts'
 import { serviceRoutes } from './routes/service.ts'
 import type { Services } from './services.ts'
 
@@ -15,7 +17,9 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...serviceRoutes(facts, () => description),
     ...connectorRoutes(connectors),
     ...buildingRoutes(services),
+    ...exportRoutes(connectors),
     ...changeRoutes(connectors),
+    ...sampleRoutes(services),
   ]
   const description = openApi(facts, routes, services.token !== null)
   return routes

@@ -1,0 +1,145 @@
+/** The address of the lab → a manifest to begin with: four streams, four ways to turn a page. */
+
+export const sampleName = 'sample'
+
+export function sampleText(lab: string): string {
+  return `# A sample API that runs beside the builder, and four ways in which its pages follow each other.
+# Press Test, change something, press Test again. Nothing here can break.
+version: 6.0.0
+type: DeclarativeSource
+
+check:
+  type: CheckStream
+  stream_names: [customers]
+
+definitions:
+  # What all streams share. A stream takes it by $ref, and adds its path.
+  requester:
+    type: HttpRequester
+    url_base: "{{ config.get('base_url') or '${lab}' }}"
+    http_method: GET
+
+  # Records are the list at "data": { "data": [ … ] }
+  records_at_data:
+    type: RecordSelector
+    extractor:
+      type: DpathExtractor
+      field_path: [data]
+
+  schema_loader:
+    type: InlineSchemaLoader
+    schema:
+      $schema: http://json-schema.org/draft-07/schema#
+      type: object
+      additionalProperties: true
+      properties:
+        id: { type: integer }
+        name: { type: [string, "null"] }
+        email: { type: [string, "null"] }
+        amount: { type: [number, "null"] }
+        created_at: { type: [string, "null"], format: date-time }
+
+streams:
+  # Offset Increment: ?limit=50, then ?limit=50&offset=50, and so on. A page with fewer than 50 is the last.
+  - type: DeclarativeStream
+    name: customers
+    primary_key: id
+    schema_loader: { $ref: "#/definitions/schema_loader" }
+    retriever:
+      type: SimpleRetriever
+      requester:
+        $ref: "#/definitions/requester"
+        path: /offset
+      record_selector: { $ref: "#/definitions/records_at_data" }
+      paginator:
+        type: DefaultPaginator
+        pagination_strategy:
+          type: OffsetIncrement
+          page_size: 50
+        page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
+        page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: offset }
+
+  # Page Increment: ?page=1, ?page=2, and so on.
+  - type: DeclarativeStream
+    name: orders
+    primary_key: id
+    schema_loader: { $ref: "#/definitions/schema_loader" }
+    retriever:
+      type: SimpleRetriever
+      requester:
+        $ref: "#/definitions/requester"
+        path: /page
+      record_selector: { $ref: "#/definitions/records_at_data" }
+      paginator:
+        type: DefaultPaginator
+        pagination_strategy:
+          type: PageIncrement
+          page_size: 50
+          start_from_page: 1
+          inject_on_first_request: true
+        page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }
+        page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }
+
+  # Cursor Pagination: each answer holds what to send for the next page, until it holds none.
+  - type: DeclarativeStream
+    name: payments
+    primary_key: id
+    schema_loader: { $ref: "#/definitions/schema_loader" }
+    retriever:
+      type: SimpleRetriever
+      requester:
+        $ref: "#/definitions/requester"
+        path: /cursor
+      record_selector: { $ref: "#/definitions/records_at_data" }
+      paginator:
+        type: DefaultPaginator
+        pagination_strategy:
+          type: CursorPagination
+          page_size: 50
+          cursor_value: "{{ response.meta.next_token }}"
+          stop_condition: "{{ response.meta.next_token is none }}"
+        page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
+        page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: cursor }
+
+  # Cursor Pagination by the Link header: the whole URL of the next page is the cursor. The body is the list itself.
+  - type: DeclarativeStream
+    name: reviews
+    primary_key: id
+    schema_loader: { $ref: "#/definitions/schema_loader" }
+    retriever:
+      type: SimpleRetriever
+      requester:
+        $ref: "#/definitions/requester"
+        path: /link
+      record_selector:
+        type: RecordSelector
+        extractor:
+          type: DpathExtractor
+          field_path: []
+      paginator:
+        type: DefaultPaginator
+        pagination_strategy:
+          type: CursorPagination
+          page_size: 50
+          cursor_value: "{{ headers['link']['next']['url'] }}"
+          stop_condition: "{{ 'next' not in headers['link'] }}"
+        page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }
+        page_token_option: { type: RequestPath }
+
+# What the connector asks its user for.
+spec:
+  type: Spec
+  connection_specification:
+    $schema: http://json-schema.org/draft-07/schema#
+    type: object
+    required: []
+    additionalProperties: true
+    properties:
+      base_url:
+        type: string
+        title: Base URL
+        description: Where the sample API listens. It may be another port after a restart.
+        default: ${lab}
+        order: 0
+`
+}
