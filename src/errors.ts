@@ -116,6 +116,7 @@ export const hints = {
   'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. What was saved before is still there.',
   'server/gone': 'Run the read again: the server keeps only the latest.',
   'server/busy': 'Wait until another read has ended, or cancel one.',
+  'server/custom-code': 'Put the classes into the folder of a connector, and read that with `turnleaf read`.',
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',
   'server/foreign': 'Open the address that the server printed, or name the one you use in TURNLEAF_API_URL.',

@@ -1,7 +1,7 @@
 /** An error → what a platform is told about it, and whose turn it is to act. */
 import { ConnectorError, type FailureType } from '../errors.ts'
 import { sayPlace } from '../engine/manifest/print-problems.ts'
-import { type Message, errorMessage } from './messages.ts'
+import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
 /** Families of codes that blame what the user wrote rather than what happened while reading. */
@@ -47,12 +47,18 @@ export function failureTypeOf(error: unknown): FailureType {
 /** TRACE ERROR: the message for people, then code, place and hint for whoever looks closer. */
 export function failureMessage(error: unknown, emittedAt: number, redact: Redact, stream?: string): Message {
   const details = {
-    message: redact(error instanceof Error ? error.message : String(error)),
-    internal_message: redact(internalMessage(error)),
-    failure_type: failureTypeOf(error),
+    ...failureDetails(error, redact),
     ...(stream !== undefined && { stream_descriptor: { name: stream } }),
   }
   return errorMessage(details, emittedAt)
+}
+
+export function failureDetails(error: unknown, redact: Redact): TraceError {
+  return {
+    message: redact(error instanceof Error ? error.message : String(error)),
+    internal_message: redact(internalMessage(error)),
+    failure_type: failureTypeOf(error),
+  }
 }
 
 /** The same error as it may be shown: no secret in its words, none in its stack, no cause that could hold one. */

@@ -54,9 +54,12 @@ export type Route = Described & {
 export function route<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>({
   handle,
   takes = {},
+  onInvalidBody,
   ...described
 }: Described & {
   readonly takes?: Taken<Path, Query, Body>
+  /** Answers a body that is not as described, where clients expect something else than a problem. */
+  readonly onInvalidBody?: (issues: readonly z.core.$ZodIssue[]) => Response
   readonly handle: (input: Input<Path, Query, Body>) => Response | Promise<Response>
 }): Route {
   return {
@@ -64,10 +67,13 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
     takes,
     async answer(request, path) {
       const query = Object.fromEntries(new URL(request.url).searchParams)
+      const body = takes.body === undefined ? undefined : await bodyOf(request)
+      const refused = onInvalidBody === undefined ? undefined : takes.body?.safeParse(body).error
+      if (onInvalidBody !== undefined && refused !== undefined) return onInvalidBody(refused.issues)
       return handle({
         path: checked(takes.path, path, 'address'),
         query: checked(takes.query, query, 'query'),
-        body: takes.body === undefined ? undefined : checked(takes.body, await bodyOf(request), 'body'),
+        body: checked(takes.body, body, 'body'),
         headers: request.headers,
         signal: request.signal,
       } as Input<Path, Query, Body>)

@@ -3,16 +3,22 @@ import type { SiteFacts } from '../site/facts.ts'
 import { openConnectors } from './connectors/connectors.ts'
 import { openApi } from './openapi.ts'
 import type { Route } from './route.ts'
+import { openTurns } from './reading/turns.ts'
 import { buildingRoutes } from './routes/building.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { sampleRoutes } from './routes/sample.ts'
+import { manifestServerRoutes } from './routes/manifest-server.ts'
 import { serviceRoutes } from './routes/service.ts'
 import type { Services } from './services.ts'
 
+/** At once. Each may hold some pages in memory, and asks an API that others ask as well. */
+const maxReads = 8
+
 export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
   const connectors = openConnectors(services)
+  const turns = openTurns(maxReads)
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => description),
     ...connectorRoutes(connectors),
@@ -20,6 +26,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...exportRoutes(connectors),
     ...changeRoutes(connectors),
     ...sampleRoutes(services),
+    ...manifestServerRoutes(services, turns),
   ]
   const description = openApi(facts, routes, services.token !== null)
   return routes

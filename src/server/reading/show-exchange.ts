@@ -35,7 +35,8 @@ function showAnswer(answer: ObservedAnswer, redactor: Redactor, isOfToken: boole
   const { status, url } = answer
   const kept = answer.body()
   const bytes = answer.bytes()
-  const whole = isOfToken ? masked(textOf(answer, kept)) : withoutSecrets(textOf(answer, kept), redactor)
+  const text = withoutSecrets(textOf(answer, kept), redactor)
+  const whole = isOfToken ? masked(text) : text
   const body = whole.slice(0, maxChars)
   return {
     status,
@@ -67,7 +68,7 @@ function withoutSecrets(text: string, redactor: Redactor): string {
 }
 
 /** What says how a token was asked for or refused, and for how long it is good; everything else might be one. */
-const harmless = /^(grant_type|scopes?|token_type|expires?(_?(in|at|on))?|error(_\w+)?|message|status|code)$/i
+const harmless = /^(grant_type|client_id|scopes?|token_type|expires?(_?(in|at|on))?|error(_\w+)?|message|status|code)$/i
 
 const mask = '****'
 

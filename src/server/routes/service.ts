@@ -8,7 +8,7 @@ import { type Route, route } from '../route.ts'
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
 const capabilities = z
-  .object({ customCodeExecution: z.boolean().describe('Whether code sent in a request is run. It never is.') })
+  .object({ custom_code_execution: z.boolean().describe('Whether code sent in a request is run. It never is.') })
   .meta({ id: 'Capabilities' })
 
 /** @param description made of all routes, these among them, so it is asked for late. */
@@ -31,7 +31,7 @@ export function serviceRoutes({ baseUrl }: SiteFacts, description: () => object)
       tag: 'service',
       summary: 'What requests may ask for',
       answers: { 200: { description: 'So far one thing.', body: capabilities } },
-      handle: () => json({ customCodeExecution: false }),
+      handle: () => json({ custom_code_execution: false }),
     }),
     route({
       method: 'get',
