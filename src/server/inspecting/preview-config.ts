@@ -4,6 +4,18 @@ import { isList, isObject, type Members } from '../../members.ts'
 import { setOwn, stringifyJson } from '../../json.ts'
 import type { Placeholders } from './placeholders.ts'
 
+/**
+ * The same config with an address wherever only a name stood: for a manifest that takes its base from there.
+ * Null when nothing would change.
+ */
+export function withAddresses(config: Config, { named }: Placeholders): Config | null {
+  const changed = Object.entries(config).map(([name, value]) => {
+    const isAddress = /ur[il]|host|domain|endpoint|server|instance|base/i.test(name) && value === named(name)
+    return [name, isAddress ? `https://${value}` : value] as const
+  })
+  return changed.some(([name, value]) => value !== config[name]) ? Object.fromEntries(changed) : null
+}
+
 /** @param used The part of the manifest that is previewed: names that only it knows are named too. */
 export function previewConfig(
   spec: JsonSchema | null,
@@ -41,10 +53,34 @@ function valueOf(name: string, property: Members, given: unknown, isRequired: bo
     return isRequired || Object.keys(members).length > 0 ? members : undefined
   }
   if (isGiven) return given
+  if (isRequired && property.default === undefined) {
+    const date = dateFor(property)
+    if (date !== null) return date
+  }
   const [example] = isList(property.examples) ? property.examples : []
   const [first] = isList(property.enum) ? property.enum : []
   const known = property.const ?? property.default ?? (isRequired ? (example ?? first) : undefined)
   return known ?? (isRequired ? placeholders.named(name) : undefined)
+}
+
+/** A date must be one, or nothing can be reckoned with it. */
+const dates = ['2024-01-01T00:00:00Z', '2024-01-01', '2024-01-01T00:00:00', '2024-01-01T00:00:00.000Z']
+
+function dateFor({ format, pattern, examples }: Members): string | null {
+  if (isList(examples) && examples.length > 0) return null
+  if (format === 'date') return '2024-01-01'
+  const fitting = typeof pattern === 'string' ? dates.find((date) => matches(pattern, date)) : undefined
+  return fitting ?? (format === 'date-time' ? '2024-01-01T00:00:00Z' : null)
+}
+
+/** A pattern that also takes any other text says nothing about dates. */
+function matches(pattern: string, date: string): boolean {
+  try {
+    const expression = new RegExp(pattern)
+    return pattern.length < 200 && expression.test(date) && !expression.test('text')
+  } catch {
+    return false
+  }
 }
 
 /** Of several ways to fill a property, the one that fits what was entered, or the first. */

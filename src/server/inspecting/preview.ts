@@ -12,7 +12,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { Preview, PreviewedRequest } from '../wire/inspection.ts'
 import { pagingMarks } from './paging-marks.ts'
 import { openPlaceholders, type Placeholders } from './placeholders.ts'
-import { previewConfig } from './preview-config.ts'
+import { previewConfig, withAddresses } from './preview-config.ts'
 import { previewSlice } from './preview-slice.ts'
 import { fullPage, previewTokens } from './preview-tokens.ts'
 import { sayStops, sayWhen } from './preview-words.ts'
@@ -26,9 +26,26 @@ export async function previewOf(
   given: Config,
 ): Promise<Preview> {
   const placeholders = openPlaceholders()
-  const preview = { stream: name, requests: [] as PreviewedRequest[], stops: '' }
+  const config = previewConfig(connectionSpecification(manifest), given, component, placeholders)
+  const preview = await previewWith(manifest, name, component, { config, placeholders })
+  const addressed = preview.isNowhere ? withAddresses(config, placeholders) : null
+  const { isNowhere: _said, ...shown } =
+    addressed === null ? preview : await previewWith(manifest, name, component, { config: addressed, placeholders })
+  return shown
+}
+
+type Given = { readonly config: Config; readonly placeholders: Placeholders }
+
+/** `isNowhere`: the address of the API is not known yet. */
+async function previewWith(
+  manifest: Manifest,
+  name: string,
+  component: Component,
+  { config: known, placeholders }: Given,
+): Promise<Preview & { readonly isNowhere: boolean }> {
+  const preview = { stream: name, requests: [] as PreviewedRequest[], stops: '', isNowhere: false }
   try {
-    const config = await readableConfig(manifest, component, given, placeholders)
+    const config = await normalized(manifest, known)
     const { stream } = delegateOf({ manifest, config }, component, undefined, Date.now())
     const plan = planComponent({ manifest, config }, stream)
     preview.stops = sayStops(plan.pagination, fullPage(plan.pagination, config))
@@ -36,17 +53,12 @@ export async function previewOf(
     return { ...preview, trouble: decidedElsewhere(plan) }
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    return { ...preview, trouble: placeholders.reveal(error.message) }
+    const isNowhere = error.code === 'request/invalid-url'
+    return { ...preview, isNowhere, trouble: placeholders.reveal(error.message) }
   }
 }
 
-async function readableConfig(
-  manifest: Manifest,
-  component: Component,
-  given: Config,
-  placeholders: Placeholders,
-): Promise<Config> {
-  const config = previewConfig(connectionSpecification(manifest), given, component, placeholders)
+async function normalized(manifest: Manifest, config: Config): Promise<Config> {
   try {
     return (await normalizeConfig(manifest, config, {})).config
   } catch {
@@ -92,6 +104,7 @@ async function addRequests(
     const shown = showPreviewed(buildRequest(input), plan.requester.auth, placeholders, token?.url)
     const marks = pagingMarks(pagination, input, pageSize).map((mark) => ({
       ...mark,
+      name: placeholders.reveal(mark.name),
       value: placeholders.reveal(mark.value),
     }))
     requests.push({ ...shown, marks, when: index === 0 ? 'first' : when })
