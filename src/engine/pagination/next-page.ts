@@ -2,7 +2,7 @@
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
-import type { Config, JsonRecord } from '../plan/plan.ts'
+import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
 import { resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
@@ -127,7 +127,7 @@ function offsetSize(
 }
 
 function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTools): NextPage {
-  const scope = cursorScope(plan, page, tools)
+  const scope = cursorScope(page, { ...tools, parameters: plan.parameters })
   if (plan.stopWhen !== null && plan.stopWhen.evaluate(scope, 'boolean') === true)
     return { token: null, stop: 'stop-condition' }
   // Airbyte: ends on any falsy cursor, so `0`, `False` and `{}` stop here too.
@@ -167,10 +167,14 @@ function linkOf(value: unknown, { token, at }: PlanOf<'cursor' | 'custom'>, from
   return token?.into === 'path' ? resolveUrl(pythonText(value), from, at) : undefined
 }
 
-function cursorScope(plan: PlanOf<'cursor'>, page: PageOutcome, { config, streamName }: NextPageTools): Scope {
+type ScopeTools = Pick<NextPageTools, 'config' | 'streamName'> & { readonly parameters: Parameters }
+type SeenPage = Pick<PageOutcome, 'body' | 'headers' | 'receivedCount' | 'received'>
+
+/** What the templates of a cursor may use. */
+export function cursorScope(page: SeenPage, { config, parameters, streamName }: ScopeTools): Scope {
   return {
     config,
-    parameters: plan.parameters,
+    parameters,
     response: responseForTemplates(page.body),
     headers: headersForTemplates(page.headers),
     last_page_size: page.receivedCount,

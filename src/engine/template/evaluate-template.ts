@@ -21,11 +21,15 @@ export function evaluateTemplate(
   options: PlaygroundOptions = {},
 ): unknown {
   const { as = 'string', now } = options
-  const scope: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(context)) scope[name] = hostValue(name, value)
+  const scope = scopeOf(context)
   const clocked: Scope = now === undefined ? scope : { ...scope, [nowKey]: () => new Date(now) }
   const result = compileTemplate(text).evaluate(clocked, as)
   return result === undefined ? null : plainValue(result)
+}
+
+/** Plain JSON → what a stage would hand to a template under these names. */
+export function scopeOf(context: Readonly<Record<string, unknown>>): Scope {
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, hostValue(name, value)]))
 }
 
 function hostValue(name: string, value: unknown): unknown {

@@ -1,5 +1,6 @@
 /** The pages of the latest test reads, in memory: what is shown of them later, and what templates are tried on. */
 import { randomUUID } from 'node:crypto'
+import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { UnshownAnswer } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
@@ -23,7 +24,7 @@ export type CapturedPage = {
 export type CapturedRead = {
   readonly id: string
   /** Of the stream that was read; null until it is open. */
-  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> | null
+  stream: (Pick<OpenStream, 'plan' | 'config' | 'redactor'> & { readonly manifest: Manifest }) | null
 }
 
 export type Captures = {

@@ -1,4 +1,5 @@
 /** A test read as it goes on → its events, its pages kept for later, and how it ended. */
+import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
@@ -14,7 +15,7 @@ import { type ReadLimits, sayStop } from './stop-words.ts'
 import { gatherParts } from './whole-pages.ts'
 
 export type ReadReport = {
-  readonly open: (stream: OpenStream, besides: Besides) => void
+  readonly open: (stream: OpenStream, manifest: Manifest, besides: Besides) => void
   readonly wantsSlice: (begun: number) => boolean
   readonly onSlice: (slice: Slice) => void
   readonly onAsked: (request: HttpRequest) => void
@@ -54,10 +55,10 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
   const hasEnough = () => totals.emitted >= limits.maxRecords
 
   return {
-    open(stream, besides) {
+    open(stream, manifest, besides) {
       open = { stream, besides, proof: openProof(stream), sample: sampleSchema(stream.plan) }
       const { plan, config, redactor } = stream
-      read.stream = { plan, config, redactor }
+      read.stream = { plan, config, redactor, manifest }
     },
     wantsSlice(begun) {
       const isWanted = begun < limits.maxSlices && !hasEnough()

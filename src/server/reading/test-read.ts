@@ -100,7 +100,7 @@ async function readPages(
     close = opened.close
     besides.current = openBesides(opened.run.redactor, began, line.tell)
     const ready = await openStreamNamed(opened.run, request.stream, { state, signal })
-    report.open(ready, besides.current)
+    report.open(ready, manifest, besides.current)
     const stream = watchStream(ready, report)
     const pages = readStream(stream, { maxPages, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal })
     for await (const { slice, page } of pages) {

@@ -7,6 +7,7 @@ import { openInspection } from '../inspecting/inspect.ts'
 import { openCaptures } from '../reading/captures.ts'
 import { portionOf } from '../reading/portion.ts'
 import { testRead } from '../reading/test-read.ts'
+import { evaluatingRoutes } from './evaluating.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { inspection, inspectionRequest } from '../wire/inspection.ts'
@@ -98,5 +99,6 @@ export function buildingRoutes(services: Services): Route[] {
         return json({ total, from: query.from, text })
       },
     }),
+    ...evaluatingRoutes(captures),
   ]
 }

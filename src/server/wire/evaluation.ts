@@ -2,6 +2,12 @@
 import { z } from 'zod'
 import { config } from './inspection.ts'
 
+const capturedPage = z
+  .object({ read: z.string(), slice: z.number().int(), page: z.number().int() })
+  .describe('A page of a test read: gives response, headers, last_record, last_page_size, next_page_token and more.')
+
+const text = z.string().describe('The manifest: says which values of the config are secret, where no page does.')
+
 export const evaluationRequest = z
   .object({
     template: z.string().max(100_000),
@@ -9,27 +15,44 @@ export const evaluationRequest = z
       .enum(['string', 'boolean', 'param', 'header', 'json'])
       .default('string')
       .describe('What the field does with the value.'),
-    config: config.default({}),
-    page: z
-      .object({ read: z.string(), slice: z.number().int(), page: z.number().int() })
-      .optional()
-      .describe('A page of a test read: gives response, headers, last_record, last_page_size and next_page_token.'),
+    config: config.default({}).describe('Wins over the config of the read.'),
+    page: capturedPage.optional(),
     context: z.record(z.string(), z.unknown()).default({}).describe('Further names; they win over those of the page.'),
+    text: text.optional(),
   })
   .meta({ id: 'EvaluationRequest' })
 
 export const evaluation = z
   .object({
-    value: z.unknown(),
+    value: z.unknown().describe('As JSON; its beginning where it is long.'),
     type: z.string().describe('Python’s name for it: str, int, float, bool, NoneType, list, dict.'),
     repr: z.string().describe('As Python would print it; long values are cut.'),
+    isCut: z.boolean().describe('Value and repr are only the beginning.'),
+    isLeftOut: z.boolean().describe('The field sends nothing: a parameter, header or member without a value.'),
   })
   .meta({ id: 'Evaluation' })
+
+export const templateContextRequest = z
+  .object({
+    place: z.enum(['request', 'pagination', 'record', 'error']).describe('Where in a manifest the template stands.'),
+    config: config.default({}),
+    page: capturedPage.optional(),
+    text: text.optional(),
+  })
+  .meta({ id: 'TemplateContextRequest' })
 
 /** The names that a template may use there, with what they hold, for completion. */
 export const templateContext = z
   .object({
-    names: z.array(z.object({ name: z.string(), type: z.string(), sample: z.string() })),
+    names: z
+      .array(
+        z.object({
+          name: z.string().describe("As a template writes it: `response.data`, `config['start_date']`."),
+          type: z.string(),
+          sample: z.string(),
+        }),
+      )
+      .describe('Members after what holds them, a few levels deep.'),
     functions: z.array(z.string()),
     filters: z.array(z.string()),
   })
@@ -37,4 +60,5 @@ export const templateContext = z
 
 export type EvaluationRequest = z.input<typeof evaluationRequest>
 export type Evaluation = z.infer<typeof evaluation>
+export type TemplateContextRequest = z.input<typeof templateContextRequest>
 export type TemplateContext = z.infer<typeof templateContext>

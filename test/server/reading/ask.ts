@@ -1,21 +1,11 @@
-/** Asks the API in tests, and gathers what a test read tells. */
-import type { Hono } from 'hono'
-import { parseJson, stringifyJson } from '../../../src/json.ts'
+/** Asks for test reads in tests, and gathers what they tell. */
+import { parseJson } from '../../../src/json.ts'
 import type { ReadEnd, ReadPage, TestReadEvent, TestReadRequest } from '../../../src/server/wire/test-read.ts'
-
-export function post(app: Hono, path: string, body: unknown): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json', Host: 'localhost' }
-  return Promise.resolve(app.request(path, { method: 'POST', headers, body: stringifyJson(body) }))
-}
-
-export async function jsonOf<T>(reply: Response): Promise<T> {
-  return parseJson(await reply.text()).value as T
-}
+import type { TestApi } from '../api.ts'
 
 /** Every event, in order, with every digit. */
-export async function readEvents(app: Hono, request: TestReadRequest): Promise<TestReadEvent[]> {
-  const text = await (await post(app, '/v1/test-reads', request)).text()
-  return eventsIn(text)
+export async function readEvents(api: TestApi, request: TestReadRequest): Promise<TestReadEvent[]> {
+  return eventsIn(await (await api.post('/v1/test-reads', request)).text())
 }
 
 export function eventsIn(text: string): TestReadEvent[] {
@@ -23,6 +13,15 @@ export function eventsIn(text: string): TestReadEvent[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => parseJson(line).value as TestReadEvent)
+}
+
+export function kindsOf(events: readonly TestReadEvent[]): string[] {
+  return events.map(({ kind }) => kind)
+}
+
+export function idOf([started]: readonly TestReadEvent[]): string {
+  if (started?.kind !== 'started') throw new Error(`the first event is ${started?.kind}`)
+  return started.id
 }
 
 export function pagesIn(events: readonly TestReadEvent[]): ReadPage[] {

@@ -5,16 +5,13 @@ import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { stringifyJson } from '../../../src/json.ts'
 import { startLab } from '../../../src/lab/lab.ts'
 import { readRecords } from '../../../src/read.ts'
-import { createApi } from '../../../src/server/server.ts'
-import { collect } from '../../helpers/collect.ts'
-import { testServices } from '../services.ts'
-import { endOf, jsonOf, pagesIn, readEvents } from './ask.ts'
 import type { RecordsPart } from '../../../src/server/wire/test-read.ts'
+import { collect } from '../../helpers/collect.ts'
+import { jsonOf, testApi } from '../api.ts'
+import { endOf, idOf, pagesIn, readEvents } from './ask.ts'
 
-const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '0.1.0' }
-const services = testServices()
-after(() => services[Symbol.dispose]())
-const app = createApi(facts, services)
+const api = testApi()
+after(() => api[Symbol.dispose]())
 const lab = await startLab({ size: 250 })
 after(() => lab.close())
 
@@ -27,9 +24,7 @@ describe('a test read of the lab brings what a sync would', () => {
   for (const { name } of manifest.streams) {
     const stream = String(name)
     test(stream, async () => {
-      const events = await readEvents(app, { text, config, stream, ...limits })
-      const [started] = events
-      assert.equal(started?.kind, 'started')
+      const events = await readEvents(api, { text, config, stream, ...limits })
       const end = endOf(events)
       assert.equal(end.problem, null)
       assert.equal(end.ending, 'complete')
@@ -42,8 +37,8 @@ describe('a test read of the lab brings what a sync would', () => {
 
       const records: unknown[] = []
       for (const { slice, page, emitted } of pages) {
-        const path: string = `/v1/test-reads/${started.id}/slices/${slice}/pages/${page}/records`
-        const part: RecordsPart = await jsonOf<RecordsPart>(await app.request(`${path}?count=10000`))
+        const path: string = `/v1/test-reads/${idOf(events)}/slices/${slice}/pages/${page}/records?count=10000`
+        const part: RecordsPart = await jsonOf(await api.get(path))
         assert.equal(part.total, emitted)
         records.push(...part.records)
       }
@@ -52,4 +47,41 @@ describe('a test read of the lab brings what a sync would', () => {
       assert.equal(end.emitted, expected.length)
     })
   }
+})
+
+describe('a test read says why it stopped, with the figures', () => {
+  const words = async (stream: string, changes: object = {}) => {
+    const events = await readEvents(api, { text, config, stream, ...limits, ...changes })
+    return { stopWords: pagesIn(events).at(-1)?.stopWords, ending: endOf(events).ending, end: endOf(events) }
+  }
+
+  test('a short page', async () => {
+    const { stopWords, end } = await words('offset')
+    assert.equal(stopWords, 'short page: 10 of 60 asked')
+    assert.equal(end.verdict, 'complete')
+  })
+
+  test('no cursor, and where it was looked for', async () => {
+    assert.equal((await words('next_url')).stopWords, 'no cursor at response.links.next')
+  })
+
+  test('the limit of pages', async () => {
+    const { stopWords, ending, end } = await words('offset', { maxPages: 2 })
+    assert.equal(stopWords, 'limit: 2 pages per slice')
+    assert.equal(ending, 'limit')
+    assert.equal(end.pages, 2)
+    assert.equal(end.verdict, null)
+  })
+
+  test('the limit of records: no page is asked for behind it', async () => {
+    const { stopWords, ending, end } = await words('page', { maxRecords: 100 })
+    assert.equal(stopWords, 'limit: 100 records')
+    assert.equal(ending, 'limit')
+    assert.equal(end.pages, 2)
+    assert.equal(end.emitted, 120)
+  })
+
+  test('a stream that has no pages', async () => {
+    assert.equal((await words('all')).stopWords, 'no pagination: one request')
+  })
 })
