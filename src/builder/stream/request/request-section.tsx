@@ -35,7 +35,10 @@ export function RequestSection({ stream }: { stream: StreamPlace }) {
             {url !== undefined && base === undefined ? (
               <TemplateField at={[...at, 'url']} label="URL" isRequired />
             ) : (
-              <TemplateField at={[...at, 'path']} label="Path" placeholder="orders" help={<BaseUrl base={base} />} />
+              <>
+                <BaseUrl base={base} />
+                <TemplateField at={[...at, 'path']} label="Path" placeholder="orders" />
+              </>
             )}
           </div>
           <PairsField at={[...at, 'request_parameters']} label="Query parameters" one="parameter" />
@@ -48,11 +51,15 @@ export function RequestSection({ stream }: { stream: StreamPlace }) {
   )
 }
 
+/** Written in the settings; here to see what the path is added to. */
 function BaseUrl({ base }: { base: unknown }) {
-  if (base === undefined) return 'There is no base URL yet: set it in the settings.'
+  const text = shownText(base)
   return (
-    <>
-      Behind <code>{shownText(base)}</code>
-    </>
+    <div className="field base-url">
+      <span className="label">Base URL</span>
+      <output className="mono" title={text}>
+        {text === '' ? 'not set yet' : text}
+      </output>
+    </div>
   )
 }

@@ -1,0 +1,73 @@
+/** Where the records are in a response, which of them are kept, and what tells them apart. */
+import { useState } from 'react'
+import { isObject } from '../../../members.ts'
+import type { StreamPlace } from '../../editor/use-streams.ts'
+import { InYaml } from '../../fields/in-yaml.tsx'
+import { namesIn, textOfNames } from '../../fields/names.ts'
+import { NamesField } from '../../fields/names-field.tsx'
+import { Section } from '../../fields/section.tsx'
+import { SharedNote } from '../../fields/shared-note.tsx'
+import { useChanges } from '../../session/use-changes.ts'
+import { useField } from '../../session/use-field.ts'
+import { useParts } from '../use-parts.ts'
+import { FilterField } from './filter-field.tsx'
+import { PrimaryKeyField } from './primary-key-field.tsx'
+import './records-section.css'
+import { ResponsePicker } from './response-picker.tsx'
+import { useCaptured } from './use-captured.ts'
+
+export function RecordsSection({ stream }: { stream: StreamPlace }) {
+  const { selectorAt } = useParts(stream.path)
+  const extractorAt = [...selectorAt, 'extractor']
+  const pathAt = [...extractorAt, 'field_path']
+  const { value: extractor } = useField(extractorAt)
+  const change = useChanges()
+  const captured = useCaptured(stream.name)
+  const [isPicking, setPicking] = useState(false)
+  const { type = 'DpathExtractor', field_path: fieldPath } = isObject(extractor) ? extractor : {}
+  const names = namesIn(fieldPath) ?? []
+  return (
+    <Section title="Records" summary={names.length === 0 ? 'the whole response' : textOfNames(names)}>
+      <SharedNote at={[extractorAt, [...selectorAt, 'record_filter']]} />
+      {type === 'DpathExtractor' ? (
+        <>
+          <div className="field-path">
+            <NamesField
+              at={pathAt}
+              label="Field path"
+              keepsEmpty
+              placeholder="the whole response"
+              help="Where in the response the records are: data.items. A star stands for every item."
+            />
+            <button
+              type="button"
+              className="button"
+              aria-expanded={isPicking && captured !== null}
+              disabled={captured === null}
+              onClick={() => setPicking(!isPicking)}
+            >
+              Pick
+            </button>
+          </div>
+          {captured === null && <p className="pick-help">Test the stream once to pick the list from its response.</p>}
+          {isPicking && captured !== null && (
+            <ResponsePicker
+              captured={captured}
+              picked={names}
+              onPick={(path) =>
+                change([
+                  { at: [...extractorAt, 'type'], value: 'DpathExtractor' },
+                  { at: pathAt, value: [...path] },
+                ])
+              }
+            />
+          )}
+        </>
+      ) : (
+        <InYaml what="The extractor" why="is not a path into the response." />
+      )}
+      <FilterField at={[...selectorAt, 'record_filter']} />
+      <PrimaryKeyField at={[...stream.path, 'primary_key']} records={captured?.page.records ?? []} />
+    </Section>
+  )
+}

@@ -1,0 +1,29 @@
+/** Both spellings of a body are read, and changed without mixing them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bodyOf, changesToBody } from '../../../../src/builder/stream/request/body-kind.ts'
+
+test('every spelling is read', () => {
+  assert.equal(bodyOf({}).kind, 'none')
+  assert.deepEqual(bodyOf({ request_body_json: { a: 1 } }), { kind: 'json', at: ['request_body_json'] })
+  assert.deepEqual(bodyOf({ request_body_json: '{{ config.body }}' }), { kind: 'json', at: ['request_body_json'] })
+  assert.deepEqual(bodyOf({ request_body_data: { a: 1 } }), { kind: 'form', at: ['request_body_data'] })
+  assert.deepEqual(bodyOf({ request_body_data: 'a=1' }), { kind: 'text', at: ['request_body_data'] })
+  const graphql = { request_body: { type: 'RequestBodyGraphQL', value: { query: '{ orders }' } } }
+  assert.deepEqual(bodyOf(graphql), { kind: 'graphql', at: ['request_body', 'value', 'query'] })
+  assert.equal(bodyOf({ request_body: { type: 'Odd' } }).kind, 'other')
+  assert.equal(bodyOf({ request_body_json: {}, request_body_data: {} }).kind, 'other', 'two bodies are nobody’s form')
+})
+
+test('pairs go along from JSON to form and back, in the spelling that is there', () => {
+  assert.deepEqual(changesToBody(['r'], { request_body_json: { a: 1 } }, 'form'), [
+    { at: ['r', 'request_body_json'], value: undefined },
+    { at: ['r', 'request_body_data'], value: { a: 1 } },
+  ])
+  const typed = { request_body: { type: 'RequestBodyUrlEncodedForm', value: { a: '1' } } }
+  assert.deepEqual(changesToBody(['r'], typed, 'json'), [
+    { at: ['r', 'request_body'], value: { type: 'RequestBodyJsonObject', value: { a: '1' } } },
+  ])
+  assert.deepEqual(changesToBody(['r'], typed, 'none'), [{ at: ['r', 'request_body'], value: undefined }])
+  assert.deepEqual(changesToBody(['r'], {}, 'none'), [])
+})
