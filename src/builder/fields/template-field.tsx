@@ -46,14 +46,8 @@ export function TemplateField({
               placeholder={placeholder}
               isMultiline={isMultiline}
             >
-              <button
-                type="button"
-                className="try"
-                aria-label={`Try ${field.label}`}
-                aria-expanded={isTrying}
-                onClick={() => setTrying(!isTrying)}
-              >
-                try
+              <button type="button" className="try" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+                try<span className="hidden"> {field.label}</span>
               </button>
             </TemplateInput>
             {isTrying && (

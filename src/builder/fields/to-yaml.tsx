@@ -13,10 +13,9 @@ export function ToYaml({ at, label }: { at: Path; label: string }) {
       type="button"
       className="to-yaml"
       tabIndex={-1}
-      aria-label={`Show ${label} in YAML`}
       onClick={() => showInYaml({ path: follow(store.get().document.value, at).writtenAt })}
     >
-      yaml
+      <span className="hidden">Show {label} in </span>yaml
     </button>
   )
 }

@@ -1,5 +1,5 @@
 /** A place to try a template against a captured page before it goes into the field. */
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { TemplateInput, type TemplateInputHandle } from '../template/template-input.tsx'
 import { type TemplatePlace, useTemplateNames } from '../template/use-template-names.ts'
@@ -22,7 +22,6 @@ export type PlaygroundProps = {
 }
 
 export function Playground({ label, value, as, place, onUse, onClose }: PlaygroundProps) {
-  const id = useId()
   const read = useReading()
   const selected = useSelectedPage()
   const [chosen, setChosen] = useState<ReadPage | null>(null)
@@ -36,15 +35,15 @@ export function Playground({ label, value, as, place, onUse, onClose }: Playgrou
     ...(read?.id != null && page !== null && { page: { read: read.id, slice: page.slice, page: page.page } }),
   })
   return (
-    <section className="playground appears" aria-labelledby={id} ref={box}>
+    <section className="playground appears" aria-label="Playground" ref={box}>
       <header>
-        <h3 id={id}>
+        <h3>
           Try <span className="of">{label}</span>
         </h3>
         <PageChoice read={read} page={page} onChoose={setChosen} />
       </header>
       <TemplateInput
-        control={{ 'aria-label': `Template to try for ${label}`, autoFocus: true }}
+        control={{ 'aria-label': 'Template to try', autoFocus: true }}
         value={draft}
         onChange={setDraft}
         names={names}

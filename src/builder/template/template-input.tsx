@@ -1,6 +1,7 @@
 /** A text box for templates: coloured, with what may be written next. Lines that are too long wrap, and the box grows. */
 import { Combobox, ComboboxProvider } from '@ariakit/react'
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   type Ref,
@@ -38,7 +39,7 @@ export function TemplateInput(props: TemplateInputProps) {
   const { control, value, onChange, names, placeholder, isMultiline = false, children, handle } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const paint = useRef<HTMLDivElement>(null)
-  const caretAfter = useRef<number | null>(null)
+  const caretAfter = useRef(control.autoFocus === true ? value.length : null)
   const [offer, setOffer] = useState<Offer | null>(null)
 
   // The caret can be put behind what was inserted only once it is there.
@@ -92,11 +93,8 @@ export function TemplateInput(props: TemplateInputProps) {
             showOnKeyPress={false}
             setValueOnChange={false}
             render={
-              <textarea
+              <PlainTextArea
                 ref={box}
-                // A text box with a list beside it: a text area may have no other role, nor say that it is expanded.
-
-                aria-expanded={undefined}
                 rows={1}
                 placeholder={placeholder}
                 spellCheck={false}
@@ -114,4 +112,9 @@ export function TemplateInput(props: TemplateInputProps) {
       {offer !== null && <CompletionList offer={offer} paint={paint} onChoose={choose} />}
     </ComboboxProvider>
   )
+}
+
+/** A text box with a list beside it: a text area may have no other role, nor say that it is expanded. */
+function PlainTextArea({ role: _, 'aria-expanded': __, ...props }: ComponentProps<'textarea'>) {
+  return <textarea {...props} />
 }
