@@ -7,10 +7,10 @@ import { Menu, type MenuChoice } from '../menu/menu.tsx'
 import { addressOf, followLink, goTo, type View } from '../place.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
+import { ProblemsMenu } from '../yaml/problems-menu.tsx'
 import './editor-header.css'
 import { downloadExport } from './exports.ts'
 import { partOf } from './parts.ts'
-import { ProblemCount } from './problem-count.tsx'
 import { SaveButton, SaveStatus } from './save-state.tsx'
 import { Segments } from './segments.tsx'
 import type { Room } from './use-room.ts'
@@ -67,7 +67,7 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
         />
       </h1>
       <Segments label="View" chosen={view} choices={views} onChoose={(one) => goTo({ view: one })} />
-      <ProblemCount />
+      <ProblemsMenu />
       <span className="space" />
       <SaveStatus />
       <UndoButtons />

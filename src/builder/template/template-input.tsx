@@ -115,6 +115,7 @@ export function TemplateInput(props: TemplateInputProps) {
 }
 
 /** A text box with a list beside it: a text area may have no other role, nor say that it is expanded. */
-function PlainTextArea({ role: _, 'aria-expanded': __, ...props }: ComponentProps<'textarea'>) {
-  return <textarea {...props} />
+function PlainTextArea(props: ComponentProps<'textarea'>) {
+  const plain = { ...props, role: undefined, 'aria-expanded': undefined }
+  return <textarea {...plain} />
 }

@@ -1,6 +1,7 @@
 /** "2 problems" in the header: a menu that leads to each. */
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { Icon } from '../icons.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { problemCount, targetOf } from './problem-list.tsx'
 import './problems-menu.css'
@@ -18,11 +19,13 @@ export function ProblemsMenu() {
       <span className="hidden" role="status">
         {problemCount(problems.length)}
       </span>
-      <MenuProvider placement="bottom-end">
-        <MenuButton className="button small quiet" disabled={problems.length === 0} data-severity={worst}>
-          <span className="dot" aria-hidden="true" />
-          {problemCount(problems.length)}
-        </MenuButton>
+      <MenuProvider placement="bottom-start">
+        {problems.length > 0 && (
+          <MenuButton className="button quiet" data-severity={worst}>
+            <Icon name="warning" />
+            {problemCount(problems.length)}
+          </MenuButton>
+        )}
         <Menu portal fitViewport gutter={4} className="problems-menu-list" unmountOnHide aria-label="Problems">
           {problems.slice(0, mostShown).map((problem) => (
             <MenuItem
