@@ -27,7 +27,7 @@ export type IconName = keyof typeof drawings
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+    <svg className="icon" data-name={name} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
       <path d={drawings[name]} />
     </svg>
   )

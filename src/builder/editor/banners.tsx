@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
 import { type Draft, draftOf, forgetDraft } from '../session/draft.ts'
-import { save } from '../session/saving.ts'
+import { save, useSaveState } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago } from '../when.ts'
 import { Banner } from './banner.tsx'
@@ -13,6 +13,7 @@ export function Banners() {
     <div className="banners">
       <LeavingBanner />
       <ForeignBanner />
+      <FailedBanner />
       <GoneBanner />
       <DraftBanner />
     </div>
@@ -63,6 +64,19 @@ function ForeignBanner() {
       </button>
       <button type="button" className="button small" onClick={store.keepOurs}>
         Keep mine
+      </button>
+    </Banner>
+  )
+}
+
+function FailedBanner() {
+  const store = useSessionStore()
+  const state = useSaveState()
+  if (state.kind !== 'failed') return null
+  return (
+    <Banner tone="warning" words={`Not saved. ${state.message}`}>
+      <button type="button" className="button small" onClick={() => void save(store)}>
+        Try again
       </button>
     </Banner>
   )

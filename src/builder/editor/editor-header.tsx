@@ -2,10 +2,9 @@
 import { deleteOpen, duplicateOpen } from './open-actions.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
-import { keyLabel } from '../keys/use-keys.ts'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
 import { addressOf, followLink, goTo, type View } from '../place.ts'
-import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
 import './editor-header.css'
@@ -13,6 +12,7 @@ import { downloadExport } from './exports.ts'
 import { partOf } from './parts.ts'
 import { SaveButton, SaveStatus } from './save-state.tsx'
 import { Segments } from './segments.tsx'
+import { UndoButtons } from './undo-buttons.tsx'
 import type { Room } from './use-room.ts'
 
 const views = [
@@ -67,10 +67,10 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
         />
       </h1>
       <Segments label="View" chosen={view} choices={views} onChoose={(one) => goTo({ view: one })} />
-      <ProblemsMenu />
+      {room !== 'one' && <ProblemsMenu />}
       <span className="space" />
       <SaveStatus />
-      <UndoButtons />
+      {room !== 'one' && <UndoButtons />}
       <SaveButton />
       {isWide && (
         <>
@@ -91,39 +91,10 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
             </button>
           ))}
           <span className="rule" />
-          <KeysButton />
-          <ThemeSwitch />
         </>
       )}
+      {room !== 'one' && <KeysButton />}
+      {isWide && <ThemeSwitch />}
     </header>
-  )
-}
-
-function UndoButtons() {
-  const store = useSessionStore()
-  const { canUndo, canRedo } = useSession((session) => session)
-  return (
-    <span className="undo">
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label="Undo"
-        title={`Undo ${keyLabel('mod+z')}`}
-        disabled={!canUndo}
-        onClick={store.undo}
-      >
-        <Icon name="undo" />
-      </button>
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label="Redo"
-        title={`Redo ${keyLabel('mod+shift+z')}`}
-        disabled={!canRedo}
-        onClick={store.redo}
-      >
-        <Icon name="redo" />
-      </button>
-    </span>
   )
 }

@@ -15,8 +15,10 @@ import { Outline } from './outline.tsx'
 import { OutlineMenu } from './outline-menu.tsx'
 import { showPane, usePane } from './pane.ts'
 import { findPart, pageLabels } from './parts.ts'
+import { ProblemsMenu } from '../yaml/problems-menu.tsx'
 import { Segments } from './segments.tsx'
 import { Splitter } from './splitter.tsx'
+import { UndoButtons } from './undo-buttons.tsx'
 import { useRoom } from './use-room.ts'
 import { useStreams } from './use-streams.ts'
 
@@ -49,7 +51,14 @@ export function Editor() {
       <Banners />
       {room !== 'three' && (
         <div className="pane-bar">
-          {room === 'one' && <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />}
+          {room === 'one' && (
+            <>
+              <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />
+              <span className="space" />
+              <ProblemsMenu />
+              <UndoButtons />
+            </>
+          )}
           <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Whether what is seen is on disk, in a word; what keeps it from getting there, beside it. */
+/** Whether what is seen is on disk, in a word. What keeps it from getting there, a banner says. */
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { save, useSaveState } from '../session/saving.ts'
@@ -15,18 +15,10 @@ const words = {
 export function SaveStatus() {
   const state = useSaveState()
   return (
-    <span
-      className="save-state"
-      role="status"
-      data-state={state.kind}
-      title={state.kind === 'failed' ? state.message : undefined}
-    >
+    <span className="save-state" role="status" data-state={state.kind}>
       {state.kind === 'saved' && <Icon name="check" />}
       {state.kind === 'failed' && <Icon name="warning" />}
-      <span className="words">
-        {words[state.kind]}
-        {state.kind === 'failed' && <span className="reason">: {state.message}</span>}
-      </span>
+      {words[state.kind]}
     </span>
   )
 }

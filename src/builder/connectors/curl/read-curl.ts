@@ -118,10 +118,9 @@ function headerOf(line: string): Pair[] {
 
 /** Read by hand: `URL` would write templates and placeholders of the path in its own way. */
 function addressParts(address: string): { origin: string; user: string | null; path: string; query: Pair[] } | null {
-  const match = /^(?:(https?):\/\/)?(?:([^/?#@]*)@)?([^/?#\s]+)([^?#]*)(?:\?([^#]*))?/i.exec(address.trim())
-  const [, scheme = 'https', user, host, path = '', query = ''] = match ?? []
-  if (host === undefined || /^[a-z][\w+.-]*:\/\//i.test(address.replace(/^https?:\/\//i, ''))) return null
-  if (!URL.canParse(`${scheme}://${host}`)) return null
+  const [, scheme = 'https', rest = ''] = /^(?:([a-z][\w+.-]*):\/\/)?(.*)$/is.exec(address.trim()) ?? []
+  const [, user, host, path = '', query = ''] = /^(?:([^/?#@]*)@)?([^/?#\s]+)([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? []
+  if (!/^https?$/i.test(scheme) || host === undefined || !URL.canParse(`${scheme}://${host}`)) return null
   return {
     origin: `${scheme.toLowerCase()}://${host.toLowerCase()}`,
     user: user === undefined ? null : decoded(user),
