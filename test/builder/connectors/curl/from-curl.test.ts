@@ -89,7 +89,9 @@ describe('a connector from a cURL command', () => {
   })
 
   test('JSON, forms and text are sent as what they are', () => {
-    const { requester } = connectorOf(`curl https://a.example/search --json '{"q":{"id":12345678901234567890},"n":2.0}'`)
+    const { requester } = connectorOf(
+      `curl https://a.example/search --json '{"q":{"id":12345678901234567890},"n":2.0}'`,
+    )
     assert.equal(requester.http_method, 'POST')
     assert.match(connectorOf(`curl https://a.example/s -d '{"id":12345678901234567890}'`).text, /12345678901234567890/)
     const form = connectorOf(`curl https://a.example/s -d a=1 --data-urlencode 'b=x y&z'`)
