@@ -15,26 +15,10 @@ import { isNode, isObject } from '../../../src/engine/manifest/tree.ts'
 const folder = process.env.TURNLEAF_MANIFESTS ?? 'test/manifests'
 const edits = Number(process.env.TURNLEAF_EDITS ?? 8)
 
-const values = [
-  'x',
-  'yes',
-  '{{ config["a"] }}',
-  'line\n  line\n',
-  'a: b # c',
-  "it's",
-  '',
-  5,
-  true,
-  null,
-  {},
-  [],
-  {
-    a: 1,
-    b: ['x', { c: 'null' }],
-  },
-  [1, { c: 2 }],
-  [[1], []],
-] as const
+const values = JSON.parse(String.raw`[
+  "x", "yes", "{{ config[\"a\"] }}", "line\n  line\n", "a: b # c", "it's", "", 5, true, null, {}, [],
+  {"a": 1, "b": ["x", {"c": "null"}]}, [1, {"c": 2}], [[1], []]
+]`) as unknown[]
 
 /** Numbers between 0 and 1, the same on every run. */
 function randomNumbers(seed: number): () => number {

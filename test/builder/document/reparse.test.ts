@@ -8,43 +8,10 @@ import { reparse } from '../../../src/builder/document/reparse.ts'
 import { valueAt } from '../../../src/builder/document/value-path.ts'
 
 /** What people type, and what breaks things. */
-const strokes = [
-  'x',
-  ' ',
-  '\n',
-  '\n  ',
-  ':',
-  ': ',
-  '- ',
-  '#',
-  ' # c',
-  '"',
-  "'",
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  '|',
-  '>',
-  '|\n',
-  '&a ',
-  '*a',
-  '---',
-  '\n---\n',
-  '\n...\n',
-  '%',
-  '!!str ',
-  '? ',
-  '	',
-  '\r\n',
-  '<<: ',
-  'a: 1\n',
-  '  b: 2\n',
-  '- c\n',
-  '﻿',
-  '',
-]
+const strokes = JSON.parse(String.raw`[
+  "x", " ", "\n", "\n  ", ":", ": ", "- ", "#", " # c", "\"", "'", "{", "}", "[", "]", ",", "|", ">", "|\n", "&a ", "*a",
+  "---", "\n---\n", "\n...\n", "%", "!!str ", "? ", "\t", "\r\n", "<<: ", "a: 1\n", "  b: 2\n", "- c\n", "\uFEFF", ""
+]`) as string[]
 
 function assertSameTree(before: string, after: string): boolean {
   const near = reparse(readTree(before, false), after)
