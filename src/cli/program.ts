@@ -142,12 +142,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .action(runs(async () => (await import('./lab.ts')).runLab))
   command(
     'serve',
-    'Start site, API and lab, land every stream of the lab in DuckDB, and keep them running.',
+    'Start builder, API, site and lab, land every stream of the lab in DuckDB, and keep them running.',
     'serve --no-read',
   )
-    .option('--host <address>', 'where site and API listen (default: TURNLEAF_HOST, or 127.0.0.1)')
+    .option('--host <address>', 'where builder, API and site listen (default: TURNLEAF_HOST, or 127.0.0.1)')
     .option('--site-port <n>', 'port of the site (default: TURNLEAF_SITE_PORT, or 8080)', portNumber)
-    .option('--api-port <n>', 'port of the API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
+    .option('--api-port <n>', 'port of builder and API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--no-read', 'leave the lab unread')
     .action(runs(async () => (await import('./serve.ts')).runServe))

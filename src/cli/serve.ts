@@ -1,5 +1,5 @@
 /** `turnleaf serve`, which is `npm start`: site, API and lab, and every stream of the lab landed in a database. */
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Lab } from '../lab/lab.ts'
 import { apiListener } from '../server/server.ts'
 import { checkOrigin } from '../site/origin.ts'
@@ -11,9 +11,11 @@ import { interrupted, listenForInterrupt } from './interrupt.ts'
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from './open-port.ts'
 import { packageFolder, packageVersion } from './package.ts'
-import { colours, isWatched, row, say } from './print.ts'
+import { isWatched, say } from './print.ts'
 import { reportError } from './report.ts'
-import { servicesFor } from './services.ts'
+import { sayAddresses } from './say-addresses.ts'
+import { servicesFor, tokenFor } from './services.ts'
+import { shownPath } from './shown-path.ts'
 import { sayOutcome, sayReceipts } from './sync-outcome.ts'
 import { showSync } from './sync-progress.ts'
 
@@ -37,6 +39,7 @@ export async function runServe({
   const host = askedHost ?? (process.env.TURNLEAF_HOST || '127.0.0.1')
   const askedBaseUrl = originFrom('TURNLEAF_BASE_URL')
   const askedApiUrl = originFrom('TURNLEAF_API_URL')
+  const token = tokenFor(host)
 
   await using site = await openPort({
     name: 'site',
@@ -49,11 +52,10 @@ export async function runServe({
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
   site.serve(siteListener(createSite(facts)))
-  api.serve(apiListener(facts, servicesFor(host, lab.url)))
+  const services = servicesFor(host, token, lab.url)
+  api.serve(apiListener(facts, services))
 
-  sayAddress('site', site.url, facts.baseUrl)
-  sayAddress('API', api.url, facts.apiUrl)
-  sayAddress('lab', lab.url, lab.url)
+  await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
   if (read) await land(lab, signal)
   if (signal.aborted) return 0
   say(`\nAll stay open until Ctrl-C. Try, in another terminal:\n`)
@@ -67,11 +69,6 @@ export async function runServe({
 function originFrom(variable: string): string | undefined {
   const text = process.env[variable]
   return text === undefined || text === '' ? undefined : checkOrigin(text, variable)
-}
-
-function sayAddress(name: string, url: string, published: string): void {
-  const note = published === url ? '' : `published as ${published}`
-  say(row([{ width: 4 }, { width: 0 }, { width: 0 }], [name, colours.bold(url), note]))
 }
 
 function labManifest(): string {
@@ -102,11 +99,6 @@ async function land(lab: Lab, signal: AbortSignal): Promise<void> {
     progress.end()
     if (!signal.aborted) reportError(error)
   }
-}
-
-function shownPath(path: string): string {
-  const shown = relative(process.cwd(), path)
-  return shown.startsWith('..') ? path : shown
 }
 
 function configHint(port: number): string {

@@ -14,7 +14,7 @@ export type Ran = { code: number | null; stdout: string; stderr: string }
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
 export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
   const { NO_COLOR: _none, FORCE_COLOR: _force, TURNLEAF_LAB_PORT: _port, ...others } = process.env
-  const { TURNLEAF_TO: _to, TURNLEAF_HOME: _home, ...inherited } = others
+  const { TURNLEAF_TO: _to, TURNLEAF_HOME: _home, TURNLEAF_TOKEN: _token, ...inherited } = others
   const child: Child = spawn(process.execPath, [main, ...args], {
     env: { ...inherited, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { connectorFolder } from '../helpers/connector-folder.ts'
 import { type Given, runCli, said, startCli } from './run-cli.ts'
 
 const anyPorts = ['--site-port', '0', '--api-port', '0', '--lab-port', '0']
@@ -57,6 +58,45 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal((await fetch(served.site)).status, 200)
   })
 
+  test('says where the builder is before anything else, and what it will find there', async () => {
+    await using own = await connectorFolder({
+      'connectors/shop/manifest.yaml': 'version: 6.0.0',
+      'connectors/half/notes.txt': '',
+    })
+    await using served = await serving([...anyPorts, '--no-read'], { env: { TURNLEAF_HOME: own.folder } })
+    const place = `${own.folder}/connectors`
+    assert.equal(served.words.split('\n')[0], `builder   ${served.api}   1 connector in ${place}`)
+    assert.match(await (await fetch(served.api)).text(), /<title>Turnleaf/)
+    const { connectors } = (await (await fetch(`${served.api}/v1/connectors`)).json()) as { connectors: object[] }
+    assert.equal(connectors.length, 1)
+    const { url } = (await (await fetch(`${served.api}/v1/sample`)).json()) as { url: string }
+    assert.equal(url, served.lab)
+  })
+
+  test('the connector that the package brings is nobody’s work in a checkout', async () => {
+    await using served = await serving([...anyPorts, '--no-read'])
+    assert.match(served.words, /^builder +http:\S+ +no connectors in connectors yet$/m)
+    const { connectors } = (await (await fetch(`${served.api}/v1/connectors`)).json()) as { connectors: object[] }
+    assert.deepEqual(connectors, [])
+  })
+
+  test('beyond this machine it starts with a token only, and reads public addresses only', async () => {
+    const args = ['--host', '0.0.0.0', ...anyPorts, '--no-read']
+    const refused = await runCli(['serve', ...args])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /^cli\/no-token: On 0\.0\.0\.0 others .*\n {2}try {2}Set TURNLEAF_TOKEN/)
+    await using served = await serving(args, { env: { TURNLEAF_TOKEN: 'only-we-know' } })
+    assert.match(served.words, /^The API asks for TURNLEAF_TOKEN\. Open the builder at http:\S+\/#token=TOKEN\.$/m)
+    assert.match(served.words, /^Test reads reach public addresses only/m)
+    assert.ok(!served.words.includes('only-we-know'))
+    const list = `${served.api}/v1/connectors`
+    assert.equal((await fetch(served.api)).status, 200)
+    assert.equal((await fetch(list)).status, 401)
+    const headers = { Authorization: 'Bearer only-we-know' }
+    assert.equal((await fetch(list, { headers })).status, 200)
+    assert.equal((await fetch(`${served.api}/v1/sample`, { headers })).status, 404)
+  })
+
   test('the usual ports may be any near them', async () => {
     await using first = await serving(['--no-read', '--lab-port', '0'])
     await using second = await serving(['--no-read', '--lab-port', '0'])
@@ -95,8 +135,17 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
       { TURNLEAF_API_URL: 'https://x.example/?a' },
       /^site\/invalid-base-url: The TURNLEAF_API_URL/,
     ],
+    [
+      'a token that no header can carry',
+      { TURNLEAF_TOKEN: 'grüße dich' },
+      /^cli\/arguments: TURNLEAF_TOKEN has a character/,
+    ],
     ['a port that is none', { TURNLEAF_SITE_PORT: 'http' }, /^cli\/arguments: TURNLEAF_SITE_PORT is `http`/],
-    ['a host that is not here', { TURNLEAF_HOST: '192.0.2.1' }, /^site\/cannot-listen: Port 0 on 192\.0\.2\.1/],
+    [
+      'a host that is not here',
+      { TURNLEAF_HOST: '192.0.2.1', TURNLEAF_TOKEN: 'x' },
+      /^site\/cannot-listen: Port 0 on 192\.0\.2\.1/,
+    ],
   ]
   for (const [name, env, complaint] of faults) {
     test(`${name} is a fault, and nothing starts`, async () => {
