@@ -43,9 +43,12 @@ export function Field({
     .join(' ')
   return (
     <div className={className === undefined ? 'field' : `field ${className}`} onFocus={noteSpot}>
-      <label htmlFor={id} className={isLabelHidden ? 'hidden' : undefined}>
+      <label
+        htmlFor={id}
+        className={isLabelHidden ? 'hidden' : undefined}
+        data-optional={(!isRequired && !isLabelHidden) || undefined}
+      >
         {label}
-        {isRequired || isLabelHidden || <span className="optional"> optional</span>}
       </label>
       {isLabelHidden || <ToYaml at={at} label={label} />}
       {children({

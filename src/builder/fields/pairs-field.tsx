@@ -52,10 +52,7 @@ export function PairsField({ one, keepsEmpty = false, ...field }: FieldProps & {
 
   return (
     <fieldset className="pairs" aria-describedby={field.help === undefined ? undefined : `${id}-help`}>
-      <legend>
-        {field.label}
-        {field.isRequired || <span className="optional"> optional</span>}
-      </legend>
+      <legend data-optional={field.isRequired !== true || undefined}>{field.label}</legend>
       {field.help !== undefined && (
         <p className="help" id={`${id}-help`}>
           {field.help}

@@ -36,7 +36,11 @@ export function Toggle({
           </p>
         )}
       </div>
-      {isOn && children !== undefined && <div className="opened appears">{children}</div>}
+      {isOn && children !== undefined && (
+        <div className="opened appears" role="group" aria-label={label}>
+          {children}
+        </div>
+      )}
     </div>
   )
 }

@@ -7,9 +7,14 @@ import { useSession } from './use-session.tsx'
 
 const none: readonly ManifestProblem[] = []
 
+/** Of a key that is missing, the problem stands at what lacks it; it is shown where the key would be typed. */
 export function useProblemsAt(path: Path): readonly ManifestProblem[] {
   const root = useSession(({ document }) => document.value)
   const problems = useInspection()?.problems ?? none
-  const pointer = pointerOf(follow(root, path).writtenAt)
-  return problems.filter(({ at }) => at.pointer === pointer)
+  const { value, writtenAt } = follow(root, path)
+  const pointer = pointerOf(writtenAt)
+  const holder = pointerOf(follow(root, path.slice(0, -1)).writtenAt)
+  const isMissing = ({ code, message, at }: ManifestProblem) =>
+    code === 'manifest/missing-field' && at.pointer === holder && message.includes(`\`${path.at(-1)}\``)
+  return problems.filter((problem) => problem.at.pointer === pointer || (value === undefined && isMissing(problem)))
 }

@@ -8,7 +8,17 @@ import { CursorFields } from './cursor-fields.tsx'
 import { type Method, methodFacts } from './methods.ts'
 import { PlacementFields } from './placement-fields.tsx'
 
-export function MethodFields({ at, method, paginator }: { at: Path; method: Method; paginator: unknown }) {
+export function MethodFields({
+  at,
+  method,
+  paginator,
+  isGet,
+}: {
+  at: Path
+  method: Method
+  paginator: unknown
+  isGet: boolean
+}) {
   const strategyAt = [...at, 'pagination_strategy']
   const { size, token } = methodFacts[method]
   const hasSize = method !== 'CustomPaginationStrategy'
@@ -42,7 +52,7 @@ export function MethodFields({ at, method, paginator }: { at: Path; method: Meth
           help="The number that the API gives its first page: 0 or 1."
         />
       )}
-      <PlacementFields at={[...at, 'page_token_option']} method={method} what="token" />
+      <PlacementFields at={[...at, 'page_token_option']} method={method} what="token" isGet={isGet} />
       {(method === 'OffsetIncrement' || method === 'PageIncrement') && (
         <SwitchField
           at={[...strategyAt, 'inject_on_first_request']}
@@ -54,7 +64,7 @@ export function MethodFields({ at, method, paginator }: { at: Path; method: Meth
       )}
       {method === 'CursorPagination' && sizeField}
       {(method !== 'CursorPagination' || hasPageSize(paginator)) && (
-        <PlacementFields at={[...at, 'page_size_option']} method={method} what="size" />
+        <PlacementFields at={[...at, 'page_size_option']} method={method} what="size" isGet={isGet} />
       )}
     </>
   )

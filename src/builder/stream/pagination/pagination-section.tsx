@@ -22,7 +22,8 @@ import { RequestsPreview } from './requests-preview.tsx'
 const choices = methods.map((method) => ({ value: method, label: methodFacts[method].label }))
 
 export function PaginationSection({ stream }: { stream: StreamPlace }) {
-  const { paginatorAt: at } = useParts(stream.path)
+  const { paginatorAt: at, requesterAt } = useParts(stream.path)
+  const { value: httpMethod = 'GET' } = useField([...requesterAt, 'http_method'])
   const { value: paginator, set } = useField(at)
   const store = useSessionStore()
   const { recall, remember } = useRemembered()
@@ -61,7 +62,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
       {method === null ? (
         strategy !== undefined && <InYaml what="This strategy" />
       ) : (
-        <MethodFields key={method} at={at} method={method} paginator={paginator} />
+        <MethodFields key={method} at={at} method={method} paginator={paginator} isGet={httpMethod === 'GET'} />
       )}
       <OddPaging stream={stream} paginator={paginator} />
       <RequestsPreview stream={stream.name} />

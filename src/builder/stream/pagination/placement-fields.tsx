@@ -23,8 +23,23 @@ const placeHelp: Record<string, string> = {
   body: 'An older spelling of body_json.',
 }
 
-/** @param at the option in the manifest */
-export function PlacementFields({ at, method, what }: { at: Path; method: Method; what: 'size' | 'token' }) {
+const bodyOfGet = 'A GET request has no body for most APIs: set the method to POST.'
+
+/**
+ * @param at the option in the manifest
+ * @param isGet whether the stream asks with GET
+ */
+export function PlacementFields({
+  at,
+  method,
+  what,
+  isGet,
+}: {
+  at: Path
+  method: Method
+  what: 'size' | 'token'
+  isGet: boolean
+}) {
   const { value, set, remove } = useField(at)
   const { recall, remember } = useRemembered()
   const change = useChanges()
@@ -51,7 +66,7 @@ export function PlacementFields({ at, method, what }: { at: Path; method: Method
           isRequired
           fallback={place}
           choices={offered.map((one) => ({ value: one, label: one }))}
-          help={placeHelp[place]}
+          help={isGet && place.startsWith('body') ? bodyOfGet : placeHelp[place]}
           onChoose={(chosen) => put(withPlace(value, chosen, usualName))}
         />
         {place !== 'path' && <NameField at={at} option={value} place={place} onOption={put} />}

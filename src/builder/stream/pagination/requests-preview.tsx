@@ -1,6 +1,7 @@
 /** The first three requests as they will leave, the paging values marked where they go. */
 import { useInspection } from '../../session/use-inspection.ts'
 import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
+import { Worded } from '../../fields/worded.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
 import './requests-preview.css'
 
@@ -22,7 +23,7 @@ export function RequestsPreview({ stream }: { stream: string }) {
           </li>
         ))}
       </ol>
-      <p className="stops">{isOurs ? (preview.trouble ?? preview.stops) : ' '}</p>
+      <p className="stops">{isOurs ? <Worded text={preview.trouble ?? preview.stops} /> : ' '}</p>
     </section>
   )
 }

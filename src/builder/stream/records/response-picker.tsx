@@ -81,13 +81,13 @@ function PickerRow({
       {row.canOpen ? (
         <button
           type="button"
-          className="turn"
+          className="opener"
           aria-expanded={row.isOpen}
           aria-label={`${row.isOpen ? 'Close' : 'Open'} ${path}`}
           onClick={onTurn}
         />
       ) : (
-        <span className="turn" />
+        <span className="opener" />
       )}
       {row.kind === 'value' ? (
         <span className="value">
