@@ -1,5 +1,6 @@
 /** How much a test reads at most. Remembered in this browser: it says nothing about any connector. */
 import { useSyncExternalStore } from 'react'
+import { recall, remember } from '../remember.ts'
 
 export type Limits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
 
@@ -7,7 +8,7 @@ export type Limits = { readonly maxPages: number; readonly maxSlices: number; re
 export const most: Limits = { maxPages: 1000, maxSlices: 1000, maxRecords: 1_000_000 }
 const usual: Limits = { maxPages: 5, maxSlices: 5, maxRecords: 1000 }
 
-const place = 'turnleaf-test-limits'
+const place = 'test-limits'
 const listeners = new Set<() => void>()
 let limits: Limits | null = null
 
@@ -22,13 +23,13 @@ export function currentLimits(): Limits {
 
 export function setLimits(changed: Limits): void {
   limits = allowed(changed)
-  window.localStorage.setItem(place, JSON.stringify(limits))
+  remember(place, JSON.stringify(limits))
   for (const tell of listeners) tell()
 }
 
 function remembered(): Limits {
   try {
-    return allowed({ ...usual, ...(JSON.parse(window.localStorage.getItem(place) ?? '{}') as Partial<Limits>) })
+    return allowed({ ...usual, ...(JSON.parse(recall(place) ?? '{}') as Partial<Limits>) })
   } catch {
     return usual
   }

@@ -8,6 +8,8 @@ export type ReadSlice = Omit<EventOf<'slice'>, 'kind'>
 export type AskedPage = EventOf<'asked'>
 export type Notice = EventOf<'notice'>
 export type Auxiliary = EventOf<'auxiliary'>
+/** A request for a page that no page came of; `slice` and `page` say of which. */
+export type Try = { readonly slice: number; readonly page: number; readonly auxiliary: Auxiliary }
 
 export type ReadState = {
   readonly status: 'reading' | 'ended'
@@ -21,6 +23,7 @@ export type ReadState = {
   readonly pages: readonly ReadPage[]
   readonly notices: readonly Notice[]
   readonly auxiliaries: readonly Auxiliary[]
+  readonly tries: readonly Try[]
   /** The request that is waited for now. */
   readonly asked: AskedPage | null
   /** A wait that the API asked for, while it lasts. */
@@ -49,6 +52,7 @@ export function newRead(stream: string, text: string): ReadState {
     pages: [],
     notices: [],
     auxiliaries: [],
+    tries: [],
     asked: null,
     wait: null,
     at: 0,
@@ -60,13 +64,14 @@ export function newRead(stream: string, text: string): ReadState {
 
 /** Several at once: a fast API answers more often than a screen is drawn. */
 export function afterEvents(before: ReadState, events: readonly TestReadEvent[]): ReadState {
-  const { slices, pages, notices, auxiliaries } = before
+  const { slices, pages, notices, auxiliaries, tries } = before
   const grown = {
     ...before,
     slices: [...slices],
     pages: [...pages],
     notices: [...notices],
     auxiliaries: [...auxiliaries],
+    tries: [...tries],
   }
   return events.reduce(afterEvent, grown)
 }
@@ -76,6 +81,7 @@ type GrowingRead = ReadState & {
   readonly pages: ReadPage[]
   readonly notices: Notice[]
   readonly auxiliaries: Auxiliary[]
+  readonly tries: Try[]
 }
 
 function afterEvent(read: GrowingRead, event: TestReadEvent): GrowingRead {
@@ -95,13 +101,21 @@ function afterEvent(read: GrowingRead, event: TestReadEvent): GrowingRead {
       read.notices.push(event)
       return { ...read, at, wait: event.waitMs === undefined ? read.wait : event }
     case 'auxiliary':
-      read.auxiliaries.push(event)
+      if (event.isPage === true) read.tries.push({ ...placeOf(read), auxiliary: event })
+      else read.auxiliaries.push(event)
       return { ...read, at: Math.max(at, event.at + event.tookMs) }
     case 'waiting':
       return { ...read, at }
     case 'end':
       return { ...ended(read, event.ending), at, end: event, problem: event.problem && knownProblem(event.problem) }
   }
+}
+
+/** The page that is waited for; without one, the one after the last. */
+function placeOf({ asked, pages }: ReadState): { slice: number; page: number } {
+  if (asked !== null) return { slice: asked.slice, page: asked.page }
+  const last = pages.at(-1)
+  return last === undefined ? { slice: 0, page: 0 } : { slice: last.slice, page: last.page + 1 }
 }
 
 /** The person had enough: what was read stays. */

@@ -5,7 +5,8 @@ import type { ReadState } from './read-state.ts'
 
 /** What is being waited for, `elapsedMs` after the read began: `page 4, 1.2 s`, `rate limit, 12 s left`. */
 export function waitingWords({ asked, wait, slices, id, at }: ReadState, elapsedMs: number): string {
-  if (wait?.waitMs !== undefined) return `${wait.text}, ${secondsLeft(wait.at + wait.waitMs - elapsedMs)} left`
+  const leftMs = wait?.waitMs === undefined ? 0 : wait.at + wait.waitMs - elapsedMs
+  if (wait !== null && leftMs > 0) return `${waitReason(wait.text)}, ${secondsLeft(leftMs)} left`
   if (asked !== null) {
     const slice = slices.length > 1 ? `slice ${asked.slice + 1}, ` : ''
     return `${slice}page ${asked.page + 1}, ${duration(Math.max(0, elapsedMs - asked.at))}`
@@ -36,8 +37,13 @@ export function announcement(read: ReadState | null): string {
   if (read === null) return ''
   if (read.status === 'ended')
     return read.problem === null ? endWords(read) : `${endWords(read)}. ${read.problem.detail}`
-  if (read.wait?.waitMs !== undefined) return `Waiting: ${read.wait.text}, ${secondsLeft(read.wait.waitMs)}`
+  if (read.wait?.waitMs !== undefined) return `${waitReason(read.wait.text)}, ${secondsLeft(read.wait.waitMs)}`
   return `Reading ${read.stream}`
+}
+
+/** In two words; the logs have the whole sentence. */
+function waitReason(text: string): string {
+  return /rate limit|too many|\b429\b/i.test(text) ? 'rate limit' : 'next try'
 }
 
 export function recordsIn({ pages }: ReadState): number {

@@ -1,11 +1,10 @@
 /** Test, cancel, and how much to read at most. */
 import { useId, useState } from 'react'
 import { count } from '../../words.ts'
+import { keyLabel } from '../keys/use-keys.ts'
 import { type Limits, most, setLimits, useLimits } from './limits.ts'
 import { useReading } from './reading.ts'
 import type { Testing } from './use-test.ts'
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export function RunBar({ stream, testing }: { stream: string; testing: Testing }) {
   const [isOpen, setOpen] = useState(false)
@@ -19,7 +18,7 @@ export function RunBar({ stream, testing }: { stream: string; testing: Testing }
           type="button"
           className="button main"
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          title={`Test ${stream} (${isMac ? '⌘' : 'Ctrl'}-Enter)`}
+          title={`Test ${stream} (${keyLabel('mod+enter')})`}
           onClick={testing.start}
         >
           <PlayIcon />

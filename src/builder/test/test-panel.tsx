@@ -4,7 +4,7 @@ import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
 import { ProblemBox } from './outcome/problem-box.tsx'
 import { PageDetails } from './page-details.tsx'
-import type { ReadState } from './read-state.ts'
+import type { Auxiliary, ReadState } from './read-state.ts'
 import { ReadStatus } from './read-status.tsx'
 import { useReading, useSelectedPage } from './reading.ts'
 import { RunBar } from './run-bar.tsx'
@@ -47,8 +47,8 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
 function ReadResult({ read, testing }: { read: ReadState; testing: Testing }) {
   const page = useSelectedPage()
   const [row, setRow] = useState<TimelineRow | null>(null)
-  const auxiliary = row?.kind === 'auxiliary' && read.auxiliaries.includes(row.auxiliary) ? row.auxiliary : null
-  const hasRows = read.pages.length + read.auxiliaries.length > 0 || read.asked !== null
+  const auxiliary = auxiliaryOf(row, read)
+  const hasRows = read.pages.length + read.auxiliaries.length + read.tries.length > 0 || read.asked !== null
   return (
     <>
       {hasRows && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
@@ -58,4 +58,11 @@ function ReadResult({ read, testing }: { read: ReadState; testing: Testing }) {
       )}
     </>
   )
+}
+
+/** The one that is looked at; where no page came at all, the request that should have brought the first. */
+function auxiliaryOf(row: TimelineRow | null, { auxiliaries, tries, pages, status }: ReadState): Auxiliary | null {
+  const chosen = row?.kind === 'auxiliary' || row?.kind === 'try' ? row.auxiliary : null
+  if (chosen !== null && (auxiliaries.includes(chosen) || tries.some((one) => one.auxiliary === chosen))) return chosen
+  return status === 'ended' && pages.length === 0 ? (tries.at(-1)?.auxiliary ?? null) : null
 }

@@ -22,16 +22,22 @@ export function useTest(stream: string | null): Testing {
 export function useTestKeys({ start, cancel }: Testing): void {
   const isReading = useReading()?.status === 'reading'
   useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) {
-        event.preventDefault()
-        start()
-      } else if (event.key === 'Escape' && isReading && !event.defaultPrevented && !closesSomething(event.target)) {
-        cancel()
-      }
+    /** Before anybody else: an editor would begin a new line. */
+    function test(event: KeyboardEvent): void {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (!event.repeat) start()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    function leave(event: KeyboardEvent): void {
+      if (event.key === 'Escape' && isReading && !event.defaultPrevented && !closesSomething(event.target)) cancel()
+    }
+    window.addEventListener('keydown', test, { capture: true })
+    window.addEventListener('keydown', leave)
+    return () => {
+      window.removeEventListener('keydown', test, { capture: true })
+      window.removeEventListener('keydown', leave)
+    }
   }, [start, cancel, isReading])
 }
 

@@ -20,24 +20,26 @@ export type Besides = {
 const shownCharacters = 64 * 1024
 
 export function openBesides(redactor: Redactor, began: number, tell: (event: TestReadEvent) => void): Besides {
-  let waiting: { readonly title: string; readonly exchange: Exchange }[] = []
+  let waiting: { readonly title: string; readonly exchange: Exchange; readonly isPage: boolean }[] = []
   let own: Exchange | null = null
 
-  const leaveOwn = () => {
-    if (own !== null) waiting.push({ title: titleOfOwn(own), exchange: own })
+  const leaveOwn = (isLast = false) => {
+    if (own !== null) waiting.push({ title: titleOfOwn(own, isLast), exchange: own, isPage: true })
     own = null
   }
   const tellWaiting = () => {
-    for (const { title, exchange } of waiting) {
+    for (const { title, exchange, isPage } of waiting) {
       const { request, response } = showExchange(asSent(exchange), redactor, shownCharacters)
-      tell({ kind: 'auxiliary', at: exchange.askedAt - began, tookMs: exchange.tookMs, title, request, response })
+      const { askedAt, tookMs } = exchange
+      tell({ kind: 'auxiliary', at: askedAt - began, tookMs, title, isPage, request, response })
     }
     waiting = []
   }
   return {
     observe(exchange) {
-      if (exchange.purpose !== undefined) waiting.push({ title: purposeWords(exchange.purpose), exchange })
-      else {
+      if (exchange.purpose !== undefined) {
+        waiting.push({ title: purposeWords(exchange.purpose), exchange, isPage: false })
+      } else {
         // Another try, another hop, or one more of the requests that make a page.
         leaveOwn()
         own = exchange
@@ -51,7 +53,7 @@ export function openBesides(redactor: Redactor, began: number, tell: (event: Tes
       return sent === null ? null : { method: sent.method, url: sent.url, headers: sent.headers, body: sent.body }
     },
     giveUp() {
-      leaveOwn()
+      leaveOwn(true)
       tellWaiting()
     },
   }
@@ -61,10 +63,10 @@ function asSent(exchange: Exchange): Exchange {
   return { ...exchange, request: withAssumedHeaders(exchange.request) }
 }
 
-/** Of a request that asked for a page, and was not the last to do so. */
-function titleOfOwn({ answer }: Exchange): string {
+/** Of a request that asked for a page that it did not bring; `isLast` where none after it did. */
+function titleOfOwn({ answer }: Exchange, isLast: boolean): string {
   if (answer === null) return 'Page: no answer'
   if (answer.status >= 400) return `Page: refused with ${answer.status}`
   if (answer.status >= 300) return 'Page: redirected'
-  return 'Page: one more request'
+  return isLast ? 'Page: not understood' : 'Page: one more request'
 }

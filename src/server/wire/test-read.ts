@@ -73,6 +73,10 @@ const auxiliary = z.object({
   at,
   tookMs: z.number(),
   title: z.string(),
+  isPage: z
+    .boolean()
+    .optional()
+    .describe('It asked for a page of the stream itself, but none came of it: refused, redirected, not understood.'),
   request: shownRequest,
   response: shownResponse.nullable(),
 })

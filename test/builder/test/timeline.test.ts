@@ -62,6 +62,12 @@ test('what had to be asked besides starts folded, and slices start open', () => 
   assert.equal(timelineRows(state, none)[0]?.isOpen, false)
 })
 
+test('a try that no page came of stands among the pages, in the order of asking', () => {
+  const refused: TestReadEvent = { ...token, at: 10, title: 'Page: refused with 429', isPage: true }
+  const came = { ...page(0, 0), at: 30 }
+  assert.deepEqual(ids(slice(0), { ...asked, page: 0 }, refused, came), ['try-0-10', 'page-0-0'])
+})
+
 test('a slice is named by what it holds', () => {
   assert.equal(
     sliceLabel({ slice: 0, descriptor: { customer: 7n, from: '2026-01-01' } }),
@@ -92,7 +98,9 @@ test('waiting says what for: a page and how long, or a limit and how long it las
   assert.equal(waitingWords(read(asked), 2240), 'page 4, 1.2 s')
   const wait: TestReadEvent = { kind: 'notice', at: 1100, level: 'warning', text: 'rate limit', waitMs: 12_000 }
   assert.equal(waitingWords(read(asked, wait), 1200), 'rate limit, 12 s left')
-  assert.equal(waitingWords(read(asked, wait), 99_000), 'rate limit, 0 s left')
+  assert.equal(waitingWords(read(asked, wait), 21_000), 'page 4, 20.0 s')
+  const failure: TestReadEvent = { ...wait, text: 'Try 1 failed, next in 12 s. The connection was reset.' }
+  assert.equal(waitingWords(read(asked, failure), 1200), 'next try, 12 s left')
 })
 
 test('the end says how many pages and records', () => {

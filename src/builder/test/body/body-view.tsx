@@ -1,6 +1,7 @@
 /** A body: as a tree that folds, or as text; searched with `/`, copied, downloaded. */
 import { useId, useMemo, useRef, useState } from 'react'
 import { parseJson } from '../../../json.ts'
+import { Segments } from '../../editor/segments.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import './body.css'
 import { BodyText } from './body-text.tsx'
@@ -19,7 +20,12 @@ export type BodyViewProps = {
   readonly whyNoTree?: string
 }
 
-export function BodyView({ title, name, source, text, whyNoTree = 'The body is not JSON.' }: BodyViewProps) {
+const views = [
+  { name: 'tree', label: 'Tree' },
+  { name: 'text', label: 'Text' },
+] as const
+
+export function BodyView({ title, name, source, text, whyNoTree = 'Not JSON' }: BodyViewProps) {
   const parsed = useMemo(() => parsedOf(text), [text])
   const [wished, setWished] = useState<'tree' | 'text'>('tree')
   const view = parsed === null ? 'text' : wished
@@ -32,21 +38,11 @@ export function BodyView({ title, name, source, text, whyNoTree = 'The body is n
     <section ref={box} className="body-view" aria-labelledby={id}>
       <header>
         <h3 id={id}>{title}</h3>
-        <div className="choice" role="group" aria-label={`${title} as`}>
-          {(['tree', 'text'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="button small"
-              aria-pressed={view === one}
-              disabled={one === 'tree' && parsed === null}
-              title={one === 'tree' && parsed === null ? whyNoTree : undefined}
-              onClick={() => setWished(one)}
-            >
-              {one === 'tree' ? 'Tree' : 'Text'}
-            </button>
-          ))}
-        </div>
+        {parsed === null ? (
+          <span className="why-text">{whyNoTree}</span>
+        ) : (
+          <Segments label={`${title} as`} chosen={view} choices={views} onChoose={setWished} />
+        )}
         <SearchField label={`Search the ${title.toLowerCase()}`} search={search} found={found} onSearch={setSearch} />
         <CopyButton label="Copy" text={() => wholeTextOf(source)} />
         <DownloadButton name={parsed === null && text !== null ? `${name}.txt` : `${name}.json`} source={source} />

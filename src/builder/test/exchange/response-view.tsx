@@ -58,13 +58,7 @@ function CapturedBody({
           {trouble}
         </p>
       )}
-      <BodyView
-        title="Body"
-        name="response"
-        source={source}
-        text={text}
-        whyNoTree="The body is too large for a tree."
-      />
+      <BodyView title="Body" name="response" source={source} text={text} whyNoTree="Too large for a tree" />
     </>
   )
 }

@@ -36,7 +36,7 @@ export function NeededInputsForm({ needed, onReady }: { needed: readonly NeededI
             {askable.length === needed.length ? 'Use and test' : 'Use'}
           </button>
         )}
-        <button type="button" className="button small quiet" onClick={() => goTo({ part: 'inputs', view: 'form' })}>
+        <button type="button" className="button small quiet" onClick={() => goTo({ part: '.inputs', view: 'form' })}>
           All inputs
         </button>
         <span className="note">Kept in this tab only, never in the manifest.</span>

@@ -1,7 +1,8 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
+import { pathOf } from '../../document/path.ts'
 import { useStreams } from '../../editor/use-streams.ts'
-import { goTo } from '../../place.ts'
+import { showInForm, showInYaml } from '../../yaml/spot.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
 
@@ -41,19 +42,23 @@ function OneProblem({ problem: { message, hint, at } }: { problem: ManifestProbl
   )
 }
 
-/** To the form of the stream, and to the line of the text. */
-function PlaceLinks({ at: { pointer, line } }: { at: Place }) {
+/** To the field of the stream, and to the line of the text. */
+function PlaceLinks({ at: { pointer, line, column = 1 } }: { at: Place }) {
+  const path = pathOf(pointer)
   const streams = useStreams()
-  const index = /^\/streams\/(\d+)/.exec(pointer)?.[1]
-  const stream = index === undefined ? undefined : streams[Number(index)]
+  const stream = path[0] === 'streams' ? streams[Number(path[1])] : undefined
   return (
     <span className="place-links">
       {stream !== undefined && (
-        <button type="button" className="link" onClick={() => goTo({ part: stream.name, view: 'form' })}>
-          Show {stream.name} in the form
+        <button type="button" className="link" onClick={() => showInForm(path, stream.name)}>
+          Show in the form
         </button>
       )}
-      <button type="button" className="link" onClick={() => goTo({ view: 'yaml' })}>
+      <button
+        type="button"
+        className="link"
+        onClick={() => showInYaml(line === undefined ? { path } : { line, column })}
+      >
         {line === undefined ? 'Show in YAML' : `Show line ${line} in YAML`}
       </button>
     </span>

@@ -29,7 +29,7 @@ export function ReceiptView({ read }: { read: ReadState }) {
       <p className="verdict" data-verdict={end.verdict ?? 'none'}>
         {end.verdict === null ? 'Nothing can be said about completeness.' : meanings[end.verdict]}
       </p>
-      {end.verdictWords !== null && <p>{end.verdictWords}</p>}
+      {end.verdictWords !== null && <p>Evidence: {end.verdictWords}</p>}
       <dl>
         <Figure name="Pages" value={number(pages.length)} />
         {slices.length > 1 && <Figure name="Slices" value={number(slices.length)} />}

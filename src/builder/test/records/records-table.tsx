@@ -88,6 +88,7 @@ export function RecordsTable({ read, page }: { read: string | null; page: ReadPa
               role="columnheader"
               aria-colindex={index + 2}
               className="column"
+              data-numeric={columns[index]?.isNumeric}
               style={{ width: size, left: start }}
             >
               <b title={columns[index]?.name}>{columns[index]?.name}</b>

@@ -2,9 +2,15 @@
 import { useState } from 'react'
 import { count } from '../../../words.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
+import { Segments } from '../../editor/segments.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
 import './records.css'
 import { RecordsTable } from './records-table.tsx'
+
+const views = [
+  { name: 'table', label: 'Table' },
+  { name: 'json', label: 'JSON' },
+] as const
 
 export function RecordsView({ read, page }: { read: string | null; page: ReadPage }) {
   const [view, setView] = useState<'table' | 'json'>('table')
@@ -24,19 +30,7 @@ export function RecordsView({ read, page }: { read: string | null; page: ReadPag
           {count(emitted, 'record')}
           {filtered > 0 && `, ${count(filtered, 'other')} filtered out`}
         </p>
-        <div className="choice" role="group" aria-label="Records as">
-          {(['table', 'json'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="button small"
-              aria-pressed={view === one}
-              onClick={() => setView(one)}
-            >
-              {one === 'table' ? 'Table' : 'JSON'}
-            </button>
-          ))}
-        </div>
+        <Segments label="Records as" chosen={view} choices={views} onChoose={setView} />
       </header>
       {view === 'table' ? (
         <RecordsTable key={`${read} ${page.slice} ${page.page}`} read={read} page={page} />

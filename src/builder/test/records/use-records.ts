@@ -15,7 +15,7 @@ export function useRecords(read: string | null, page: ReadPage, first: number, l
   const answers = useQueries({
     queries: parts.map((part) => ({
       queryKey: ['records', read, slice, number, part],
-      queryFn: () => ask<RecordsPart>('GET', `${at}?from=${part * partCount}&count=${partCount}`),
+      queryFn: () => recordsFrom(at, part * partCount),
       enabled: read !== null,
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
@@ -25,11 +25,23 @@ export function useRecords(read: string | null, page: ReadPage, first: number, l
   return {
     recordAt: (index: number): Row | undefined => {
       if (index < records.length) return records[index]
-      const answer = answers[parts.indexOf(Math.floor(index / partCount))]?.data
-      return answer?.records[index - answer.from]
+      const part = Math.floor(index / partCount)
+      return answers[parts.indexOf(part)]?.data?.[index - part * partCount]
     },
     trouble: answers.find(({ error }) => error !== null)?.error?.message ?? null,
   }
+}
+
+/** The server sends fewer where they are large. */
+async function recordsFrom(at: string, first: number): Promise<Row[]> {
+  const records: Row[] = []
+  while (records.length < partCount) {
+    const from = first + records.length
+    const part = await ask<RecordsPart>('GET', `${at}?from=${from}&count=${partCount - records.length}`)
+    records.push(...part.records)
+    if (part.records.length === 0 || from + part.records.length >= part.total) break
+  }
+  return records
 }
 
 function partsBetween(first: number, last: number): number[] {

@@ -27,6 +27,17 @@ export function RowView({ row, end }: { row: TimelineRow; end: number }) {
         </div>
       )
     }
+    case 'try': {
+      const { title, at, tookMs, response } = row.auxiliary
+      return (
+        <div className="timeline-row try" data-level={row.level}>
+          <span className="page-number">{row.page + 1}</span>
+          <Bar end={end} at={at} tookMs={tookMs} />
+          <span className="title">{tryWords(title)}</span>
+          <Status status={response?.status ?? null} />
+        </div>
+      )
+    }
     case 'asked':
       return <AskedRow row={row} end={end} />
     case 'page':
@@ -110,6 +121,8 @@ export function rowName(row: TimelineRow): string {
       return `${row.auxiliary.title}, ${duration(row.auxiliary.tookMs)}`
     case 'slice':
       return `${row.label}, ${pagesAndRecords(row.pages)}`
+    case 'try':
+      return `Page ${row.page + 1}, ${tryWords(row.auxiliary.title)}, ${duration(row.auxiliary.tookMs)}`
     case 'asked':
       return `Page ${row.asked.page + 1}, waiting`
     case 'page': {
@@ -123,6 +136,11 @@ export function rowName(row: TimelineRow): string {
 function pagesAndRecords(pages: readonly { received: number }[]): string {
   const received = pages.reduce((sum, page) => sum + page.received, 0)
   return `${count(pages.length, 'page')}, ${count(received, 'record')}`
+}
+
+/** The row says already that it is a page. */
+function tryWords(title: string): string {
+  return title.replace(/^Page: /, '')
 }
 
 function tokenText(token: unknown): string {

@@ -8,6 +8,7 @@ export type TimelineRow = { readonly id: string; readonly level: 1 | 2; readonly
   | { readonly kind: 'auxiliary'; readonly auxiliary: Auxiliary }
   | { readonly kind: 'slice'; readonly label: string; readonly pages: readonly ReadPage[] }
   | { readonly kind: 'page'; readonly page: ReadPage }
+  | { readonly kind: 'try'; readonly page: number; readonly auxiliary: Auxiliary }
   | { readonly kind: 'asked'; readonly asked: AskedPage }
 )
 
@@ -29,17 +30,18 @@ function auxiliaryRows(auxiliaries: readonly Auxiliary[], turned: ReadonlySet<st
   return [{ kind: 'auxiliaries', id, level: 1, isOpen, auxiliaries }, ...(isOpen ? rows : [])]
 }
 
-function sliceRows({ slices, pages, asked }: ReadState, turned: ReadonlySet<string>): TimelineRow[] {
-  if (slices.length < 2) return pageRows(pages, asked, 1)
+function sliceRows({ slices, pages, tries, asked }: ReadState, turned: ReadonlySet<string>): TimelineRow[] {
+  if (slices.length < 2) return pageRows({ pages, tries, asked }, 1)
   const bySlice = pagesBySlice(pages)
   return slices.flatMap(({ slice, descriptor }): TimelineRow[] => {
     const id = `slice-${slice}`
     const isOpen = !turned.has(id)
     const own = bySlice.get(slice) ?? []
     const waitedFor = asked?.slice === slice ? asked : null
+    const failed = tries.filter((one) => one.slice === slice)
     return [
       { kind: 'slice', id, level: 1, isOpen, label: sliceLabel({ slice, descriptor }), pages: own },
-      ...(isOpen ? pageRows(own, waitedFor, 2) : []),
+      ...(isOpen ? pageRows({ pages: own, tries: failed, asked: waitedFor }, 2) : []),
     ]
   })
 }
@@ -54,10 +56,21 @@ function pagesBySlice(pages: readonly ReadPage[]): ReadonlyMap<number, readonly 
   return bySlice
 }
 
-function pageRows(pages: readonly ReadPage[], asked: AskedPage | null, level: 1 | 2): TimelineRow[] {
-  const rows = pages.map((page): TimelineRow => ({ kind: 'page', id: pageRowId(page), level, isOpen: null, page }))
-  const waitedFor: TimelineRow[] = asked === null ? [] : [{ kind: 'asked', id: 'asked', level, isOpen: null, asked }]
-  return [...rows, ...waitedFor]
+type Pages = Pick<ReadState, 'pages' | 'tries' | 'asked'>
+
+/** In the order in which they were asked for: a page that came at the third try stands below the two before. */
+function pageRows({ pages, tries, asked }: Pages, level: 1 | 2): TimelineRow[] {
+  const came = pages.map((page): TimelineRow => ({ kind: 'page', id: pageRowId(page), level, isOpen: null, page }))
+  const failed = tries.map(({ slice, page, auxiliary }): TimelineRow => {
+    return { kind: 'try', id: `try-${slice}-${auxiliary.at}`, level, isOpen: null, page, auxiliary }
+  })
+  const rows = failed.length === 0 ? came : [...came, ...failed].toSorted((one, other) => askedAt(one) - askedAt(other))
+  return asked === null ? rows : [...rows, { kind: 'asked', id: 'asked', level, isOpen: null, asked }]
+}
+
+function askedAt(row: TimelineRow): number {
+  if (row.kind === 'page') return row.page.at
+  return row.kind === 'try' ? row.auxiliary.at : 0
 }
 
 /** `customer 7, from 2026-01-01 to 2026-01-31`: names and values, the way they stand in the slice. */
