@@ -27,6 +27,10 @@ export type RunningBuilder = {
   readonly browser: Browser
   /** A new tab with storage of its own; fails the test later if the page complained or talked to anybody else. */
   open(path?: string, options?: BrowserContextOptions): Promise<OpenedPage>
+  /** Ends the server, as a crash or an update would; what was opened stays open. */
+  stopServer(): Promise<void>
+  /** Starts it again, at the same address with the same home. */
+  startServer(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -39,10 +43,12 @@ export type OpenedPage = {
 export async function startBuilder(): Promise<RunningBuilder> {
   const lab = await startLab()
   const services = testServices({ lab: lab.url })
-  const api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
+  const begin = (port: number) => startApi({ port, baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
+  let api = await begin(0)
+  const { url, port } = api
   const browser = await chromium.launch({ executablePath, args: quiet })
   return {
-    url: api.url,
+    url,
     home: services.home,
     lab: lab.url,
     browser,
@@ -53,10 +59,14 @@ export async function startBuilder(): Promise<RunningBuilder> {
       page.on('pageerror', (error) => void complaints.push(error.message))
       page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
       page.on('request', (request) => {
-        if (!request.url().startsWith(api.url) && !/^(data|blob):/.test(request.url())) complaints.push(request.url())
+        if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) complaints.push(request.url())
       })
-      await page.goto(api.url + path)
+      await page.goto(url + path)
       return { page, complaints }
+    },
+    stopServer: () => api.close(),
+    async startServer() {
+      api = await begin(port)
     },
     async [Symbol.asyncDispose]() {
       await browser.close()

@@ -1,0 +1,25 @@
+/** What axe finds wrong with a page as it is shown now. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
+
+/** Colours are measured as they are at the end: nothing may be fading in meanwhile. */
+export async function assertAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
+  // Evaluated, not inserted: the page's own policy lets no foreign script in.
+  await page.evaluate(source)
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Finding[]
+  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(told, [], where)
+}
+
+/** Nothing is wider than the window. */
+export async function assertFits(page: Page, where: string): Promise<void> {
+  const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+  assert.ok(over <= 0, `${where} is ${over} pixels wider than the window`)
+}

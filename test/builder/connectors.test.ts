@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { assertAccessible, assertFits } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
+
+describe('the list of connectors', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  before(async () => {
+    builder = await startBuilder()
+  })
+  after(() => builder[Symbol.asyncDispose]())
+
+  test('where there is none, offers four ways to the first', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
+    for (const way of ['Try the sample API', 'Import a manifest', 'Paste a cURL', 'Start from scratch']) {
+      assert.ok(await page.getByRole('button', { name: way }).isVisible(), way)
+    }
+    assert.equal(await page.title(), 'Connectors · Turnleaf')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('starts from a base URL, with a name proposed from it, and leads to the first stream', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('button', { name: 'Start from scratch' }).click()
+    await page.getByLabel('Base URL').fill('https://api.invoices.example/v3')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'invoices')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Add the first stream' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/connectors/invoices')
+    assert.match(readConnector(builder.home, 'invoices'), /url_base: https:\/\/api\.invoices\.example\/v3/)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('imports a manifest as it is, from a file and from the clipboard', async () => {
+    const { page, complaints } = await builder.open()
+    const text = `# kept\r\n${smallManifest('https://files.example', ['things'])}`
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Import a manifest' }).click()
+    const file = { name: 'source-files.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'things' }).waitFor()
+    assert.equal(readConnector(builder.home, 'files').replaceAll('\r\n', '\n'), text.replaceAll('\r\n', '\n'))
+
+    await page.goto(`${builder.url}/`)
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Import a manifest' }).click()
+    await page.getByLabel('Manifest').fill('streams: [broken')
+    await page.getByLabel('Name').fill('Not A Name')
+    assert.ok(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled())
+    await page.getByLabel('Name').fill('half-done')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('button', { name: 'half-done' }).waitFor()
+    assert.equal(readConnector(builder.home, 'half-done'), 'streams: [broken')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('makes a connector from a cURL, whose secret is nowhere but in the memory of the tab', async () => {
+    const { page, complaints } = await builder.open()
+    const secret = 'tok_Q9x7ZpL2mN4v'
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Paste a cURL' }).click()
+    const command = `curl '${builder.lab}/offset?limit=5' -H 'Authorization: Bearer ${secret}' -H 'Cookie: sid=${secret}'`
+    await page.getByLabel('cURL command').fill('curl')
+    await page.getByText('The command names no address.').waitFor()
+    await page.getByLabel('cURL command').fill(command)
+    await page.getByText('taken out: api_token, cookie').waitFor()
+    await page.getByText('limit may be paging').waitFor()
+    await page.getByLabel('Name').fill('pasted')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'offset' }).waitFor()
+    assert.ok(!readConnector(builder.home, 'pasted').includes(secret))
+    assert.ok(!(await page.content()).includes(secret))
+    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])')
+    assert.ok(!String(stored).includes(secret))
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('is searched with a slash, and walked through with arrows', async () => {
+    for (const name of ['alpha', 'beta', 'gamma']) {
+      writeConnector(builder.home, name, smallManifest(`https://${name}.example`, ['one', `only_${name}`]))
+    }
+    const { page, complaints } = await builder.open()
+    await page.getByRole('link', { name: /^alpha/ }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('only_')
+    assert.equal(await page.getByRole('main').getByRole('link').count(), 3)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'only_beta' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/connectors/beta')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Connectors' }).waitFor()
+    await page.getByLabel('Search connectors').fill('nowhere')
+    await page.getByText('No connector has “nowhere”').waitFor()
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('duplicates, and deletes with a way back', async () => {
+    writeConnector(builder.home, 'precious', smallManifest('https://precious.example', ['one']))
+    const { page, complaints } = await builder.open()
+    const menu = page.getByRole('button', { name: 'What to do with precious', exact: true })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByRole('link', { name: /^precious-copy/ }).waitFor()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Deleted precious.').waitFor()
+    assert.ok(!existsSync(manifestPath(builder.home, 'precious')))
+    assert.ok(existsSync(join(builder.home, 'connectors', '.trash')))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await menu.waitFor()
+    assert.match(readConnector(builder.home, 'precious'), /^# written by hand/)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('shows what happens on disk', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('link', { name: /^alpha/ }).waitFor()
+    writeConnector(builder.home, 'appeared', smallManifest('https://new.example', ['one']))
+    await page.getByRole('link', { name: /^appeared/ }).waitFor()
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`is accessible and fits, ${colorScheme} at ${width} pixels`, async () => {
+        const { page, complaints } = await builder.open('/', { viewport: { width, height: 800 }, colorScheme })
+        await page.getByRole('button', { name: 'New connector' }).click()
+        for (const way of ['Start from scratch', 'Import a manifest', 'Paste a cURL']) {
+          await page.getByRole('button', { name: way }).click()
+          await page.getByLabel('Name').waitFor()
+          await assertAccessible(page, way)
+          await assertFits(page, way)
+        }
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Keys' }).click()
+        await page.getByRole('dialog').waitFor()
+        await assertAccessible(page, 'keys')
+        assert.deepEqual(complaints, [])
+        await page.close()
+      })
+    }
+  }
+
+  test('keeps the chosen theme', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor()
+    assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+})
