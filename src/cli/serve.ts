@@ -52,7 +52,7 @@ export async function runServe({
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
   site.serve(siteListener(createSite(facts)))
-  const services = servicesFor(host, token, lab.url)
+  await using services = servicesFor(host, token, lab.url)
   api.serve(apiListener(facts, services))
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)

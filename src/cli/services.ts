@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ConnectorError } from '../errors.ts'
 import { isLoopback } from '../server/own-address.ts'
 import type { Services } from '../server/services.ts'
+import { openSyncs } from '../server/syncs/syncs.ts'
 import { packageFolder } from './package.ts'
 
 /** Throws before anything listens: whoever reaches the API can read with the credentials that people type into it. */
@@ -22,16 +23,22 @@ export function tokenFor(host: string): string | null {
   return token
 }
 
-export function servicesFor(host: string, token: string | null, lab: string): Services {
+/** Ended with the scope: `await using services = servicesFor(…)` waits until syncs have committed what they read. */
+export function servicesFor(host: string, token: string | null, lab: string): Services & AsyncDisposable {
   const isPrivate = isLoopback(host)
+  const home = process.env.TURNLEAF_HOME || process.cwd()
+  const egress = isPrivate ? 'loopback-allowed' : 'public-only'
+  const syncs = openSyncs({ home, egress })
   return {
-    home: process.env.TURNLEAF_HOME || process.cwd(),
+    home,
     // In a checkout these lie where a user's connectors would.
     leftOut: [join(packageFolder(), 'connectors/lab')],
     pages: join(packageFolder(), 'dist/builder'),
     // Others may not reach what listens on this machine only, so there is nothing to try for them.
     lab: isPrivate ? lab : null,
     token,
-    egress: isPrivate ? 'loopback-allowed' : 'public-only',
+    egress,
+    syncs,
+    [Symbol.asyncDispose]: () => syncs[Symbol.asyncDispose](),
   }
 }

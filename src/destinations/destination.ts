@@ -14,7 +14,14 @@ export interface Destination {
   /** The notes of every connection whose keys start so, for whoever only looks: takes nothing, makes nothing. */
   inspect?(prefix: string): Promise<readonly StoredNote[]>
   /** Answers a question in SQL about its tables, so many rows of it at most. Changes nothing. */
-  query?(sql: string, limit: number): Promise<QueryResult>
+  query?(sql: string, limit: number, options?: QueryOptions): Promise<QueryResult>
+}
+
+export type QueryOptions = {
+  /** Ends a question that takes too long. */
+  readonly signal?: AbortSignal | undefined
+  /** Asked by somebody who may see the tables and nothing else of this machine: no files, no network, no settings. */
+  readonly isConfined?: boolean | undefined
 }
 
 /** Values as JSON has them; numbers that JavaScript cannot hold are texts. */

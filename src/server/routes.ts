@@ -11,6 +11,7 @@ import { exportRoutes } from './routes/exports.ts'
 import { sampleRoutes } from './routes/sample.ts'
 import { manifestServerRoutes } from './routes/manifest-server.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { syncRoutes } from './routes/syncs.ts'
 import type { Services } from './services.ts'
 
 /** At once. Each may hold some pages in memory, and asks an API that others ask as well. */
@@ -26,6 +27,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...exportRoutes(connectors),
     ...changeRoutes(connectors),
     ...sampleRoutes(services),
+    ...syncRoutes(services.syncs, connectors),
     ...manifestServerRoutes(services, turns),
   ]
   const description = openApi(facts, routes, services.token !== null)

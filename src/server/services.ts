@@ -1,5 +1,6 @@
 /** What the routes work with; handed in, so that tests and `turnleaf serve` decide where things live. */
 import type { Egress } from '../engine/response/egress.ts'
+import type { Syncs } from './syncs/syncs.ts'
 
 export type Services = {
   /** TURNLEAF_HOME: `connectors/` and the embedded database are in it. */
@@ -14,4 +15,6 @@ export type Services = {
   readonly token: string | null
   /** Which addresses test reads and syncs may reach. */
   readonly egress: Egress
+  /** What runs behind the requests; ended by whoever opened it. */
+  readonly syncs: Syncs
 }

@@ -14,7 +14,9 @@ export async function assertAccessible(page: Page, where: string): Promise<void>
   // Evaluated, not inserted: the page's own policy lets no foreign script in.
   await page.evaluate(source)
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Finding[]
-  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
+  )
   assert.deepEqual(told, [], where)
 }
 

@@ -219,7 +219,10 @@ function pathField(page: Page) {
 }
 
 async function saysState(page: Page, words: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: new RegExp(`^${words}$`) }).waitFor({ state: 'attached' })
+  await page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${words}$`) })
+    .waitFor({ state: 'attached' })
 }
 
 async function showsPath(page: Page, path: string): Promise<void> {

@@ -3,18 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../../src/server/services.ts'
+import { openSyncs } from '../../src/server/syncs/syncs.ts'
 
-export type TestServices = Services & Disposable
+export type TestServices = Services & Disposable & AsyncDisposable
 
 export function testServices(changes: Partial<Services> = {}): TestServices {
   const home = mkdtempSync(join(tmpdir(), 'turnleaf-home-'))
+  const syncs = openSyncs({ home, egress: changes.egress ?? 'loopback-allowed' })
+  const remove = () => rmSync(home, { recursive: true, force: true })
   return {
     home,
     pages: 'dist/builder',
     lab: null,
     token: null,
     egress: 'loopback-allowed',
+    syncs,
     ...changes,
-    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+    [Symbol.dispose]: remove,
+    // Where syncs were started: their files are open until they end.
+    async [Symbol.asyncDispose]() {
+      await syncs[Symbol.asyncDispose]()
+      remove()
+    },
   }
 }

@@ -1,20 +1,35 @@
 /** A question in SQL → its answer, and nothing changed. */
 import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../errors.ts'
-import type { QueryResult } from '../destination.ts'
+import type { QueryOptions, QueryResult } from '../destination.ts'
 import { literal, openSession, quoted, type Session } from './session.ts'
 
-export async function ask(session: Session, sql: string, limit: number): Promise<QueryResult> {
+export async function ask(
+  session: Session,
+  sql: string,
+  limit: number,
+  { signal }: Pick<QueryOptions, 'signal'> = {},
+): Promise<QueryResult> {
+  const interrupt = () => session.connection.interrupt()
   await session.run('BEGIN TRANSACTION READ ONLY')
+  signal?.addEventListener('abort', interrupt)
   try {
+    await refuseSeveral(session, sql)
     const reader = await session.connection.streamAndReadUntil(sql, limit + 1)
     const rows = reader.convertRows(toPlain(session))
     return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, limit), isCut: rows.length > limit }
   } catch (cause) {
     throw refused(cause)
   } finally {
+    signal?.removeEventListener('abort', interrupt)
     await session.run('ROLLBACK').catch(() => {})
   }
+}
+
+/** `COMMIT; DROP TABLE …` would leave the transaction that keeps questions from changing anything. */
+async function refuseSeveral({ connection }: Session, sql: string): Promise<void> {
+  const { count } = await connection.extractStatements(sql)
+  if (count > 1) throw new Error('Several statements at once are not answered: ask one at a time.')
 }
 
 /** As JSON, but that whole numbers stay numbers: the driver makes texts of those that have 64 bits. */

@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../errors.ts'
+import type { QueryOptions } from '../destination.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -25,10 +26,15 @@ type Opened = { instance: DuckDBInstance; readonly claims: Set<string>; last: Pr
 const openFiles = new Map<string, Promise<Opened>>()
 
 /** @param claim who takes it: a claim that is already held is refused. */
-export async function openDatabase(file: string, address: string, claim: string): Promise<Database> {
+export async function openDatabase(
+  file: string,
+  address: string,
+  claim: string,
+  { isConfined = false }: { isConfined?: boolean } = {},
+): Promise<Database> {
   const path = await makeRoomFor(file, address)
   const earlier = openFiles.get(path)
-  const opening = earlier ?? openFile(path, writing)
+  const opening = earlier ?? openFile(path, { ...writing, ...(isConfined && confined) })
   if (earlier === undefined) openFiles.set(path, opening)
   const opened = await opening.catch((error: unknown) => {
     if (openFiles.get(path) === opening) openFiles.delete(path)
@@ -73,12 +79,13 @@ export async function lookInto<Result>(
   file: string,
   address: string,
   look: (session: Session) => Promise<Result>,
+  { isConfined = false }: Pick<QueryOptions, 'isConfined'> = {},
 ): Promise<Result | null> {
   const path = await realpath(file).catch(() => null)
   if (path === null) return null
   const earlier = openFiles.get(path)
   try {
-    const { instance } = await (earlier ?? openFile(path, looking()))
+    const { instance } = await (earlier ?? openFile(path, { ...looking(), ...(isConfined && confined) }))
     const session = await openSession(instance)
     try {
       return await look(session)
@@ -108,6 +115,9 @@ const writing = {
   allocator_flush_threshold: '16MiB',
   checkpoint_threshold: '64MiB',
 } as const
+
+/** Whoever asks cannot reach files or the network, nor change that. What DuckDB itself spills to disk is no matter. */
+const confined = { enable_external_access: 'false', lock_configuration: 'true' } as const
 
 /** A question may be about everything, and nobody writes meanwhile. */
 function looking(): Record<string, string> {

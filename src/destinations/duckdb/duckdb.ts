@@ -19,10 +19,10 @@ export function duckdbDestination(
   const address = `duckdb:${file}`
   return {
     address,
-    open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile }),
+    open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile, isConfined: true }),
     inspect: (prefix) => inspectNotes(file, address, schema, prefix),
-    async query(sql, limit) {
-      const answer = await lookInto(file, address, (session) => ask(session, sql, limit))
+    async query(sql, limit, options) {
+      const answer = await lookInto(file, address, (session) => ask(session, sql, limit, options), options)
       if (answer === null) throw nothingThere(address)
       return answer
     },

@@ -16,6 +16,8 @@ export type StoreOptions<Live extends Published> = {
   readonly schema: string
   readonly connection: string
   readonly openShelf: (place: Place) => Promise<Shelf<Live>> | Shelf<Live>
+  /** Writes to no other file: questions asked meanwhile cannot either. */
+  readonly isConfined?: boolean
 }
 
 export async function openStore<Live extends Published>({
@@ -24,8 +26,9 @@ export async function openStore<Live extends Published>({
   schema,
   connection,
   openShelf,
+  isConfined = false,
 }: StoreOptions<Live>): Promise<OpenDestination> {
-  const database = await openDatabase(file, address, JSON.stringify([schema, connection]))
+  const database = await openDatabase(file, address, JSON.stringify([schema, connection]), { isConfined })
   let session: Session | undefined
   const close = async () => {
     session?.close()

@@ -24,14 +24,46 @@ export const syncRun = z
   })
   .meta({ id: 'SyncRun' })
 
-export const syncProgress = z
-  .record(z.string(), z.unknown())
-  .describe('An event of a sync as the library tells it (`kind`: run-started, stream-started, page, committed, …).')
-  .meta({ id: 'SyncProgress' })
+/** An event of a sync as the library tells it, but that pages come as how far a stream is. */
+export const syncNews = z
+  .object({
+    kind: z.enum([
+      'run-started',
+      'stream-started',
+      'progress',
+      'committed',
+      'notice',
+      'stream-ended',
+      'stream-skipped',
+      'run-ended',
+      'waiting',
+    ]),
+  })
+  .loose()
+  .meta({ id: 'SyncNews' })
+
+/** How far a stream is, earlier runs of the same read included. */
+export type SyncFar = {
+  readonly kind: 'progress'
+  readonly stream: string
+  readonly pages: number
+  readonly records: number
+  /** How many records there are, where the API says so. */
+  readonly total: number | null
+}
 
 export const queryRequest = z
   .object({ sql: z.string().min(1).max(100_000), limit: z.number().int().min(1).max(10_000).default(200) })
   .meta({ id: 'QueryRequest' })
+
+export const table = z
+  .object({
+    schema: z.string(),
+    name: z.string(),
+    rows: z.number().int().describe('As DuckDB knows it, which is not counted anew.'),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  })
+  .meta({ id: 'Table' })
 
 export const queryAnswer = z
   .object({
@@ -45,3 +77,6 @@ export type SyncRequest = z.input<typeof syncRequest>
 export type SyncRun = z.infer<typeof syncRun>
 export type QueryRequest = z.input<typeof queryRequest>
 export type QueryAnswer = z.infer<typeof queryAnswer>
+export type LandedTable = z.infer<typeof table>
+/** What a sync tells; `SyncEvent` of the library, or how far a stream is. */
+export type SyncNews = { readonly kind: z.infer<typeof syncNews>['kind']; readonly [member: string]: unknown }

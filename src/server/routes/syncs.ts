@@ -1,0 +1,91 @@
+/** Records into the embedded database, and a look at them. */
+import { z } from 'zod'
+import { ConnectorError } from '../../errors.ts'
+import { json, lines, linesType } from '../answers.ts'
+import type { Connectors } from '../connectors/connectors.ts'
+import { type Route, route } from '../route.ts'
+import type { Syncs } from '../syncs/syncs.ts'
+import { tablesOf } from '../syncs/tables.ts'
+import { queryAnswer, queryRequest, syncNews, syncRequest, syncRun, table } from '../wire/sync.ts'
+
+/** A question that takes longer is rather asked at the terminal. */
+const longestQueryMs = 60_000
+
+const one = z.object({ id: z.string() })
+
+export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/syncs',
+      id: 'startSync',
+      tag: 'syncs',
+      summary: 'Land a saved connector in the embedded database',
+      description: 'Goes on behind this request. Interrupted, the next one goes on from the last committed page.',
+      takes: { body: syncRequest },
+      answers: { 201: { description: 'It began.', body: syncRun } },
+      problems: [404, 422, 429],
+      async handle({ body }) {
+        const { text } = await connectors.open(body.connector)
+        return json(syncs.start(body, { text, folder: await connectors.folderOf(body.connector) }), 201)
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/syncs',
+      id: 'listSyncs',
+      tag: 'syncs',
+      summary: 'The syncs that this server ran, newest first',
+      answers: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
+      handle: () => json({ syncs: syncs.list() }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/syncs/{id}/events',
+      id: 'followSync',
+      tag: 'syncs',
+      summary: 'What a sync told so far, and what it tells until it is over',
+      takes: { path: one },
+      answers: { 200: { description: 'One event a line.', body: syncNews, type: linesType } },
+      problems: [404],
+      handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal)),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/syncs/{id}',
+      id: 'cancelSync',
+      tag: 'syncs',
+      summary: 'Stop a sync once what it read is committed',
+      takes: { path: one },
+      answers: { 200: { description: 'It has stopped.', body: syncRun } },
+      problems: [404],
+      handle: async ({ path: { id } }) => json(await syncs.cancel(id)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/tables',
+      id: 'listTables',
+      tag: 'syncs',
+      summary: 'The tables that syncs made',
+      answers: { 200: { description: 'None before the first sync.', body: z.object({ tables: z.array(table) }) } },
+      handle: async () => json({ tables: syncs.hasLanded() ? await tablesOf(syncs.destination) : [] }),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/queries',
+      id: 'query',
+      tag: 'syncs',
+      summary: 'Ask the embedded database in SQL',
+      description: 'One statement that changes nothing. It sees the tables, and no files, network or settings.',
+      takes: { body: queryRequest },
+      answers: { 200: { description: 'The first rows.', body: queryAnswer } },
+      problems: [422],
+      async handle({ body: { sql, limit }, signal }) {
+        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
+        const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
+        if (answer === undefined) throw new ConnectorError('server/not-found', 'The database takes no questions.')
+        return json(answer)
+      },
+    }),
+  ]
+}

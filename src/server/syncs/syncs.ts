@@ -1,0 +1,122 @@
+/** Syncs that run behind the requests that start them, into the embedded database; ended with the server. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Egress } from '../../engine/response/egress.ts'
+import { destinationAt } from '../../destinations/at.ts'
+import type { Destination } from '../../destinations/destination.ts'
+import { loadManifest } from '../../connector/load-manifest.ts'
+import { ConnectorError } from '../../errors.ts'
+import { redactorFor } from '../../protocol/secrets.ts'
+import { isCancelled } from '../../protocol/failure.ts'
+import { sync } from '../../sync/sync.ts'
+import { problemOf } from '../answers.ts'
+import type { SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
+import { openSyncLog, type SyncLog } from './log.ts'
+
+/** A connector as it is saved: its manifest, and where its own classes are. */
+export type SavedManifest = { readonly text: string; readonly folder: string }
+
+export type Syncs = {
+  /** Checked before it begins: what the manifest or the config lack is told at once. */
+  readonly start: (request: SyncRequest, saved: SavedManifest) => SyncRun
+  /** Newest first. */
+  readonly list: () => readonly SyncRun[]
+  readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
+  /** What was read is committed; the next sync goes on from there. */
+  readonly cancel: (id: string) => Promise<SyncRun>
+  /** Where the records land. */
+  readonly destination: Destination
+  /** Before the first sync there is nothing to ask. */
+  readonly hasLanded: () => boolean
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Running = {
+  run: SyncRun
+  readonly log: SyncLog
+  readonly stop: AbortController
+  readonly done: Promise<void>
+}
+
+/** Of those that are over, so many are remembered; the database itself remembers more: `turnleaf runs`. */
+const mostRemembered = 50
+
+export function openSyncs({ home, egress }: { home: string; egress: Egress }): Syncs {
+  const file = join(home, 'turnleaf.duckdb')
+  const destination = destinationAt(`duckdb:${file}`)
+  const known = new Map<string, Running>()
+
+  function find(id: string): Running {
+    const found = known.get(id)
+    if (found === undefined) throw new ConnectorError('server/not-found', 'There is no such sync.')
+    return found
+  }
+
+  function refuseSecond(connector: string): void {
+    const isRunning = [...known.values()].some(({ run }) => run.connector === connector && run.status === 'running')
+    if (isRunning) throw new ConnectorError('server/busy', `A sync of ${connector} is under way.`)
+  }
+
+  function forgetOldest(): void {
+    const over = [...known.values()].filter(({ run }) => run.status !== 'running')
+    for (const { run } of over.slice(0, Math.max(0, over.length - mostRemembered))) known.delete(run.id)
+  }
+
+  return {
+    destination,
+    hasLanded: () => existsSync(file),
+    start({ connector, config = {}, streams, isFresh = false }, { text, folder }) {
+      refuseSecond(connector)
+      const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
+      const log = openSyncLog()
+      const stop = new AbortController()
+      const id = randomUUID()
+      const startedAt = new Date().toISOString()
+      const change = (changed: Partial<SyncRun>) => {
+        running.run = { ...running.run, ...changed }
+      }
+      const done = sync(manifest, {
+        config,
+        to: destination,
+        connection: connector,
+        ...(streams !== undefined && { streams }),
+        isFresh,
+        egress,
+        signal: stop.signal,
+        onEvent: log.tell,
+      })
+        .then(
+          ({ ending }) => change({ status: ending }),
+          (error: unknown) => {
+            if (isCancelled(error) || stop.signal.aborted) return change({ status: 'interrupted' })
+            const redact = redactorFor(manifest, config)
+            const { detail, ...rest } = problemOf(error)
+            change({ status: 'failed', problem: { ...rest, detail: redact(detail) } })
+          },
+        )
+        .finally(log.end)
+      const running: Running = {
+        run: { id, connector, to: destination.address, startedAt, status: 'running', problem: null },
+        log,
+        stop,
+        done,
+      }
+      known.set(id, running)
+      forgetOldest()
+      return running.run
+    },
+    list: () => [...known.values()].map(({ run }) => run).toReversed(),
+    follow: (id, signal) => find(id).log.follow(signal),
+    async cancel(id) {
+      const running = find(id)
+      running.stop.abort()
+      await running.done
+      return running.run
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { stop } of known.values()) stop.abort()
+      await Promise.all([...known.values()].map(({ done }) => done))
+    },
+  }
+}
