@@ -19,13 +19,16 @@ export async function syncFolder(path: string): Promise<void> {
 
 let drafts = 0
 
-/**
- * Puts bytes at a path, whole or not at all: whoever reads it meanwhile finds the old file or the new one.
- *
- * @param mode who may do what with it; as the system has it for new files, unless given.
- */
-export async function replaceFile(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${drafts++}.draft`)
+export type Replacing = {
+  /** Who may do what with the file; as the system has it for new ones, unless given. */
+  readonly mode?: number | undefined
+  /** Where it is written before it takes its place: on the same disk, and left there by a crash. Beside it, unless given. */
+  readonly draftsIn?: string
+}
+
+/** Puts bytes at a path, whole or not at all: whoever reads it meanwhile finds the old file or the new one. */
+export async function replaceFile(path: string, bytes: Uint8Array, { mode, draftsIn }: Replacing = {}): Promise<void> {
+  const draft = join(draftsIn ?? dirname(path), `.${basename(path)}.${process.pid}-${drafts++}.draft`)
   try {
     const file = await open(draft, 'w')
     try {

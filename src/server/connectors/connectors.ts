@@ -1,11 +1,12 @@
 /** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
-import { readdir } from 'node:fs/promises'
+import { manifestNames } from '../../connector/manifest-names.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Connector, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'
 import { onDisk } from './disk-refusal.ts'
+import { filesBeside } from './files-beside.ts'
 import { connectorFolders } from './folders.ts'
-import { keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
+import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
 import { lookAt } from './noticing.ts'
@@ -58,8 +59,8 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
     if (before !== null) await keepVersion(folder, before)
     const changedAt = new Date()
     const version = versionOf(bytes)
-    await keepVersion(folder, { file: before?.file ?? 'manifest.yaml', bytes, version, changedAt })
-    await writeManifestFile(folder, bytes, before)
+    await keepVersion(folder, { file: before?.file ?? manifestNames[0], bytes, version, changedAt })
+    await writeManifestFile(folder, bytes, before, historyOf(folder))
     changes.tell(name, version)
     return { name, version, changedAt: changedAt.toISOString() }
   }
@@ -158,13 +159,4 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
 
     listen: (listener) => changes.listen(listener),
   }
-}
-
-/** Names as paths from the folder; what begins with a dot is nobody's concern. */
-async function filesBeside(folder: string, manifest: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true })
-  return names
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name !== manifest && !/(?:^|\/)\./.test(name))
-    .toSorted()
 }

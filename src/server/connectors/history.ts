@@ -7,12 +7,16 @@ import type { ManifestFile } from './manifest-file.ts'
 
 export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }
 
-const folderName = '.history'
 const longest = 100
+
+/** Where they are: git is told to ignore it. */
+export function historyOf(connector: string): string {
+  return join(connector, '.history')
+}
 
 /** Newest first. */
 export async function pastFiles(connector: string): Promise<PastFile[]> {
-  const folder = join(connector, folderName)
+  const folder = historyOf(connector)
   const names = (await ifThere(readdir(folder))) ?? []
   return names
     .flatMap((name) => {
@@ -28,10 +32,10 @@ export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'm
   const past = await pastFiles(connector)
   const [newest] = past
   if (newest?.version === kept.version) return
-  const path = join(connector, folderName, nameOf(kept, newest))
+  const path = join(historyOf(connector), nameOf(kept, newest))
   const same = past.find(({ version }) => version === kept.version)
   if (same !== undefined) return rename(same.path, path)
-  await makeFolder(join(connector, folderName))
+  await makeFolder(historyOf(connector))
   await replaceFile(path, kept.bytes)
   for (const { path: old } of past.slice(longest - 1)) await rm(old, { force: true })
 }

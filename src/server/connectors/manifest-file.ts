@@ -61,8 +61,16 @@ async function read(opened: FileHandle, file: string): Promise<ManifestFile> {
   return { file, bytes, version: versionOf(bytes), changedAt: found.mtime, mode: found.mode & 0o777 }
 }
 
-export async function writeManifestFile(folder: string, bytes: Buffer, before: ManifestFile | null): Promise<void> {
-  await replaceFile(join(folder, before?.file ?? manifestNames[0]), bytes, before?.mode)
+/**
+ * @param draftsIn a folder that git ignores: a crash leaves nothing that would be committed.
+ */
+export async function writeManifestFile(
+  folder: string,
+  bytes: Buffer,
+  before: ManifestFile | null,
+  draftsIn: string,
+): Promise<void> {
+  await replaceFile(join(folder, before?.file ?? manifestNames[0]), bytes, { mode: before?.mode, draftsIn })
 }
 
 /** A text that would come back changed is refused: saving it would change what nobody touched. */

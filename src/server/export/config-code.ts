@@ -1,6 +1,6 @@
 /** The spec of a connector → code for its config: what has a default is written out, secrets come from the environment. */
 import { isList, isObject, type Members } from '../../members.ts'
-import { keyLiteral, valueLiteral } from './literals.ts'
+import { keyLiteral, textLiteral, valueLiteral } from './literals.ts'
 
 export type ConfigCode = {
   /** An object literal, over several lines where it has members. */
@@ -37,6 +37,7 @@ function membersOf(schema: Members, where: Where): string[] {
     .flatMap(([name, input]) => {
       const isNeeded = required.includes(name) || hasValue(input)
       const inner = { ...where, path: [...where.path, name], isWanted: where.isWanted && isNeeded }
+      if (!isNeeded && isSecretText(input)) return [...wordsAbout(input, where.indent), whereSet(name, inner)]
       const lines = memberOf(name, input, inner)
       // What may be left out stands there as a comment, to be taken up by whoever wants it.
       const written = isNeeded ? lines : lines.map((line) => line.replace(where.indent, `${where.indent}// `))
@@ -53,6 +54,15 @@ function memberOf(name: string, input: Members, where: Where): string[] {
     : [`${indent}${keyLiteral(name)}: ${valueCode(input, where)},`]
 }
 
+/** Many specs require no credential, although the API does: it is taken where the environment has it. */
+function whereSet(name: string, { path, indent }: Where): string {
+  return `${indent}...ifSet(${textLiteral(name)}, '${variableOf(path)}'),`
+}
+
+function isSecretText({ airbyte_secret, type }: Members): boolean {
+  return airbyte_secret === true && [type].flat().includes('string')
+}
+
 /** An object, or the first of the objects it may be. */
 function firstChoice(input: Members): Members | null {
   const choices = isList(input.oneOf) ? input.oneOf : [input]
@@ -63,10 +73,7 @@ function firstChoice(input: Members): Members | null {
 function valueCode(input: Members, { path, isWanted, variables }: Where): string {
   if (hasValue(input)) return valueLiteral(input.const ?? input.default)
   if (isList(input.enum) && input.airbyte_secret !== true) return valueLiteral(input.enum[0])
-  const variable = path
-    .join('_')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .toUpperCase()
+  const variable = variableOf(path)
   if (isWanted) variables.push(variable)
   const text = `fromEnvironment('${variable}')`
   switch (isList(input.type) ? input.type.find((type) => type !== 'null') : input.type) {
@@ -81,6 +88,11 @@ function valueCode(input: Members, { path, isWanted, variables }: Where): string
     default:
       return text
   }
+}
+
+function variableOf(path: readonly string[]): string {
+  const words = path.join('_').replaceAll(/[^A-Za-z0-9]+/g, '_')
+  return words.toUpperCase()
 }
 
 /** A secret that has a default is one all the same. */

@@ -25,7 +25,7 @@ const config = ${code}
 
 ${loading(text)}
 ${body}
-${needsEnvironment(code) ? environment : ''}
+${helpersFor(code)}
 function manifestText() {
   return ${linesLiteral(text)}
 }
@@ -74,15 +74,22 @@ const manifest = loadManifest(manifestText(), { folder: import.meta.dirname })`
     : 'const manifest = loadManifest(manifestText())'
 }
 
-function needsEnvironment(code: string): boolean {
-  return code.includes('fromEnvironment(')
+/** Secrets stay out of the program, so that it can be shared. */
+function helpersFor(code: string): string {
+  return [code.includes('fromEnvironment(') ? fromEnvironment : '', code.includes('...ifSet(') ? ifSet : ''].join('')
 }
 
-const environment = `
-/** Secrets stay out of this file, so that it can be shared. */
+const fromEnvironment = `
 function fromEnvironment(name: string): string {
   const value = process.env[name]
   if (value === undefined) throw new Error(\`Set \${name} in the environment.\`)
   return value
+}
+`
+
+const ifSet = `
+function ifSet(input: string, name: string): Record<string, string> {
+  const value = process.env[name]
+  return value === undefined ? {} : { [input]: value }
 }
 `

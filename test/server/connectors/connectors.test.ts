@@ -92,14 +92,16 @@ describe('connectors on disk', () => {
     }
   })
 
-  test('files beside the manifest are named, hidden ones are not', async () => {
+  test('files beside the manifest are named; hidden ones, packages and what links lead to are not', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', manifest('orders'))
     api.put('shop/source_shop/paging.ts', '')
     api.put('shop/schemas/orders.json', '{}')
     api.put('shop/.git/config', '')
+    api.put('shop/node_modules/turnleaf/index.js', '')
+    symlinkSync('..', api.at('shop/loop'))
     const { files } = (await api.ask('GET', `${path}/shop`)).body
-    assert.deepEqual(files, ['schemas', 'schemas/orders.json', 'source_shop', 'source_shop/paging.ts'])
+    assert.deepEqual(files, ['loop', 'schemas/orders.json', 'source_shop/paging.ts'])
   })
 
   const hostile = [
@@ -147,7 +149,7 @@ describe('connectors on disk', () => {
     using api = openApi()
     api.put('shop/source_shop/paging.ts', 'export class Paging {}')
     assert.equal((await api.ask('POST', path, { name: 'shop', text: manifest('a') })).status, 201)
-    assert.deepEqual((await api.ask('GET', `${path}/shop`)).body.files, ['source_shop', 'source_shop/paging.ts'])
+    assert.deepEqual((await api.ask('GET', `${path}/shop`)).body.files, ['source_shop/paging.ts'])
   })
 
   test('half a character is refused, and everything else is kept', async () => {

@@ -65,11 +65,13 @@ describe('export', () => {
     await using shop = await serveApi({
       'GET /items': (_, { headers }) => ({ json: { data: [{ as: headers.authorization }] } }),
     })
-    const authenticator = { type: 'BearerAuthenticator', api_token: "{{ config['credentials']['api_token'] }}" }
+    const api_token = "{{ config['credentials']['api_token'] }}{{ config.get('api-key', '') }}"
+    const authenticator = { type: 'BearerAuthenticator', api_token }
     const text = withSpec(manifestOf({ url: shop.url, requester: { authenticator } }), {
       type: 'object',
       required: ['credentials', 'shop id', 'pages'],
       properties: {
+        'api-key': { type: ['string', 'null'], airbyte_secret: true, order: 9 },
         optional: { type: 'string', description: 'Not needed.\nReally */ not.' },
         pages: { type: ['null', 'integer'] },
         region: { type: 'string', enum: ['us', 'eu'], default: 'eu', order: 0 },
@@ -103,6 +105,7 @@ describe('export', () => {
       `{
   // One of 'us', 'eu'.
   region: 'eu',
+  ...ifSet('api-key', 'MY_SHOP_API_KEY'),
   // Not needed.
   // optional: fromEnvironment('MY_SHOP_OPTIONAL'),
   pages: Number(fromEnvironment('MY_SHOP_PAGES')),
@@ -126,6 +129,8 @@ describe('export', () => {
     )
     const env = { MY_SHOP_PAGES: '3', MY_SHOP_SHOP_ID: 'x', MY_SHOP_CREDENTIALS_API_TOKEN: 's3cret' }
     assert.deepEqual(await run(program, {}, env), ['{"stream":"items","record":{"as":"Bearer s3cret"}}'])
+    const withKey = await run(program, {}, { ...env, MY_SHOP_API_KEY: '+key' })
+    assert.deepEqual(withKey, ['{"stream":"items","record":{"as":"Bearer s3cret+key"}}'])
     await assert.rejects(run(program, {}, { MY_SHOP_PAGES: '3' }), /Set MY_SHOP_SHOP_ID in the environment\./)
   })
 
