@@ -1,12 +1,18 @@
 /** What happened on the way → the log lines of a test read. */
+import type { Problem } from '../../errors.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import { failureDetails } from '../../protocol/failure.ts'
 import { isWarning, sayNotice } from '../../protocol/say.ts'
 import type { WireLog } from '../wire/manifest-server.ts'
 
-export function log(level: WireLog['level'], message: string): WireLog {
+function log(level: WireLog['level'], message: string): WireLog {
   return { message, level, internal_message: null, stacktrace: null }
+}
+
+/** What the manifest does that it had better not. */
+export function problemLog({ severity, code, message }: Problem): WireLog {
+  return log(severity === 'note' ? 'INFO' : 'WARN', `${code}: ${message}`)
 }
 
 /** A budget makes nearly every request wait a little: that is no news. */

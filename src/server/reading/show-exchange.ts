@@ -2,6 +2,7 @@
 import type { HttpRequest, Purpose } from '../../engine/request/http-request.ts'
 import { decodeText } from '../../engine/response/decode.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
+import { withAssumedHeaders } from '../../engine/response/send.ts'
 import { parseJson, setOwn, stringifyJson } from '../../json.ts'
 import { isList, isObject } from '../../members.ts'
 import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
@@ -27,7 +28,7 @@ export function showExchange(
 }
 
 function showRequest(request: HttpRequest, redactor: Redactor, isOfToken: boolean): ShownRequest {
-  const { method, url, headers, body } = redactor.request(request)
+  const { method, url, headers, body } = redactor.request(withAssumedHeaders(request))
   return { method, url, headers, body: body !== null && isOfToken ? masked(body) : body }
 }
 

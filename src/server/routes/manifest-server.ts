@@ -49,7 +49,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
   return [
     operation({
       name: 'test_read',
-      id: 'testRead',
+      id: 'testReadManifest',
       summary: 'A few pages of a stream, with every request and answer',
       body: wire.manifestReadRequest,
       answer: wire.streamRead,
@@ -57,7 +57,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     }),
     operation({
       name: 'check',
-      id: 'check',
+      id: 'checkManifest',
       summary: 'Whether a config works',
       body: wire.manifestRequest,
       answer: wire.checkAnswer,
@@ -65,7 +65,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     }),
     operation({
       name: 'discover',
-      id: 'discover',
+      id: 'discoverManifest',
       summary: 'The catalog of a manifest under a config',
       body: wire.manifestRequest,
       answer: wire.discoverAnswer,
@@ -73,7 +73,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     }),
     operation({
       name: 'resolve',
-      id: 'resolve',
+      id: 'resolveManifest',
       summary: 'A manifest without references and shorthands',
       body: wire.resolveRequest,
       answer: wire.manifestAnswer,
@@ -81,7 +81,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     }),
     operation({
       name: 'full_resolve',
-      id: 'fullResolve',
+      id: 'fullResolveManifest',
       summary: 'The same with the streams that its templates make',
       body: wire.fullResolveRequest,
       answer: wire.manifestAnswer,

@@ -120,8 +120,13 @@ describe('a test read', () => {
       incremental_sync: byDay,
     })
     assert.deepEqual(statesIn(await read([paged], { page_limit: 1, slice_limit: 2 })), [[], []])
-    assert.deepEqual(statesIn(await read([orders()], { page_limit: 1 })), [[]])
-    assert.deepEqual(statesIn(await read([orders()])), [[{ __ab_no_cursor_state_message: true }]])
+  })
+
+  test('a stream that is read from the start every time says so, limited or not, unless it failed', async () => {
+    const state = { __ab_no_cursor_state_message: true }
+    assert.deepEqual(statesIn(await read([orders()], { page_limit: 1 })), [[state]])
+    assert.deepEqual(statesIn(await read([orders()])), [[state]])
+    assert.deepEqual(statesIn(await read([streamOf('denied', requester(api.url, '/denied'))])), [[]])
   })
 
   test('what a job asked stands with its slice', async () => {
@@ -205,6 +210,19 @@ describe('a test read', () => {
       assert.equal(api.asked.length, before)
     })
   }
+
+  test('an answer holds so much and no more: the read ends with the page that fills it', async () => {
+    const stream = orders()
+    const asked = { ...limits, manifest: manifestOf([stream]), config: {}, stream_name: 'orders' }
+    const result = await readGiven(asked, { egress: 'loopback-allowed' }, 200)
+    assert.deepEqual(idsIn(result), [
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ])
+    assert.equal(result.test_read_limit_reached, true)
+  })
 
   test('what was read before the time was over is told', async () => {
     const ending = new AbortController()
