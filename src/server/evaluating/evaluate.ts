@@ -7,11 +7,12 @@ import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { plainValue } from '../../engine/template/plain-value.ts'
 import { compileTemplate, type Scope } from '../../engine/template/template.ts'
 import { repr } from '../../engine/template/values/python-text.ts'
-import { typeName, type Value } from '../../engine/template/values/value.ts'
+import type { Value } from '../../engine/template/values/value.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Captures } from '../reading/captures.ts'
 import type { Evaluation, evaluationRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
+import { pythonType } from './python-type.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Captured, templateScope } from './template-scope.ts'
 
@@ -41,7 +42,7 @@ export function evaluate(request: z.output<typeof evaluationRequest>, captures: 
   const shown = redactor.value(plainValue(cut))
   // What Python has and JSON has not is hidden as the text it is shown as.
   const text = redactor.text(repr(shown === cut ? cut : (redactor.value(cut) as Value)))
-  return { value: shown, type: typeName(value), repr: isCut ? `${text} …` : text, isCut, isLeftOut: false }
+  return { value: shown, type: pythonType(value), repr: isCut ? `${text} …` : text, isCut, isLeftOut: false }
 }
 
 type As = z.output<typeof evaluationRequest>['as']

@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import { allFilters } from '../../engine/template/filters/all-filters.ts'
 import { globals } from '../../engine/template/globals.ts'
 import { repr } from '../../engine/template/values/python-text.ts'
-import { typeName, type Value } from '../../engine/template/values/value.ts'
+import type { Value } from '../../engine/template/values/value.ts'
 import { isList, isObject } from '../../members.ts'
 import type { Captures } from '../reading/captures.ts'
 import type { TemplateContext, templateContextRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
+import { pythonType } from './python-type.ts'
 import { surroundingsOf } from './evaluate.ts'
 import { templateScope } from './template-scope.ts'
 
@@ -32,7 +33,7 @@ export function templateNames(request: Request, captures: Captures): TemplateCon
   const add = (name: string, value: unknown, depth: number): void => {
     if (names.length >= most.names) return
     const sample = value === undefined ? '' : sampleOf(redactor.value(cutValue(value as Value, most.sample).value))
-    names.push({ name, type: value === undefined ? '' : typeName(value), sample: redactor.text(sample) })
+    names.push({ name, type: value === undefined ? '' : pythonType(value), sample: redactor.text(sample) })
     if (depth < most.depth) for (const [key, member] of membersOf(value)) add(accessOf(name, key), member, depth + 1)
   }
   for (const name of offered[request.place]) add(name, scope[aliases[name] ?? name], 1)
