@@ -1,5 +1,6 @@
 /** A manifest as it is being written → what is wrong with it, what it offers, and what it would ask first. */
 import { type Checked, checkManifest } from '../../engine/manifest/check.ts'
+import { customClassesIn } from '../../engine/manifest/custom-types.ts'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { parseText } from '../../engine/manifest/parse.ts'
 import { unsupportedIn } from '../../engine/manifest/supported.ts'
@@ -14,23 +15,28 @@ import { previewOf } from './preview.ts'
 
 export type Inspect = (request: InspectionRequest, folder: string | null) => Promise<Inspection>
 
+type Known = Checked & { verdicts: StreamVerdict[] | null }
+
 /** Texts whose check is remembered: somebody who types asks for problems and for previews of one text. */
 const mostTexts = 4
 
 export function openInspection(): Inspect {
-  const known = new Map<string, Checked>()
-  const check = (text: string): Checked => {
-    const checked = known.get(text) ?? checkManifest(text)
+  const known = new Map<string, Known>()
+  const check = (text: string): Known => {
+    const checked = known.get(text) ?? { ...checkManifest(text), verdicts: null }
     known.delete(text)
     known.set(text, checked)
     if (known.size > mostTexts) known.delete(known.keys().next().value as string)
     return checked
   }
   return async ({ text, stream, config = {} }, folder) => {
-    const { manifest, problems } = check(text)
+    const checked = check(text)
+    const { manifest, problems } = checked
     const preview = stream === undefined ? null : await previewIn({ text, manifest, problems }, stream, config)
     if (manifest === null) return { problems, streams: [], spec: null, preview }
-    const verdicts = await streamVerdicts(manifest, folder)
+    const verdicts = checked.verdicts ?? (await streamVerdicts(manifest, folder))
+    // Classes come and go on disk; what needs none stays as it is.
+    if (customClassesIn(manifest.root).length === 0) checked.verdicts = verdicts
     const unsupported = unsupportedIn(manifest.root).map(({ type, node }) => notRun(type, manifest.at(node)))
     return {
       problems: [...problemsOf(verdicts), ...unsupported, ...missingIn(verdicts), ...problems],

@@ -57,10 +57,15 @@ function valueOf(name: string, property: Members, given: unknown, isRequired: bo
     const date = dateFor(property)
     if (date !== null) return date
   }
-  const [example] = isList(property.examples) ? property.examples : []
+  const [example] = isList(property.examples) ? property.examples.filter(isUsable) : []
   const [first] = isList(property.enum) ? property.enum : []
   const known = property.const ?? property.default ?? (isRequired ? (example ?? first) : undefined)
   return known ?? (isRequired ? placeholders.named(name) : undefined)
+}
+
+/** `<your-shop>.example` is for people. */
+function isUsable(example: unknown): boolean {
+  return typeof example !== 'string' || !/[<>{}\s]/.test(example)
 }
 
 /** A date must be one, or nothing can be reckoned with it. */

@@ -38,7 +38,7 @@ export type OpenCapture = CapturedRead & { readonly stream: NonNullable<Captured
 
 export type PagePlace = { readonly slice: number; readonly page: number }
 
-/** Of bodies as they came; values take some five times as much. */
+/** Of bodies as they came. In memory a page takes twice as much, and as much again once somebody reads its text. */
 const mostBytes = 100 * 1024 * 1024
 
 const mostReads = 20

@@ -1,8 +1,9 @@
 /** What the builder asks while a connector is being written. */
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ConnectorError } from '../../errors.ts'
-import { json, lines, linesType } from '../answers.ts'
-import { connectorFolder } from '../connector-folder.ts'
+import { empty, json, lines, linesType } from '../answers.ts'
+import { connectorFolders } from '../connectors/folders.ts'
 import { openInspection } from '../inspecting/inspect.ts'
 import { openCaptures } from '../reading/captures.ts'
 import { portionOf } from '../reading/portion.ts'
@@ -27,7 +28,9 @@ const from = z.coerce.number().int().min(0).default(0)
 export function buildingRoutes(services: Services): Route[] {
   const captures = openCaptures()
   const inspect = openInspection()
-  const folderOf = (name: string | undefined) => (name === undefined ? null : connectorFolder(services, name))
+  const folders = connectorFolders(services.home, services.leftOut)
+  /** Null for a connector that is not saved yet: it has no classes. */
+  const folderOf = async (name: string | undefined) => (name === undefined ? null : folders.find(name))
   let reads = 0
 
   return [
@@ -39,7 +42,12 @@ export function buildingRoutes(services: Services): Route[] {
       summary: 'What is wrong with a manifest, what it offers, and what it would ask first',
       takes: { body: inspectionRequest },
       answers: { 200: { description: 'However much is wrong with it.', body: inspection } },
-      handle: async ({ body }) => json(await inspect(body, folderOf(body.connector))),
+      async handle({ body, signal }) {
+        const folder = await folderOf(body.connector)
+        // Who types asks again before the answer is there: what nobody waits for is not worked out.
+        await setImmediate()
+        return signal.aborted ? empty() : json(await inspect(body, folder))
+      },
     }),
     route({
       method: 'post',
@@ -51,11 +59,12 @@ export function buildingRoutes(services: Services): Route[] {
       takes: { body: testReadRequest },
       answers: { 200: { description: 'One event a line.', body: testReadEvent, type: linesType } },
       problems: [429],
-      handle({ body }) {
+      async handle({ body }) {
+        const folder = await folderOf(body.connector)
         if (reads >= mostReads) throw new ConnectorError('server/busy', `${mostReads} test reads are under way.`)
         reads++
         const { egress } = services
-        const events = testRead(body, { folder: folderOf(body.connector), egress, captures, onEnd: () => reads-- })
+        const events = testRead(body, { folder, egress, captures, onEnd: () => reads-- })
         return lines(events)
       },
     }),
