@@ -70,7 +70,7 @@ describe('a pagination method, from an empty form to every record', { skip: noBr
     const text = readFileSync(join(folder, 'manifest.yaml'), 'utf8')
     assert.match(text, /# where all streams ask/)
     const ids: unknown[] = []
-    for await (const record of readRecords(await loadManifest(text, { folder }), { stream: 'records', config: {} })) {
+    for await (const record of readRecords(loadManifest(text, { folder }), { stream: 'records', config: {} })) {
       ids.push(record.id)
     }
     assert.deepEqual(ids, everyId)

@@ -17,10 +17,10 @@ export function changeMethod(before: unknown, method: Method, earlier?: unknown)
     ...paginator,
     type: 'DefaultPaginator',
     pagination_strategy: {
+      ...(isCounted && { page_size: usualSize }),
       ...(isObject(earlier) && earlier),
       ...kept(strategy, method),
       type: method,
-      ...(isCounted && !hadSize && { page_size: usualSize }),
     },
     page_token_option: isNew ? usualOption(method, 'token') : tokenOption(paginator, method),
     page_size_option: isSizeNew

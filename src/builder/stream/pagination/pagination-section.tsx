@@ -1,7 +1,9 @@
 /** How pages follow each other: on or off, one of four methods, and what that makes the requests look like. */
 import { changesBetween } from '../../document/changes.ts'
 import { detach, removeResolved } from '../../document/edit-resolved.ts'
+import { follow } from '../../document/follow.ts'
 import type { Path } from '../../document/path.ts'
+import { valueAt } from '../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
@@ -44,9 +46,12 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
       isOn={isOn}
       onSwitch={(on) => {
         if (on) return set(recall(at) ?? changeMethod(null, 'OffsetIncrement'))
-        remember(paginator, at)
+        const { text, value: root } = store.get().document
+        // As it is written: a reference comes back as one.
+        const holder = follow(root, at.slice(0, -1)).writtenAt
+        remember(valueAt(root, [...holder, ...at.slice(-1)]) ?? paginator, at)
         // What other streams use as well stays theirs.
-        store.edit(removeResolved(detach(store.get().document.text, at), at))
+        store.edit(removeResolved(detach(text, at), at))
       }}
     >
       <SharedNote at={[at, ...partsOf(at)]} />

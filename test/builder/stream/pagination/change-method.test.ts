@@ -46,6 +46,15 @@ test('a method that was used before comes back as it was, with the size of today
   assert.deepEqual(after.pagination_strategy, { ...earlier, page_size: 100 })
 })
 
+test('a size comes back after a method that has none', () => {
+  const offset = { type: 'OffsetIncrement', page_size: 25 }
+  const custom = {
+    type: 'DefaultPaginator',
+    pagination_strategy: { type: 'CustomPaginationStrategy', class_name: 'a.b.C' },
+  }
+  assert.deepEqual(changeMethod(custom, 'OffsetIncrement', offset).pagination_strategy, offset)
+})
+
 test('an address cannot be an offset', () => {
   const cursor = {
     type: 'DefaultPaginator',

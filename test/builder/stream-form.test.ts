@@ -1,0 +1,213 @@
+/** The form of a stream: over what others wrote, by keyboard, on every screen. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { parse } from 'yaml'
+import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Three streams that share a paginator; comments, older spellings and keys that nobody knows. */
+const shared = (lab: string) => `version: 6.0.0
+type: DeclarativeSource
+definitions:
+  paginator: # used by all
+    type: DefaultPaginator
+    pagination_strategy:
+      type: OffsetIncrement
+      page_size: "50" # in quotes
+      mood: calm
+    page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: offset }
+    page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
+check: { type: CheckStream, stream_names: [first] }
+streams:
+${['first', 'second', 'third']
+  .map(
+    (name) => `  - type: DeclarativeStream
+    name: ${name}
+    primary_key: id
+    retriever:
+      type: SimpleRetriever
+      requester:
+        type: HttpRequester
+        url_base: ${lab}
+        path: /offset
+        request_parameters:
+          sort: id # stable
+          state: open
+      record_selector:
+        type: RecordSelector
+        extractor: { type: DpathExtractor, field_path: [] }
+      paginator: { $ref: "#/definitions/paginator" }
+`,
+  )
+  .join('')}`
+
+describe('the form of a stream', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  let connectors = 0
+  before(async () => void (builder = await startBuilder()))
+  after(() => builder[Symbol.asyncDispose]())
+
+  async function openForm(text: string, options?: BrowserContextOptions): Promise<OpenedPage & { name: string }> {
+    const name = `form-${++connectors}`
+    const created = await fetch(`${builder.url}/v1/connectors`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, text }),
+    })
+    assert.equal(created.status, 201)
+    const opened = await builder.open(`/connectors/${name}`, options)
+    await section(opened.page, 'Request').waitFor()
+    return { ...opened, name }
+  }
+
+  async function saved(page: Page, name: string): Promise<string> {
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    return readFileSync(join(builder.home, 'connectors', name, 'manifest.yaml'), 'utf8')
+  }
+
+  test('a definition that streams share says so, and is changed for one of them on request', async () => {
+    const { page, name, complaints } = await openForm(shared(builder.lab))
+    const pagination = section(page, 'Pagination')
+    await pagination.getByText('Shared by 3 streams').waitFor()
+    await pagination.getByRole('button', { name: 'Change only here' }).click()
+    await pagination.getByText('Shared by 3 streams').waitFor({ state: 'detached' })
+    await pagination.getByLabel('Limit', { exact: true }).fill('75')
+    const text = await saved(page, name)
+    const manifest = parse(text)
+    assert.equal(manifest.definitions.paginator.pagination_strategy.page_size, '50')
+    assert.equal(
+      manifest.streams[0].retriever.paginator.pagination_strategy.page_size,
+      '75',
+      'digits in quotes stay so',
+    )
+    assert.deepEqual(manifest.streams[1].retriever.paginator, { $ref: '#/definitions/paginator' })
+    assert.match(text, /paginator: # used by all/)
+    assert.match(text, /page_size: "50" # in quotes/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('what the form has no field for is named and kept', async () => {
+    const { page, name } = await openForm(shared(builder.lab))
+    const pagination = section(page, 'Pagination')
+    await pagination.getByText('mood is set in the manifest too.').waitFor()
+    await pagination.getByLabel('Pagination method', { exact: true }).selectOption('PageIncrement')
+    const { definitions } = parse(await saved(page, name))
+    assert.deepEqual(definitions.paginator.pagination_strategy, {
+      type: 'PageIncrement',
+      page_size: '50',
+      mood: 'calm',
+    })
+    assert.equal(definitions.paginator.page_token_option.field_name, 'page')
+  })
+
+  test('pagination that is switched off goes for this stream alone, and comes back as it was', async () => {
+    const original = shared(builder.lab)
+    const { page, name } = await openForm(original)
+    const toggle = section(page, 'Pagination').getByRole('switch', { name: 'Pagination on' })
+    await toggle.uncheck()
+    await section(page, 'Pagination').getByText('one request per slice').waitFor()
+    const off = await saved(page, name)
+    assert.equal(parse(off).streams[0].retriever.paginator ?? null, null)
+    assert.deepEqual(parse(off).streams[1], parse(original).streams[1])
+    await toggle.check()
+    assert.deepEqual(parse(await saved(page, name)), parse(original))
+  })
+
+  test('a method that is tried and left again leaves nothing behind', async () => {
+    const { page, name } = await openForm(shared(builder.lab))
+    const method = section(page, 'Pagination').getByLabel('Pagination method', { exact: true })
+    await method.selectOption('CursorPagination')
+    await section(page, 'Pagination').getByLabel('Cursor property', { exact: true }).fill('next')
+    await method.selectOption('CustomPaginationStrategy')
+    await method.selectOption('OffsetIncrement')
+    const { paginator } = parse(await saved(page, name)).definitions
+    assert.deepEqual(paginator, parse(shared(builder.lab)).definitions.paginator)
+  })
+
+  test('parameters are added, named, moved and removed by keyboard; comments beside them stay', async () => {
+    const { page, name, complaints } = await openForm(shared(builder.lab))
+    const request = section(page, 'Request')
+    await request.getByRole('button', { name: 'Add parameter' }).focus()
+    await page.keyboard.press('Enter')
+    await request.getByText('Give the parameter a name').waitFor()
+    await page.keyboard.type('state')
+    await request.getByText('Another parameter has this name.').waitFor()
+    await page.keyboard.type('_of')
+    await request.getByText('Another parameter has this name.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('{{ config')
+    assert.match(await saved(page, name), /sort: id # stable\n {10}state: open\n {10}state_of: "\{\{ config/)
+    await request.getByLabel('Name of state_of').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    assert.equal(await request.locator('input:focus').getAttribute('aria-label'), 'Name of state_of')
+    const { request_parameters: moved } = parse(await saved(page, name)).streams[0].retriever.requester
+    assert.deepEqual(Object.keys(moved), ['sort', 'state_of', 'state'])
+    await request.getByRole('button', { name: 'Remove state_of' }).click()
+    const text = await saved(page, name)
+    assert.deepEqual(parse(text).streams[0], parse(shared(builder.lab)).streams[0])
+    assert.match(text, /sort: id # stable/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the records are picked from the response, and their key from what differs', async () => {
+    const { page, name, complaints } = await openForm(shared(builder.lab))
+    const records = section(page, 'Records')
+    assert.ok(await records.getByRole('button', { name: 'Pick', exact: true }).isDisabled())
+    await page.keyboard.press('Control+Enter')
+    await records.getByRole('button', { name: 'Pick', exact: true }).click()
+    await records.getByRole('button', { name: 'Use data, list of' }).click()
+    assert.equal(await records.getByLabel('Field path', { exact: true }).inputValue(), 'data')
+    await page.keyboard.press('Control+Enter')
+    await records.getByRole('button', { name: 'email', exact: true }).click()
+    assert.equal(await records.getByLabel('Primary key', { exact: true }).inputValue(), 'id, email')
+    const [stream] = parse(await saved(page, name)).streams
+    assert.deepEqual(stream.retriever.record_selector.extractor, { type: 'DpathExtractor', field_path: ['data'] })
+    assert.deepEqual(stream.primary_key, ['id', 'email'])
+    assert.deepEqual(complaints, [])
+  })
+
+  for (const file of ['source-hubspot', 'source-monday', 'source-gitlab', 'source-gong', 'source-zendesk-chat']) {
+    test(`opens ${file} and every stream of it without changing a letter`, async () => {
+      const { page, complaints } = await openForm(readFileSync(`test/manifests/${file}.yaml`, 'utf8'))
+      const streams = await page.getByRole('navigation').getByRole('button').allInnerTexts()
+      for (const stream of streams.slice(-4)) {
+        await page.goto(`${page.url().split('?')[0]}?part=${encodeURIComponent(stream.trim())}`)
+        await section(page, 'Pagination').waitFor()
+      }
+      assert.equal(await page.getByText('Saved', { exact: true }).count(), 1)
+      assert.deepEqual(complaints, [])
+    })
+  }
+
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`nothing to object to at ${width} px, ${colorScheme}`, async () => {
+        const options = { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' } as const
+        const { page, complaints } = await openForm(shared(builder.lab), options)
+        await section(page, 'Pagination')
+          .getByLabel('Pagination method', { exact: true })
+          .selectOption('CursorPagination')
+        await section(page, 'Request').getByLabel('Body', { exact: true }).selectOption('json')
+        await section(page, 'Request').getByRole('button', { name: 'Add header' }).click()
+        await section(page, 'Pagination').getByRole('region', { name: 'First requests' }).waitFor()
+        await page.evaluate(axe)
+        const violations = await page.evaluate(
+          `axe.run('.stream-form').then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target)))`,
+        )
+        assert.deepEqual(violations, [])
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+        assert.deepEqual(complaints, [])
+      })
+    }
+  }
+})
+
+function section(page: Page, name: string): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
