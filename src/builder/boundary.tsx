@@ -18,9 +18,9 @@ export class Boundary extends Component<Props, { readonly error: Error | null }>
     const { store, children } = this.props
     if (error === null) return children
     return (
-      <main className="message-page" id="content" role="alert">
+      <main className="message-page" id="content">
         <h1>This page cannot be shown</h1>
-        <p>
+        <p role="alert">
           The builder failed: {error.message}. {store === undefined ? '' : 'Your text is still here.'}
         </p>
         <div className="actions">

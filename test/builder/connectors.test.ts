@@ -24,8 +24,20 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('opens the sample, which can be tested at once, offline', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('button', { name: 'Try the sample API' }).click()
+    await page.getByRole('link', { name: 'customers' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/connectors/sample')
+    await page.getByRole('complementary', { name: 'Test' }).getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByRole('complementary', { name: 'Test' }).getByText(/records/).first().waitFor()
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
   test('starts from a base URL, with a name proposed from it, and leads to the first stream', async () => {
     const { page, complaints } = await builder.open()
+    await page.getByRole('button', { name: 'New connector' }).click()
     await page.getByRole('button', { name: 'Start from scratch' }).click()
     await page.getByLabel('Base URL').fill('https://api.invoices.example/v3')
     assert.equal(await page.getByLabel('Name').inputValue(), 'invoices')

@@ -40,9 +40,9 @@ function NotOpened({ name, error }: { name: string; error: Error }) {
   const problem = error instanceof AskError ? error.problem : null
   const isMissing = problem?.status === 404
   return (
-    <main className="message-page" id="content" role="alert">
+    <main className="message-page" id="content">
       <h1>{isMissing ? `There is no connector ${name}` : `${name} cannot be opened`}</h1>
-      <p>
+      <p role="alert">
         {isMissing ? 'It may have been deleted or renamed.' : error.message} {isMissing ? '' : problem?.hint}
       </p>
       <div className="actions">

@@ -43,14 +43,17 @@ export function Editor() {
 
   useTitle(partName, name)
   useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
-  useEffect(() => document.getElementById('connector-name')?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    // Whoever comes from the list begins at the top, unless something asks to be filled in.
+    if (document.activeElement === document.body) document.getElementById('connector-name')?.focus()
+  }, [])
 
   return (
     <div className="editor" data-room={room} style={widths}>
       <EditorHeader name={name} view={view} room={room} />
       <Banners />
       {room !== 'three' && (
-        <div className="pane-bar">
+        <section className="pane-bar" aria-label="Panes">
           {room === 'one' && (
             <>
               <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />
@@ -60,21 +63,27 @@ export function Editor() {
             </>
           )}
           <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />
-        </div>
+        </section>
       )}
       <div className="columns">
-        {room !== 'one' && <Outline streams={streams} part={part} />}
-        {room === 'three' && (
-          <Splitter column="outline" label="Width of the outline" width={outlineWidth} onResize={setOutlineWidth} />
+        {room !== 'one' && (
+          <nav className="left" aria-label="Settings and streams">
+            <Outline streams={streams} part={part} />
+            {room === 'three' && (
+              <Splitter column="outline" label="Width of the outline" width={outlineWidth} onResize={setOutlineWidth} />
+            )}
+          </nav>
         )}
         <main className="middle" id="content" tabIndex={-1} hidden={room !== 'three' && pane !== 'edit'}>
           <Middle part={part} view={view} />
         </main>
-        {room === 'three' && (
-          <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
-        )}
         <aside className="right" aria-label="Test" hidden={room !== 'three' && pane !== 'test'}>
-          <TestPanel stream={tested} />
+          {room === 'three' && (
+            <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
+          )}
+          <div className="scroll">
+            <TestPanel stream={tested} />
+          </div>
         </aside>
       </div>
     </div>

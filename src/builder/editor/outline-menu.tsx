@@ -30,6 +30,7 @@ export function OutlineMenu({
       </Disclosure>
       <DisclosureContent
         className="outline-menu appears"
+        render={<nav aria-label="Settings and streams" />}
         unmountOnHide
         onKeyDown={(event) => {
           if (event.key === 'Escape') setOpen(false)

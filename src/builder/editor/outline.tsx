@@ -25,11 +25,11 @@ export function Outline({
 }) {
   const place = usePlace()
   const [isAdding, setAdding] = useState(false)
-  const outline = useRef<HTMLElement>(null)
+  const outline = useRef<HTMLDivElement>(null)
   useArrowsIn(outline, '.entry')
   const problems = useInspection()?.problems
   return (
-    <nav className="outline" aria-label="Settings and streams" ref={outline}>
+    <div className="outline" ref={outline}>
       <h2>Settings</h2>
       <ul>
         {settings.map((page) => {
@@ -78,6 +78,6 @@ export function Outline({
           <Icon name="plus" /> Add a stream
         </button>
       )}
-    </nav>
+    </div>
   )
 }

@@ -34,7 +34,8 @@ export function Menu({
       <MenuButton className={className} aria-label={name} title={name}>
         {face}
       </MenuButton>
-      <AriaMenu className="menu appears" gutter={4} portal unmountOnHide>
+      {/* Fixed, so that no column cuts it off; not in a portal, which brings focusable things that nobody sees. */}
+      <AriaMenu className="menu" gutter={4} fixed unmountOnHide>
         {choices.map((choice, index) =>
           choice === null ? (
             <MenuSeparator key={`line-${index}`} className="line" />

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { parse } from 'yaml'
+import { startApi } from '../../src/server/server.ts'
+import { testServices } from '../server/services.ts'
+import { assertAccessible, assertFits } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { readConnector, smallManifest, writeConnector } from './manifests.ts'
+
+const text = smallManifest('https://api.example', ['orders', 'customers', 'invoices'])
+
+describe('the editor', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  before(async () => {
+    builder = await startBuilder()
+  })
+  after(() => builder[Symbol.asyncDispose]())
+
+  const opened = async (name: string, options = {}, manifest = text) => {
+    writeConnector(builder.home, name, manifest)
+    const tab = await builder.open(`/connectors/${name}`, options)
+    await tab.page.getByRole('button', { name, exact: true }).waitFor()
+    return tab
+  }
+  const savedStreams = async (page: Page, name: string) => {
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByRole('status').filter({ hasText: /^Saved$/ }).waitFor({ state: 'attached' })
+    const { streams, check } = parse(readConnector(builder.home, name)) as Saved
+    return { names: streams.map((stream) => stream.name), checked: check.stream_names }
+  }
+
+  test('adds a stream by name and path, and opens it', async () => {
+    const { page, complaints } = await opened('adding')
+    await page.getByRole('button', { name: 'Add a stream' }).click()
+    await page.keyboard.type('orders')
+    await page.getByText('There is a stream of that name.').waitFor()
+    await page.keyboard.type('_archive')
+    assert.equal(await page.getByLabel('New stream').getByLabel('Path').inputValue(), '/orders_archive')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'orders_archive' }).waitFor()
+    assert.equal(await page.title(), 'orders_archive · adding · Turnleaf')
+    const { names } = await savedStreams(page, 'adding')
+    assert.deepEqual(names, ['orders', 'customers', 'invoices', 'orders_archive'])
+    const { streams } = parse(readConnector(builder.home, 'adding')) as Saved
+    assert.deepEqual(streams[3]?.retriever.requester, { $ref: '#/definitions/requester', path: '/orders_archive' })
+    assert.match(readConnector(builder.home, 'adding'), /^# written by hand/)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('the first stream of an empty connector is asked for in the middle', async () => {
+    const { page, complaints } = await opened('empty', {}, smallManifest('https://api.example', []))
+    await page.getByRole('heading', { name: 'Add the first stream' }).waitFor()
+    await page.keyboard.type('things')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'things' }).waitFor()
+    assert.deepEqual(await savedStreams(page, 'empty'), { names: ['things'], checked: ['things'] })
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('renames, moves, copies and deletes streams by keyboard alone', async () => {
+    const { page, complaints } = await opened('keys')
+    await page.getByRole('link', { name: 'orders' }).focus()
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name of orders').waitFor()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('sales')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'sales' }).focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    assert.deepEqual(await savedStreams(page, 'keys'), { names: ['customers', 'sales', 'invoices'], checked: ['sales'] })
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'sales')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Delete')
+    await page.getByText('Deleted the stream invoices.').waitFor()
+    assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales'])
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'invoices'])
+    await page.getByRole('button', { name: 'What to do with sales' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter')
+    await page.getByRole('link', { name: 'sales_copy' }).waitFor()
+    assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'sales_copy', 'invoices'])
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('columns are resized by pointer and by keyboard, and remembered', async () => {
+    const { page, complaints } = await opened('columns')
+    const outline = page.getByRole('separator', { name: 'Width of the outline' })
+    const usual = Number(await outline.getAttribute('aria-valuenow'))
+    await outline.press('ArrowRight')
+    await outline.press('ArrowRight')
+    assert.equal(Number(await outline.getAttribute('aria-valuenow')), usual + 32)
+    const panel = page.getByRole('separator', { name: 'Width of the test panel' })
+    const box = (await panel.boundingBox()) ?? assert.fail('no line')
+    await page.mouse.move(box.x, 400)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 100, 420, { steps: 4 })
+    await page.mouse.up()
+    const width = Number(await panel.getAttribute('aria-valuenow'))
+    await page.reload()
+    await outline.waitFor()
+    assert.equal(Number(await outline.getAttribute('aria-valuenow')), usual + 32)
+    assert.equal(Number(await panel.getAttribute('aria-valuenow')), width)
+    await panel.dblclick()
+    assert.equal(Number(await panel.getAttribute('aria-valuenow')), width + 100)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('on a phone the outline is a menu, and editing and testing are two panes', async () => {
+    const { page, complaints } = await opened('phone', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'orders' }).click()
+    await page.getByRole('link', { name: 'customers' }).click()
+    await page.getByRole('button', { name: 'customers', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'orders' }).waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Test', exact: true }).first().click()
+    await page.getByRole('complementary', { name: 'Test' }).waitFor()
+    assert.ok(await page.getByRole('main').isHidden())
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('what is open is in the address: back, forward and links lead there', async () => {
+    const { page, complaints } = await opened('places')
+    await page.getByRole('link', { name: 'invoices' }).click()
+    await page.getByRole('link', { name: 'Authentication' }).click()
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    assert.equal(page.url(), `${builder.url}/connectors/places?part=.authentication&view=yaml`)
+    await page.goBack()
+    await page.goBack()
+    assert.equal(await page.getByRole('link', { name: 'invoices' }).getAttribute('aria-current'), 'true')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('exports the text as it is seen, saved or not', async () => {
+    const { page, complaints } = await opened('exported')
+    await page.getByRole('textbox', { name: /^Path/ }).fill('/unsaved')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export YAML' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'exported.yaml')
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    assert.equal(Buffer.concat(chunks).toString(), text.replace('path: /orders', 'path: /unsaved'))
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('exports a program, or says what is in its way', async () => {
+    const { page } = await opened('program')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export TypeScript program' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'program.ts')
+    await page.close()
+
+    const { page: broken } = await opened('broken', {}, 'streams: 5')
+    await broken.getByRole('button', { name: 'Export', exact: true }).click()
+    await broken.getByRole('menuitem', { name: 'Export TypeScript program' }).click()
+    await broken.getByRole('button', { name: 'Close' }).waitFor()
+    await broken.close()
+  })
+
+  test('shows its keys, and closes them with Esc', async () => {
+    const { page, complaints } = await opened('helped')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('a connector that does not exist is said to, with the way out', async () => {
+    const { page } = await builder.open('/connectors/nowhere')
+    await page.getByRole('heading', { name: 'There is no connector nowhere' }).waitFor()
+    await assertAccessible(page, 'no connector')
+    await page.getByRole('button', { name: 'All connectors' }).click()
+    await page.getByRole('heading', { name: 'Connectors' }).waitFor()
+    await page.close()
+  })
+
+  test('the skip link leads past the header', async () => {
+    const { page } = await opened('skipped')
+    await page.getByRole('link', { name: 'Skip to content' }).focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+    await page.close()
+  })
+
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [390, 'dark'],
+    [800, 'light'],
+    [1440, 'light'],
+    [1440, 'dark'],
+    [1920, 'dark'],
+  ] as const) {
+    test(`is accessible and fits, ${colorScheme} at ${width} pixels`, async () => {
+      const options = { viewport: { width, height: 844 }, colorScheme }
+      const name = `axe-${width}-${colorScheme}`
+      const long = 'a_stream_with_a_name_that_is_far_too_long_for_any_column_of_the_outline'
+      const { page, complaints } = await opened(name, options, smallManifest('https://api.example', ['orders', long]))
+      await assertAccessible(page, 'form')
+      await assertFits(page, 'form')
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+      await assertAccessible(page, 'menu')
+      await page.keyboard.press('Escape')
+      if (width < 700) await page.getByRole('button', { name: 'orders' }).click()
+      await page.getByRole('button', { name: 'Add a stream' }).click()
+      await assertAccessible(page, 'outline')
+      await assertFits(page, 'outline')
+      await page.goto(`${builder.url}/connectors/${name}?part=.versions`)
+      await page.getByRole('main').getByRole('listitem').first().getByRole('button').click()
+      await page.getByText('Nothing differs.').waitFor()
+      await assertAccessible(page, 'versions')
+      await assertFits(page, 'versions')
+      assert.deepEqual(complaints, [])
+      await page.close()
+    })
+  }
+})
+
+type Saved = {
+  streams: { name: string; retriever: { requester: unknown } }[]
+  check: { stream_names: string[] }
+}
+
+test('a server with a token asks for it, and keeps it for the tab', { skip: noBrowser }, async () => {
+  await using builder = await startBuilder()
+  using services = testServices({ token: 'open-sesame' })
+  await using api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
+  const page = await builder.browser.newPage()
+  await page.goto(api.url)
+  await page.getByText('This server asks for a token.').waitFor()
+  await page.getByLabel('Token').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Token').fill('open-sesame')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
+  assert.equal(await page.getByText('This server asks for a token.').count(), 0)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
+
+  await page.evaluate('sessionStorage.clear()')
+  await page.goto(`${api.url}/#token=open-sesame`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
+  assert.equal(await page.evaluate('location.hash'), '')
+  await page.close()
+})
