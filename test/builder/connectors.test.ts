@@ -30,7 +30,11 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'customers' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/connectors/sample')
     await page.getByRole('complementary', { name: 'Test' }).getByRole('button', { name: 'Test', exact: true }).click()
-    await page.getByRole('complementary', { name: 'Test' }).getByText(/records/).first().waitFor()
+    await page
+      .getByRole('complementary', { name: 'Test' })
+      .getByText(/records/)
+      .first()
+      .waitFor()
     assert.deepEqual(complaints, [])
     await page.close()
   })

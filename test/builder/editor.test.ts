@@ -25,7 +25,10 @@ describe('the editor', { skip: noBrowser }, () => {
   }
   const savedStreams = async (page: Page, name: string) => {
     await page.keyboard.press('ControlOrMeta+s')
-    await page.getByRole('status').filter({ hasText: /^Saved$/ }).waitFor({ state: 'attached' })
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved$/ })
+      .waitFor({ state: 'attached' })
     const { streams, check } = parse(readConnector(builder.home, name)) as Saved
     return { names: streams.map((stream) => stream.name), checked: check.stream_names }
   }
@@ -70,7 +73,10 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'sales' }).focus()
     await page.keyboard.press('Alt+ArrowDown')
-    assert.deepEqual(await savedStreams(page, 'keys'), { names: ['customers', 'sales', 'invoices'], checked: ['sales'] })
+    assert.deepEqual(await savedStreams(page, 'keys'), {
+      names: ['customers', 'sales', 'invoices'],
+      checked: ['sales'],
+    })
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'sales')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')

@@ -52,7 +52,7 @@ export function buildingRoutes(services: Services): Route[] {
     route({
       method: 'post',
       path: '/v1/test-reads',
-      id: 'testRead',
+      id: 'startTestRead',
       tag: 'building',
       summary: 'Read pages of one stream, event by event',
       description: 'Runs until a limit, the end or an error. Whoever hangs up ends it.',
