@@ -85,10 +85,10 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       for (const record of part.records) sample.add(record)
       const whole = gather(part, hasEnough())
       if (whole === null) return true
-      const endsHere = part.stop === null && hasEnough()
+      const endsHere = whole.isCutShort || (part.stop === null && hasEnough())
       const stop = endsHere ? 'limit' : part.stop
       isLimited ||= stop === 'limit'
-      const reason = endsHere ? 'record-limit' : part.stop
+      const reason = !endsHere ? part.stop : hasEnough() ? 'record-limit' : 'size-limit'
       const words = reason === null ? null : sayStop(reason, whole, stream.plan.pagination, limits)
       const frame = { ...place, began, stop, stopWords: words, asSent: besides.takeOwn() }
       const { event, captured } = showPage(whole, stream, slice, frame)

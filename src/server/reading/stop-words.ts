@@ -3,12 +3,12 @@ import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { count, number } from '../../words.ts'
 import { cursorPlace } from '../cursor-place.ts'
-import type { WholePage } from './whole-pages.ts'
+import { mostGathered, type WholePage } from './whole-pages.ts'
 
 export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
 
 export function sayStop(
-  stop: StopReason | 'record-limit',
+  stop: StopReason | 'record-limit' | 'size-limit',
   { receivedCount, page }: WholePage,
   plan: PaginationPlan,
   limits: ReadLimits,
@@ -28,6 +28,8 @@ export function sayStop(
       return `limit: ${count(limits.maxPages, 'page')} per slice`
     case 'record-limit':
       return `limit: ${count(limits.maxRecords, 'record')}`
+    case 'size-limit':
+      return `limit: ${number(mostGathered / 1024 / 1024)} MB of one page`
     case 'not-paginated':
       return 'no pagination: one request'
     case 'ignored':

@@ -11,39 +11,47 @@ export type WholePage = {
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly bytes: number
+  /** More of it would have come. */
+  readonly isCutShort: boolean
 }
 
-/** Gathers parts. Gives the page once its last part is there, or `isEnough` says that no more is wanted. */
-export function gatherParts(): (part: Page, isEnough: boolean) => WholePage | null {
-  let earlier: WholePage | null = null
+/** Of one page that comes in parts: a body larger than memory is not to be held after all. */
+export const mostGathered = 64 * 1024 * 1024
+
+/** Gathers parts. Gives the page once its last part is there, or no more of it is wanted. */
+export function gatherParts(mostBytes = mostGathered): (part: Page, isEnough: boolean) => WholePage | null {
+  let gathered: {
+    body: unknown[]
+    received: JsonRecord[]
+    records: JsonRecord[]
+    count: number
+    bytes: number
+  } | null = null
+
   return (part, isEnough) => {
-    const grown = earlier === null ? alone(part) : together(earlier, part)
-    const isWhole = isEnough || part.stop !== null || part.next !== null
-    earlier = isWhole ? null : grown
-    return isWhole ? grown : null
+    const { response, records, receivedCount } = part
+    const { body, headers, received } = unshownAnswer(response)
+    const isLast = part.stop !== null || part.next !== null
+    if (gathered === null && isLast) {
+      const answer = { body, headers, received }
+      return { page: part, answer, records, receivedCount, bytes: response.bytes, isCutShort: false }
+    }
+    gathered ??= { body: [], received: [], records: [], count: 0, bytes: 0 }
+    for (const item of isList(body) ? body : [body]) gathered.body.push(item)
+    for (const one of received) gathered.received.push(one)
+    for (const record of records) gathered.records.push(record)
+    gathered.count += receivedCount
+    gathered.bytes += response.bytes
+    if (!isLast && !isEnough && gathered.bytes < mostBytes) return null
+    const whole: WholePage = {
+      page: part,
+      answer: { body: gathered.body, headers, received: gathered.received },
+      records: gathered.records,
+      receivedCount: gathered.count,
+      bytes: gathered.bytes,
+      isCutShort: !isLast,
+    }
+    gathered = null
+    return whole
   }
-}
-
-function alone(page: Page): WholePage {
-  const { records, receivedCount, response } = page
-  return { page, answer: unshownAnswer(response), records, receivedCount, bytes: response.bytes }
-}
-
-function together(earlier: WholePage, part: Page): WholePage {
-  const { answer, records, receivedCount, bytes } = alone(part)
-  return {
-    page: part,
-    answer: {
-      body: [...itemsOf(earlier.answer.body), ...itemsOf(answer.body)],
-      headers: answer.headers,
-      received: [...earlier.answer.received, ...answer.received],
-    },
-    records: [...earlier.records, ...records],
-    receivedCount: earlier.receivedCount + receivedCount,
-    bytes: earlier.bytes + bytes,
-  }
-}
-
-function itemsOf(body: unknown): readonly unknown[] {
-  return isList(body) ? body : [body]
 }

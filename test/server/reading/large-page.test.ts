@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { openCaptures } from '../../../src/server/reading/captures.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
@@ -45,6 +46,47 @@ test('a single record that is larger than an event is not in it, and can be aske
     await api.get(`/v1/test-reads/${idOf(events)}/slices/0/pages/0/records`),
   )
   assert.deepEqual(part.records, [whole])
+})
+
+const lines = { retriever: { decoder: { type: 'JsonlDecoder' } }, fieldPath: [] as string[] }
+
+test('a body that comes in parts is one page', async () => {
+  const text = Array.from({ length: 60_000 }, (_, id) => JSON.stringify({ id, text: 'y'.repeat(50) })).join('\n')
+  await using server = await serveApi({ 'GET /items': () => ({ text }) })
+  const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines }))
+  const events = await readEvents(api, { text: manifest, stream: 'items', maxRecords: 1_000_000 })
+  const [page, ...others] = pagesIn(events)
+  assert.deepEqual([page?.emitted, others.length, page?.stop], [60_000, 0, 'not-paginated'])
+  assert.equal(page?.response.bytes, text.length)
+  assert.equal(endOf(events).ending, 'complete')
+})
+
+test('a body without an end is read as far as records are wanted', async () => {
+  const raw = (response: ServerResponse) => {
+    const line = `${JSON.stringify({ id: 1, text: 'y'.repeat(500) })}\n`.repeat(100)
+    const more = () => {
+      while (!response.destroyed && response.write(line));
+    }
+    response.on('drain', more)
+    more()
+  }
+  await using server = await serveApi({ 'GET /items': () => ({ raw }) })
+  const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines }))
+  const events = await readEvents(api, { text: manifest, stream: 'items', maxRecords: 5000 })
+  const [page] = pagesIn(events)
+  assert.deepEqual([page?.stop, page?.stopWords], ['limit', 'limit: 5,000 records'])
+  assert.equal(endOf(events).ending, 'limit')
+  assert.equal(endOf(events).pages, 1)
+})
+
+test('a body whose records are all left out is not gathered without end', async () => {
+  const text = `${JSON.stringify({ id: 1, text: 'y'.repeat(5000) })}\n`.repeat(20_000)
+  await using server = await serveApi({ 'GET /items': () => ({ text }) })
+  const selector = { record_filter: { type: 'RecordFilter', condition: '{{ record.id == 2 }}' } }
+  const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines, selector }))
+  const events = await readEvents(api, { text: manifest, stream: 'items' })
+  assert.equal(pagesIn(events)[0]?.stopWords, 'limit: 64 MB of one page')
+  assert.equal(endOf(events).ending, 'limit')
 })
 
 test('the oldest pages go when there is no more room, and it is known that they were there', () => {
