@@ -4,6 +4,7 @@ import type { Path } from '../../document/path.ts'
 import { Field } from '../../fields/field.tsx'
 import { NamesInput } from '../../fields/names-input.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
@@ -18,8 +19,8 @@ const typeHelp: Record<CursorType, string> = {
 }
 
 const propertyHelp: Record<'response' | 'headers', string> = {
-  response: 'Its place in the response: next_cursor, or paging.next.after. Nothing there ends the walk.',
-  headers: 'The header, in any case. A Link header is read: link.next.url is the next address.',
+  response: 'Its place in the response: `next_cursor`, or `paging.next.after`. Nothing there ends the walk.',
+  headers: 'The header, in any case. A Link header is read: `link.next.url` is the next address.',
 }
 
 export function CursorFields({ strategyAt }: { strategyAt: Path }) {
@@ -93,7 +94,7 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
           />
         </>
       ) : (
-        <Field at={valueAt} label="Cursor property" isRequired help={propertyHelp[type]}>
+        <Field at={valueAt} label="Cursor property" isRequired help={<Worded text={propertyHelp[type]} />}>
           {(control) => (
             <NamesInput
               {...control}

@@ -4,9 +4,13 @@ import type { Path } from '../../document/path.ts'
 import { NumberField } from '../../fields/number-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { CursorFields } from './cursor-fields.tsx'
 import { type Method, methodFacts } from './methods.ts'
 import { PlacementFields } from './placement-fields.tsx'
+
+const classHelp =
+  '`source_<name>.<package>.<class_name>`: a class in the connector’s own folder, such as `source_shop/paging.ts`.'
 
 export function MethodFields({
   at,
@@ -28,7 +32,7 @@ export function MethodFields({
       label={size.label}
       isRequired={method !== 'CursorPagination'}
       placeholder="100"
-      help={sizeHelp(method)}
+      help={<Worded text={sizeHelp(method)} />}
     />
   )
   return (
@@ -40,7 +44,7 @@ export function MethodFields({
           isRequired
           isCode
           placeholder="source_name.package.ClassName"
-          help="source_<name>.<package>.<class_name>: a class in the connector’s own folder, such as source_shop/paging.ts."
+          help={<Worded text={classHelp} />}
         />
       )}
       {method === 'CursorPagination' ? <CursorFields strategyAt={strategyAt} /> : sizeField}
@@ -72,7 +76,7 @@ export function MethodFields({
 
 function sizeHelp(method: Method): string {
   const shorter = method === 'CursorPagination' ? '' : ' A page with fewer records is the last.'
-  return `Use the largest that the API supports: fewer requests, the same records.${shorter} Or a template: {{ config['page_size'] }}.`
+  return `Use the largest that the API supports: fewer requests, the same records.${shorter} Or a template: \`{{ config['page_size'] }}\`.`
 }
 
 /** Without a size there is nothing to inject; an injection that is there all the same must be seen to be mended. */

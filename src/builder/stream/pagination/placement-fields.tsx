@@ -7,6 +7,7 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { NamesInput } from '../../fields/names-input.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
@@ -51,7 +52,7 @@ export function PlacementFields({
   return (
     <Toggle
       label={`Inject ${word} into outgoing HTTP request`}
-      help={value === undefined || value === null ? offHelp(what, word) : undefined}
+      help={value === undefined || value === null ? <Worded text={offHelp(what, word)} /> : undefined}
       isOn={value !== undefined && value !== null}
       onSwitch={(isOn) => {
         if (isOn) return set(recall(at) ?? usualOption(method, what))
@@ -96,7 +97,7 @@ function NameField({
       at={[...at, names.length > 1 ? 'field_path' : 'field_name']}
       label="Field name"
       isRequired
-      help="A dot leads into an object: page.cursor. A name with dots of its own stands in quotes."
+      help={<Worded text="A dot leads into an object: `page.cursor`. A name with dots of its own stands in quotes." />}
     >
       {(control) => (
         <NamesInput {...control} names={names} onNames={(changed) => onOption(withNames(option, changed))} />
@@ -108,5 +109,5 @@ function NameField({
 function offHelp(what: 'size' | 'token', word: string): string {
   return what === 'size'
     ? `The ${word} only tells which page is the last.`
-    : `Put it into the request yourself, as {{ next_page_token['next_page_token'] }}.`
+    : `Put it into the request yourself, as \`{{ next_page_token['next_page_token'] }}\`.`
 }

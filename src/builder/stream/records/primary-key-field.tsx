@@ -3,6 +3,7 @@ import type { Path } from '../../document/path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { textOfNames } from '../../fields/names.ts'
+import { Worded } from '../../fields/worded.tsx'
 import { useField } from '../../session/use-field.ts'
 import { KeysInput } from './keys-input.tsx'
 import { keysIn, likelyKeys, writtenKeys } from './primary-key.ts'
@@ -22,7 +23,7 @@ export function PrimaryKeyField({ at, records }: { at: Path; records: readonly u
       <Field
         at={at}
         label="Primary key"
-        help="What no two records have in common. Several fields with commas between: region, id. A dot leads into an object."
+        help={<Worded text="What no two records have in common. Several fields with commas between: `region, id`." />}
       >
         {(control) => <KeysInput {...control} keys={keys} onKeys={write} />}
       </Field>

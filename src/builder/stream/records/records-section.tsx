@@ -7,6 +7,7 @@ import { namesIn, textOfNames } from '../../fields/names.ts'
 import { NamesField } from '../../fields/names-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
 import { useParts } from '../use-parts.ts'
@@ -37,7 +38,9 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               label="Field path"
               keepsEmpty
               placeholder="the whole response"
-              help="Where in the response the records are: data.items. A star stands for every item."
+              help={
+                <Worded text="Where in the response the records are: `data.items`. A star stands for every item." />
+              }
             />
             <button
               type="button"

@@ -31,7 +31,7 @@ export function bodyOf(requester: unknown): Body {
 /** The keys anew for another kind. Pairs become pairs, all else starts empty. */
 export function changesToBody(requesterAt: Path, requester: unknown, kind: BodyKind): Change[] {
   const before = bodyOf(requester)
-  const held = valueAt(requester, before.at)
+  const held = before.at.length === 0 ? undefined : valueAt(requester, before.at)
   const pairs: Members = isObject(held) ? held : {}
   const isTyped = before.at[0] === 'request_body'
   const wished: Record<BodyKind, Members> = {

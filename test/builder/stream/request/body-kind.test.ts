@@ -27,3 +27,9 @@ test('pairs go along from JSON to form and back, in the spelling that is there',
   assert.deepEqual(changesToBody(['r'], typed, 'none'), [{ at: ['r', 'request_body'], value: undefined }])
   assert.deepEqual(changesToBody(['r'], {}, 'none'), [])
 })
+
+test('a body where there was none starts empty', () => {
+  const requester = { type: 'HttpRequester', path: '/orders', request_parameters: { a: 1 } }
+  assert.deepEqual(changesToBody(['r'], requester, 'json'), [{ at: ['r', 'request_body_json'], value: {} }])
+  assert.deepEqual(changesToBody(['r'], requester, 'form'), [{ at: ['r', 'request_body_data'], value: {} }])
+})
