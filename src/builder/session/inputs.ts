@@ -20,6 +20,12 @@ export function setInputs(connector: string, inputs: Inputs): void {
   for (const tell of listeners) tell()
 }
 
+/** Undefined takes the value away. */
+export function setInput(connector: string, name: string, value: unknown): void {
+  const { [name]: _, ...others } = inputsOf(connector)
+  setInputs(connector, value === undefined ? others : { ...others, [name]: value })
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

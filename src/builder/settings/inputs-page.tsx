@@ -1,6 +1,31 @@
-/** What is asked of whoever runs the connector. */
-import { SettingsPlaceholder } from './settings-placeholder.tsx'
+/** What is asked of whoever runs the connector, and values to test with. */
+import { useMemo } from 'react'
+import { useSession } from '../session/use-session.tsx'
+import { CheckConnection } from './check-connection.tsx'
+import { InputCard } from './inputs/input-card.tsx'
+import { NewInput } from './inputs/new-input.tsx'
+import { inputsIn } from './inputs/spec.ts'
+import { SettingsPage } from './settings-page.tsx'
 
 export function InputsPage() {
-  return <SettingsPlaceholder title="Inputs" help="What is asked of whoever runs the connector." />
+  const root = useSession(({ document }) => document.value)
+  const inputs = useMemo(() => inputsIn(root), [root])
+  return (
+    <SettingsPage
+      title="Inputs"
+      lead="What is asked of whoever runs the connector. Test values stay in this tab, never in the manifest."
+    >
+      {inputs.length === 0 ? (
+        <p className="none">No inputs yet. Keys, accounts and start dates are inputs: each run has its own.</p>
+      ) : (
+        <ul className="input-list">
+          {inputs.map((input) => (
+            <InputCard key={input.name} input={input} />
+          ))}
+        </ul>
+      )}
+      <NewInput />
+      <CheckConnection />
+    </SettingsPage>
+  )
 }

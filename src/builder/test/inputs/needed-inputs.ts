@@ -20,7 +20,7 @@ export function neededInputs(spec: Schema | null, inputs: Schema): NeededInput[]
     .filter((name) => isMissing(Object.hasOwn(inputs, name) ? inputs[name] : undefined))
     .map((name) => [name, propertyOf(spec, name)] as const)
     .filter(([, property]) => property.default === undefined)
-    .map(([name, property]) => describe(name, property))
+    .map(([name, property]) => describeInput(name, property))
 }
 
 export function secretNames(spec: Schema | null): string[] {
@@ -36,7 +36,8 @@ export function typedValue(kind: NeededInput['kind'], typed: string): { readonly
   return isNumber ? { value: parseJson(typed.replace(/^(-?)0+(?=\d)/, '$1')).value } : null
 }
 
-function describe(name: string, property: Schema): NeededInput {
+/** What a control for the input needs to know. */
+export function describeInput(name: string, property: Schema): NeededInput {
   const choices = Array.isArray(property.enum)
     ? property.enum.filter((one): one is string => typeof one === 'string')
     : []

@@ -1,0 +1,64 @@
+/** A list of short texts, one a line. Emptied, the key goes. */
+import { useState } from 'react'
+import { useField } from '../session/use-field.ts'
+import { Field, type FieldProps } from './field.tsx'
+import { InYaml } from './in-yaml.tsx'
+import { numberOrText } from './number-field.tsx'
+import { shownText } from './text-field.tsx'
+
+/** @param isNumbers digits are written as numbers, where the manifest wants those */
+export function LinesField({
+  isNumbers = false,
+  keepsEmpty = false,
+  placeholder,
+  ...field
+}: FieldProps & { isNumbers?: boolean; keepsEmpty?: boolean; placeholder?: string }) {
+  const { value, set, remove } = useField(field.at)
+  const [typed, setTyped] = useState<string | null>(null)
+  const lines = linesOf(value)
+  if (lines === null) return <InYaml what={field.label} />
+  const written = lines.join('\n')
+  const areNumbers = isNumbers || (lines.length > 0 && isListOfNumbers(value))
+  // What was typed stays as typed while it says the same: an empty last line is about to be filled.
+  const shown = typed !== null && linesIn(typed).join('\n') === written ? typed : written
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="input mono lines-field"
+          rows={Math.min(8, Math.max(2, shown.split('\n').length))}
+          value={shown}
+          placeholder={placeholder}
+          spellCheck={false}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            const next = linesIn(target.value).map((line) => (areNumbers ? numberOrText(line, undefined) : line))
+            if (next.length > 0 || keepsEmpty) set(next)
+            else remove()
+          }}
+          onBlur={() => setTyped(null)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Null for what is no list of single values. */
+export function linesOf(value: unknown): string[] | null {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.some((one) => typeof one === 'object' && one !== null)) return null
+  const lines = value.map(shownText)
+  return lines.some((line) => line.includes('\n')) ? null : lines
+}
+
+function isListOfNumbers(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'number')
+}
+
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

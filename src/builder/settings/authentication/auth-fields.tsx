@@ -1,0 +1,63 @@
+/** The fields of one method of authentication; only those that apply. */
+import { isObject } from '../../../members.ts'
+import type { Path } from '../../document/path.ts'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { TextField } from '../../fields/text-field.tsx'
+import { useField } from '../../session/use-field.ts'
+import { OptionFields } from '../../stream/pagination/option-fields.tsx'
+import type { AuthMethodName } from './auth-methods.ts'
+import { CredentialField } from './credential-field.tsx'
+import { JwtFields } from './jwt-fields.tsx'
+import { OauthFields } from './oauth-fields.tsx'
+import { SessionTokenFields } from './session-token-fields.tsx'
+
+export function AuthFields({ at, method }: { at: Path; method: AuthMethodName }) {
+  switch (method) {
+    case 'NoAuth':
+      return null
+    case 'ApiKeyAuthenticator':
+      return <ApiKeyFields at={at} />
+    case 'BearerAuthenticator':
+      return <CredentialField at={[...at, 'api_token']} label="Token" isRequired input="api_token" />
+    case 'BasicHttpAuthenticator':
+      return (
+        <>
+          <CredentialField at={[...at, 'username']} label="Username" isRequired input="username" isOpen />
+          <CredentialField at={[...at, 'password']} label="Password" input="password" />
+        </>
+      )
+    case 'OAuthAuthenticator':
+      return <OauthFields at={at} />
+    case 'SessionTokenAuthenticator':
+      return <SessionTokenFields at={at} />
+    case 'JwtAuthenticator':
+      return <JwtFields at={at} />
+    case 'CustomAuthenticator':
+      return (
+        <TextField
+          at={[...at, 'class_name']}
+          label="Class name"
+          isRequired
+          isCode
+          placeholder="source_shop.components.ShopAuthenticator"
+          help="Folder, file and class, with dots between them. The folder lies beside the manifest."
+        />
+      )
+  }
+}
+
+function ApiKeyFields({ at }: { at: Path }) {
+  const { value } = useField(at)
+  // Older manifests name the header only.
+  const isOlder = isObject(value) && value.header !== undefined && value.inject_into === undefined
+  return (
+    <>
+      {isOlder ? (
+        <TemplateField at={[...at, 'header']} label="Header" isRequired help="The header that the key is sent in." />
+      ) : (
+        <OptionFields at={[...at, 'inject_into']} usualName="X-API-Key" isGet />
+      )}
+      <CredentialField at={[...at, 'api_token']} label="API key" isRequired input="api_key" />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+/** The ways in which an API knows who asks: what each is called, and what it starts with. */
+import { isObject, type Members } from '../../../members.ts'
+
+export type WishedInput = { readonly name: string; readonly isSecret: boolean }
+
+type AuthMethod = {
+  readonly label: string
+  /** What it does to the requests. */
+  readonly help: string
+  /** What is written when it is chosen. Secrets are inputs from the start. */
+  readonly start: Members
+  readonly inputs: readonly WishedInput[]
+}
+
+const secret = (name: string): WishedInput => ({ name, isSecret: true })
+const open = (name: string): WishedInput => ({ name, isSecret: false })
+const config = (name: string) => `{{ config['${name}'] }}`
+
+export const authMethods = {
+  NoAuth: { label: 'No auth', help: 'Requests carry nothing that tells who asks.', start: {}, inputs: [] },
+  ApiKeyAuthenticator: {
+    label: 'API key',
+    help: 'The key goes into every request, where the API looks for it.',
+    start: {
+      api_token: config('api_key'),
+      inject_into: { type: 'RequestOption', inject_into: 'header', field_name: 'X-API-Key' },
+    },
+    inputs: [secret('api_key')],
+  },
+  BearerAuthenticator: {
+    label: 'Bearer',
+    help: 'Every request has the header Authorization: Bearer, with the token behind it.',
+    start: { api_token: config('api_token') },
+    inputs: [secret('api_token')],
+  },
+  BasicHttpAuthenticator: {
+    label: 'Basic',
+    help: 'Every request has the header Authorization: Basic, with name and password behind it in base64.',
+    start: { username: config('username'), password: config('password') },
+    inputs: [open('username'), secret('password')],
+  },
+  OAuthAuthenticator: {
+    label: 'OAuth',
+    help: 'An access token is fetched first, sent as Authorization: Bearer, and fetched anew when it expires.',
+    start: {
+      token_refresh_endpoint: '',
+      client_id: config('client_id'),
+      client_secret: config('client_secret'),
+      refresh_token: config('refresh_token'),
+    },
+    inputs: [secret('client_id'), secret('client_secret'), secret('refresh_token')],
+  },
+  SessionTokenAuthenticator: {
+    label: 'Session token',
+    help: 'One request logs in; the token in its response goes into all others.',
+    start: {
+      login_requester: {
+        type: 'HttpRequester',
+        url_base: '',
+        path: '/login',
+        http_method: 'POST',
+        request_body_json: { username: config('username'), password: config('password') },
+      },
+      session_token_path: ['token'],
+      request_authentication: { type: 'Bearer' },
+    },
+    inputs: [open('username'), secret('password')],
+  },
+  JwtAuthenticator: {
+    label: 'JWT',
+    help: 'Each request has a token that is signed here, in the header Authorization.',
+    start: {
+      secret_key: config('secret_key'),
+      algorithm: 'HS256',
+      token_duration: 1200,
+      header_prefix: 'Bearer',
+    },
+    inputs: [secret('secret_key')],
+  },
+  CustomAuthenticator: {
+    label: 'Custom',
+    help: 'A class of this connector signs the requests.',
+    start: { class_name: '' },
+    inputs: [],
+  },
+} as const satisfies Record<string, AuthMethod>
+
+export type AuthMethodName = keyof typeof authMethods
+
+export function authMethodOf(authenticator: unknown): AuthMethodName | null {
+  if (authenticator === undefined || authenticator === null) return 'NoAuth'
+  const type = isObject(authenticator) ? authenticator.type : undefined
+  if (type === undefined && isObject(authenticator) && authenticator.class_name !== undefined) {
+    return 'CustomAuthenticator'
+  }
+  return typeof type === 'string' && Object.hasOwn(authMethods, type) ? (type as AuthMethodName) : null
+}

@@ -1,0 +1,58 @@
+/** Asks the API once, with the test values as they are, and says what came of it. */
+import { useRef, useState } from 'react'
+import { AskError, ask } from '../api/ask.ts'
+import { Worded } from '../fields/worded.tsx'
+import { useInputs } from '../session/inputs.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+
+type Outcome = { readonly of: readonly unknown[]; readonly isGood: boolean; readonly message: string }
+
+export function CheckConnection() {
+  const store = useSessionStore()
+  const { name } = store.get()
+  const text = useSession((session) => session.text)
+  const inputs = useInputs(name)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const hangUp = useRef<AbortController | null>(null)
+  // An answer about what stood here before says nothing about what stands here now.
+  const isCurrent = outcome !== null && outcome.of[0] === text && outcome.of[1] === inputs
+
+  async function check(): Promise<void> {
+    const asking = new AbortController()
+    hangUp.current = asking
+    setChecking(true)
+    const { isGood, message } = await checked(store.get().document.value, inputs, asking.signal)
+    if (hangUp.current !== asking) return
+    setChecking(false)
+    if (!asking.signal.aborted) setOutcome({ of: [text, inputs], isGood, message })
+  }
+
+  return (
+    <section className="check-connection" aria-label="Check connection">
+      <button type="button" className="button" onClick={() => (isChecking ? hangUp.current?.abort() : void check())}>
+        {isChecking ? 'Cancel' : 'Check connection'}
+      </button>
+      <p className="outcome" role="status" data-outcome={isCurrent && !isChecking ? verdict(outcome) : undefined}>
+        {isChecking ? 'Asking the API…' : isCurrent && <Worded text={outcome.message} />}
+      </p>
+    </section>
+  )
+}
+
+function verdict({ isGood }: Outcome): string {
+  return isGood ? 'good' : 'bad'
+}
+
+async function checked(manifest: unknown, config: unknown, signal: AbortSignal) {
+  try {
+    const { success, message } = await ask<{ success: boolean; message: string | null }>('POST', '/v1/manifest/check', {
+      body: { manifest, config },
+      signal,
+    })
+    return { isGood: success, message: success ? '✓ The API answers, and these values work.' : `✗ ${message ?? ''}` }
+  } catch (error) {
+    const problem = error instanceof AskError ? error : null
+    return { isGood: false, message: `✗ ${problem?.message ?? 'The check was cancelled.'}` }
+  }
+}

@@ -1,0 +1,29 @@
+/** One page of settings: what it is about, then its fields. */
+import type { ReactNode } from 'react'
+import './settings.css'
+
+export function SettingsPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <form className="settings-page" aria-label={title} onSubmit={(event) => event.preventDefault()}>
+      <header>
+        <div>
+          <h2>{title}</h2>
+          <p className="lead">{lead}</p>
+        </div>
+      </header>
+      {children}
+    </form>
+  )
+}
+
+/** Said where a manifest has more than one of a thing. */
+export function UsedBy({ streams }: { streams: readonly string[] }) {
+  const most = 6
+  const shown = streams.slice(0, most).join(', ')
+  const rest = streams.length - most
+  return (
+    <p className="users">
+      {streams.length === 0 ? 'No stream uses this yet.' : `Used by ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`}
+    </p>
+  )
+}
