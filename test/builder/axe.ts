@@ -8,12 +8,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** Colours are measured as they are at the end: nothing may be fading in meanwhile. */
-export async function assertAccessible(page: Page, where: string): Promise<void> {
+/**
+ * Colours are measured as they are at the end: nothing may be fading in meanwhile.
+ * @param within a selector, where only a part of the page is asked about
+ */
+export async function assertAccessible(page: Page, where: string, within = 'html'): Promise<void> {
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
   // Evaluated, not inserted: the page's own policy lets no foreign script in.
   await page.evaluate(source)
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Finding[]
+  const violations = (await page.evaluate(
+    `axe.run(${within === 'html' ? '' : JSON.stringify(within)}).then(({ violations }) => violations)`,
+  )) as Finding[]
   const told = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
   )

@@ -18,8 +18,9 @@ export function OutcomeView({ outcome }: { outcome: Outcome }) {
   )
 }
 
-function ValueView({ evaluation: { value, type, repr } }: { evaluation: Evaluation }) {
+function ValueView({ evaluation: { value, type, repr, isCut, isLeftOut } }: { evaluation: Evaluation }) {
   const text = cut(typeof value === 'string' ? value : stringifyJson(value ?? null))
+  const note = isLeftOut ? 'Nothing is sent.' : isCut ? 'Only the beginning.' : null
   return (
     <dl>
       <dt>Value</dt>
@@ -27,6 +28,7 @@ function ValueView({ evaluation: { value, type, repr } }: { evaluation: Evaluati
       <dt>Python</dt>
       <dd>
         <code className="type">{type}</code> <code className="repr">{cut(repr)}</code>
+        {note !== null && <span className="soft"> {note}</span>}
       </dd>
     </dl>
   )

@@ -5,7 +5,7 @@ import type { Evaluation, EvaluationRequest } from '../../server/wire/evaluation
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { ask, AskError } from '../api/ask.ts'
 import { useInputs } from '../session/inputs.ts'
-import { useSession } from '../session/use-session.tsx'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
 
 export type Outcome =
   | { readonly kind: 'waiting' }
@@ -24,11 +24,14 @@ type Asked = Pick<EvaluationRequest, 'as' | 'page'>
 export function useEvaluation(template: string, { as, page }: Asked): Outcome {
   const name = useSession((session) => session.name)
   const config = useInputs(name)
+  const store = useSessionStore()
   const rested = useRested(template)
-  const body = { template: rested, as, config, ...(page !== undefined && { page }) } satisfies EvaluationRequest
+  const asked = { template: rested, as, config, ...(page !== undefined && { page }) } satisfies EvaluationRequest
   const { data } = useQuery({
-    queryKey: ['evaluation', body],
-    queryFn: ({ signal }) => evaluate(body, signal),
+    queryKey: ['evaluation', asked],
+    // The manifest says which inputs are secret, where no page does.
+    queryFn: ({ signal }) =>
+      evaluate({ ...asked, ...(page === undefined && { text: store.get().document.text }) }, signal),
     enabled: rested !== '' && rested.length <= longestTemplate,
     placeholderData: keepPreviousData,
     retry: false,

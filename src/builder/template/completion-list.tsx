@@ -14,7 +14,8 @@ export type CompletionListProps = {
 export function CompletionList({ offer, paint, onChoose }: CompletionListProps) {
   return (
     <ComboboxPopover
-      portal
+      // In place: the list belongs to its field, and no column cuts it off.
+      fixed
       fitViewport
       gutter={8}
       className="completion-list"

@@ -5,14 +5,14 @@ import { type Member, memberOf } from './template-names.ts'
 
 const known = new WeakMap<ReadPage, readonly Member[]>()
 
-/** Of a body that is too long only its beginning is here, which is not JSON: then its keys are not known. */
+/** Of a body that is too long only its beginning is here, which is not JSON: then the server names its keys. */
 export function pageMembers(page: ReadPage): readonly Member[] {
   const members = known.get(page) ?? membersOf(page)
   known.set(page, members)
   return members
 }
 
-function membersOf({ response, records, received, emitted, tokenOut }: ReadPage): readonly Member[] {
+function membersOf({ response, records, emitted }: ReadPage): readonly Member[] {
   const body = response.isCut ? undefined : readBody(response.body)
   const last = records.length === emitted ? records.at(-1) : undefined
   return [
@@ -21,8 +21,6 @@ function membersOf({ response, records, received, emitted, tokenOut }: ReadPage)
       : memberOf('response', body),
     memberOf('headers', response.headers),
     ...(last === undefined ? [] : [memberOf('last_record', last), memberOf('record', last)]),
-    memberOf('last_page_size', received),
-    memberOf('next_page_token', { next_page_token: tokenOut }),
   ]
 }
 

@@ -1,16 +1,19 @@
 /** What templates of the open connector may use: config from its spec, and what the server knows besides. */
 import { useMemo } from 'react'
+import type { TemplateContextRequest } from '../../server/wire/evaluation.ts'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { follow } from '../document/follow.ts'
 import type { Path } from '../document/path.ts'
 import { type Inputs, useInputs } from '../session/inputs.ts'
 import { useSession } from '../session/use-session.tsx'
-import { useSelectedPage } from '../test/reading.ts'
+import { useReading, useSelectedPage } from '../test/reading.ts'
+import { membersOfPaths } from './members-of-paths.ts'
 import { pageMembers } from './page-members.ts'
 import { type Member, memberOf, type TemplateNames } from './template-names.ts'
+import { useTemplateContext } from './use-template-context.ts'
 
 /** Where in a manifest a template stands decides which names it has. */
-export type TemplatePlace = 'request' | 'pagination' | 'record' | 'error'
+export type TemplatePlace = TemplateContextRequest['place']
 
 export function placeOfTemplate(path: Path): TemplatePlace {
   const has = (...names: string[]) => names.some((name) => path.includes(name))
@@ -24,22 +27,24 @@ export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null)
   const name = useSession((session) => session.name)
   const root = useSession(({ document }) => document.value)
   const inputs = useInputs(name)
+  const read = useReading()?.id ?? null
   const selected = useSelectedPage()
   const page = chosen === undefined ? selected : chosen
+  const context = useTemplateContext(
+    place,
+    page === null || read === null ? null : { read, slice: page.slice, page: page.page },
+  )
   return useMemo(() => {
-    const captured = new Map((page === null ? [] : pageMembers(page)).map((member) => [member.name, member]))
-    const members = usual[place].map((one) => captured.get(one) ?? unknown(one))
-    return { members: [configMember(root, inputs), ...members], functions: [], filters: [] }
-  }, [root, inputs, place, page])
-}
-
-const unknown = (name: string): Member => ({ name, type: '', sample: '' })
-
-const usual: Record<TemplatePlace, readonly string[]> = {
-  request: ['parameters', 'next_page_token', 'stream_slice', 'stream_partition', 'stream_interval'],
-  pagination: ['response', 'headers', 'last_record', 'last_records', 'last_page_size', 'parameters'],
-  record: ['record', 'stream_slice', 'stream_partition', 'stream_interval', 'parameters'],
-  error: ['response', 'headers'],
+    // The page that is here says more than a few levels of it; the spec says which inputs there are.
+    const here = new Map((page === null ? [] : pageMembers(page)).map((member) => [member.name, member]))
+    here.set('config', configMember(root, inputs))
+    const members = context === undefined ? [] : membersOfPaths(context.names)
+    return {
+      members: members.map((one) => here.get(one.name) ?? one),
+      functions: context?.functions ?? [],
+      filters: context?.filters ?? [],
+    }
+  }, [root, inputs, page, context])
 }
 
 type InputSpec = { readonly type?: unknown; readonly title?: unknown; readonly airbyte_secret?: unknown }

@@ -41,6 +41,8 @@ export const editorParts: Extension = [
   EditorView.contentAttributes.of({
     'aria-label': 'Manifest as YAML',
     'aria-describedby': 'yaml-keys',
+    // It has the focus anyway; said, programs that look for traps see that what scrolls can be reached.
+    tabindex: '0',
     autocorrect: 'off',
     spellcheck: 'false',
   }),

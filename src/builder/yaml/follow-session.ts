@@ -1,5 +1,5 @@
 /** Editor ↔ session: what is typed becomes an edit of the session, what changes elsewhere appears in the editor. */
-import { Annotation, EditorState, type Extension, type Transaction } from '@codemirror/state'
+import { Annotation, EditorState, type Extension, Text, type Transaction } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import type { SessionStore } from '../session/session.ts'
 import { asLines, type LineBreak, lineBreakOf } from './line-break.ts'
@@ -37,12 +37,22 @@ export function lineBreaks(lineBreak: LineBreak): Extension {
   return EditorState.lineSeparator.of(lineBreak)
 }
 
+/** A text given as such would be cut into lines by the line break of the state, which is no more in it. */
+export function linesOf(text: string): Text {
+  return Text.of(text.split('\n'))
+}
+
 /** Brings the session's text into the editor. False where its lines end in another way, which an editor cannot change. */
 export function takeText(view: EditorView, text: string): boolean {
   const { state } = view
   const lineBreak = lineBreakOf(text)
   if (state.lineBreak !== lineBreak && (text.includes('\r\n') || state.doc.lines > 1)) return false
   const changes = minimalChange(state.doc.toString(), asLines(text, lineBreak))
-  if (changes !== null) view.dispatch({ changes, annotations: fromSession.of(true) })
+  if (changes !== null) {
+    view.dispatch({
+      changes: { ...changes, insert: linesOf(changes.insert) },
+      annotations: fromSession.of(true),
+    })
+  }
   return true
 }

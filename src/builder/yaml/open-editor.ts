@@ -1,13 +1,13 @@
 /** An editor for the text of a session, alive until it is closed. */
 import { autocompletion } from '@codemirror/autocomplete'
-import { EditorState, type Extension } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { editorParts } from './editor-parts.ts'
-import { editsTo, lineBreaks, takeText } from './follow-session.ts'
+import { editsTo, lineBreaks, linesOf, takeText } from './follow-session.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 import { type CompletionSources, completeManifest } from './manifest-completion.ts'
 import { reveal } from './reveal.ts'
-import { lastSpot, noteSpot, onWish, takeWish } from './spot.ts'
+import { lastSpot, onWish, takeWish, watchSpot } from './spot.ts'
 import { pathAt } from './text-places.ts'
 
 export type OpenEditor = { readonly view: EditorView; readonly close: () => void }
@@ -29,9 +29,11 @@ export function openEditor(host: HTMLElement, sources: CompletionSources): OpenE
   const spot = lastSpot()
   if (spot !== null) reveal(view, { path: spot }, false)
   go()
+  const stopWatching = watchSpot(() => pathAt(store.get().document.text, view.state.selection.main.head))
   return {
     view,
     close() {
+      stopWatching()
       stopFollowing()
       stopGoing()
       host.removeEventListener('keydown', keepOwnKeys)
@@ -44,22 +46,13 @@ function stateOf(sources: CompletionSources): EditorState {
   const { text } = sources.store.get()
   const lineBreak = lineBreakOf(text)
   return EditorState.create({
-    doc: asLines(text, lineBreak),
+    doc: linesOf(asLines(text, lineBreak)),
     extensions: [
       lineBreaks(lineBreak),
       editsTo(sources.store),
-      notesCursor(),
       autocompletion({ icons: false, maxRenderedOptions: 100, override: [completeManifest(sources)] }),
       editorParts,
     ],
-  })
-}
-
-/** Leaving the text, one leaves from where the cursor is. */
-function notesCursor(): Extension {
-  return EditorView.focusChangeEffect.of((state, isFocused) => {
-    if (!isFocused) noteSpot(pathAt(state.sliceDoc(), state.selection.main.head))
-    return null
   })
 }
 

@@ -1,4 +1,4 @@
-/** Every problem in one list; each leads to its line. */
+/** Every problem in one list; each leads to its line. That there are more or fewer, the header says aloud. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { ProblemText } from './problem-text.tsx'
 import { showInYaml } from './spot.ts'
@@ -9,7 +9,7 @@ const mostListed = 200
 export function ProblemList({ problems }: { problems: readonly ManifestProblem[] }) {
   return (
     <div className="problem-list">
-      <p role="status">{problemCount(problems.length)}</p>
+      <p className="count">{problemCount(problems.length)}</p>
       {problems.length > 0 && (
         <ul aria-label="Problems">
           {problems.slice(0, mostListed).map((problem) => (

@@ -8,6 +8,7 @@ export type Target = { readonly line: number; readonly column: number } | { read
 type Wish = { readonly view: 'form' | 'yaml'; readonly target: Target }
 
 let last: { readonly path: Path; readonly address: string } | null = null
+let watched: (() => Path) | null = null
 let wish: Wish | null = null
 const listeners = new Set<() => void>()
 
@@ -16,8 +17,18 @@ export function noteSpot(path: Path): void {
   last = { path, address: window.location.pathname }
 }
 
+/** Until the returned function is called, the place is where `find` says: a cursor moves too often to be noted. */
+export function watchSpot(find: () => Path): () => void {
+  watched = find
+  return () => {
+    noteSpot(find())
+    watched = null
+  }
+}
+
 /** Null where it was another connector. */
 export function lastSpot(): Path | null {
+  if (watched !== null) return watched()
   return last?.address === window.location.pathname ? last.path : null
 }
 

@@ -1,0 +1,154 @@
+/** Template fields and their playground, by keyboard, against a page that was really read. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { writeConnector } from './manifests.ts'
+import { cursorManifest } from './text-story.ts'
+
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: /^Cursor value/ })
+const playgroundOf = (page: Page) => page.getByRole('region', { name: 'Playground' })
+const options = (page: Page) => page.getByRole('listbox').getByRole('option')
+
+async function readPages(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByText('stop', { exact: false }).first().waitFor()
+}
+
+describe('a template field', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  before(async () => {
+    builder = await startBuilder()
+  })
+  after(() => builder[Symbol.asyncDispose]())
+
+  const open = async (name: string, colorScheme: 'light' | 'dark' = 'light') => {
+    writeConnector(builder.home, name, cursorManifest(builder.lab))
+    const opened = await builder.open(`/connectors/${name}`, { colorScheme })
+    await fieldOf(opened.page).waitFor()
+    return opened
+  }
+
+  test('offers inputs of the spec, and what is chosen is written, all by keyboard', async () => {
+    const { page, complaints } = await open('inputs')
+    await fieldOf(page).press('Control+a')
+    await page.keyboard.type('{{ conf')
+    await options(page).filter({ hasText: 'config' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal(await fieldOf(page).inputValue(), '{{ config')
+    await page.keyboard.type('[')
+    await options(page).filter({ hasText: 'api_key' }).waitFor()
+    assert.match(await options(page).filter({ hasText: 'api_key' }).innerText(), /secret/)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await fieldOf(page).inputValue(), "{{ config['api_key']")
+    await page.keyboard.type(' | low')
+    await options(page).filter({ hasText: 'lower' }).waitFor()
+    await page.keyboard.press('Escape')
+    await options(page).first().waitFor({ state: 'detached' })
+    assert.equal(await fieldOf(page).inputValue(), "{{ config['api_key'] | low")
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('is a text box to whoever cannot see the list, which it names while it is open', async () => {
+    const { page, complaints } = await open('spoken')
+    await fieldOf(page).press('Control+a')
+    await page.keyboard.type('{{ res')
+    await options(page).first().waitFor()
+    assert.equal(await fieldOf(page).getAttribute('aria-autocomplete'), 'list')
+    assert.ok(await fieldOf(page).getAttribute('aria-activedescendant'))
+    await assertAccessible(page, 'completion', '.field:has(:focus)')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('offers keys of the page that was read, once there is one', async () => {
+    const { page, complaints } = await open('captured')
+    await readPages(page)
+    await fieldOf(page).press('Control+a')
+    await page.keyboard.type('{{ response.meta.')
+    await options(page).filter({ hasText: 'next_token' }).waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal(await fieldOf(page).inputValue(), '{{ response.meta.next_token')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('is tried against that page as one types: value, type, and Python’s spelling', async () => {
+    const { page, complaints } = await open('tried')
+    await readPages(page)
+    await page.getByRole('button', { name: 'try Cursor value' }).press('Enter')
+    const draft = playgroundOf(page).getByRole('textbox', { name: 'Template to try' })
+    await draft.fill('{{ response.data | length }}')
+    await playgroundOf(page).locator('.outcome .type', { hasText: 'int' }).waitFor()
+    await draft.fill('{{ response.data[0] }}')
+    await playgroundOf(page).locator('.outcome .type', { hasText: 'dict' }).waitFor()
+    await draft.fill("{{ 'a' ~ 1 ~ none }}")
+    await playgroundOf(page).locator('.repr', { hasText: "'a1None'" }).waitFor()
+    await playgroundOf(page).getByRole('button', { name: 'Use' }).click()
+    assert.equal(await fieldOf(page).inputValue(), "{{ 'a' ~ 1 ~ none }}")
+    assert.equal(await playgroundOf(page).count(), 0)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('what is wrong is said in words, with its place marked; Esc leaves the field as it was', async () => {
+    const { page, complaints } = await open('mistaken')
+    await page.getByRole('button', { name: 'try Cursor value' }).click()
+    await playgroundOf(page).getByRole('textbox', { name: 'Template to try' }).fill('{{ response | lowr }}')
+    await playgroundOf(page).locator('mark', { hasText: 'lowr' }).waitFor()
+    assert.match(await playgroundOf(page).locator('.wrong').innerText(), /lower/)
+    await page.keyboard.press('Escape')
+    await playgroundOf(page).waitFor({ state: 'detached' })
+    assert.equal(await fieldOf(page).inputValue(), "{{ response.meta.next_token or '' }}")
+    // The browser itself notes that a request was refused; nothing else went wrong.
+    assert.deepEqual(
+      complaints.filter((one) => !/status of 4\d\d/.test(one)),
+      [],
+    )
+    await page.close()
+  })
+
+  test('names are a tree that arrow keys walk, and Enter inserts the path', async () => {
+    const { page, complaints } = await open('tree')
+    await readPages(page)
+    await page.getByRole('button', { name: 'try Cursor value' }).click()
+    const draft = playgroundOf(page).getByRole('textbox', { name: 'Template to try' })
+    await draft.fill('')
+    const tree = playgroundOf(page).getByRole('tree')
+    const response = tree.getByRole('treeitem', { name: /^response/ }).first()
+    await response.press('ArrowRight')
+    await tree.getByRole('treeitem', { name: /^meta/ }).waitFor()
+    await tree.getByRole('treeitem', { name: /^meta/ }).press('Enter')
+    assert.equal(await draft.inputValue(), '{{ response.meta }}')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('no secret comes back from the playground', async () => {
+    const { page, complaints } = await open('secret')
+    await page.getByRole('button', { name: 'try Cursor value' }).click()
+    await playgroundOf(page).getByRole('textbox', { name: 'Template to try' }).fill("{{ config['api_key'] }}")
+    await playgroundOf(page).locator('.outcome').waitFor()
+    assert.doesNotMatch(await page.content(), /top-secret/)
+    assert.deepEqual(
+      complaints.filter((one) => !/status of 4\d\d/.test(one)),
+      [],
+    )
+    await page.close()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`is accessible with its playground open, ${colorScheme}`, async () => {
+      const { page, complaints } = await open(`axe-${colorScheme}`, colorScheme)
+      await readPages(page)
+      await page.getByRole('button', { name: 'try Cursor value' }).click()
+      await playgroundOf(page).locator('.outcome .type').waitFor()
+      await assertAccessible(page, `playground, ${colorScheme}`, '.field:has(.playground)')
+      assert.deepEqual(complaints, [])
+      await page.close()
+    })
+  }
+})
