@@ -24,7 +24,8 @@ function Waiting({ read }: { read: ReadState }) {
   const now = useNow(true)
   return (
     <>
-      <span className="pulse" /> {waitingWords(read, now - begunAt)}
+      <span className="pulse" />
+      <span className="words">{waitingWords(read, now - begunAt)}</span>
     </>
   )
 }

@@ -25,6 +25,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   const needed = useNeededInputs()
   return (
     <div className="test-panel">
+      <h2 className="hidden">Test {stream}</h2>
       <RunBar stream={stream} testing={testing} />
       <ReadStatus stream={stream} />
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}

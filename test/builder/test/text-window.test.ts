@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  emptyWindow,
-  lineAt,
-  linesOf,
-  partLength,
-  searchText,
-  wholeText,
-  withPart,
-} from '../../../src/builder/test/body/text-window.ts'
-
-const signal = new AbortController().signal
-const long = `${'x'.repeat(partLength - 3)}needle${'y'.repeat(partLength)}\nNEEDLE`
+import { emptyWindow, lineAt, linesOf, partLength, withPart } from '../../../src/builder/test/body/text-window.ts'
 
 test('parts that follow each other are one text: a line goes on across them', () => {
   const window = withPart(withPart(emptyWindow, 3, 'a\nb'), 4, 'c\nd')
@@ -53,20 +42,4 @@ test('a place is found again by where it begins', () => {
     [0, 1, 2, 3, 5, 6, 99].map((at) => lineAt(lines, at)),
     [0, 0, 0, 1, 1, 2, 2],
   )
-})
-
-test('what stands across two parts is found, whatever its case', async () => {
-  assert.equal(await searchText(wholeText(long), 'Needle', 0, { signal }), partLength - 3)
-})
-
-test('searching goes on behind the last find, and then from the top', async () => {
-  const source = wholeText(long)
-  const second = await searchText(source, 'needle', partLength - 2, { signal })
-  assert.equal(second, long.indexOf('NEEDLE'))
-  assert.equal(await searchText(source, 'needle', second + 1, { signal }), partLength - 3)
-})
-
-test('what is nowhere is said to be nowhere, and an empty text is searched too', async () => {
-  assert.equal(await searchText(wholeText(long), 'absent', 0, { signal }), null)
-  assert.equal(await searchText(wholeText(''), 'a', 0, { signal }), null)
 })

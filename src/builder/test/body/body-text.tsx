@@ -2,11 +2,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { type Search, noSearch } from './search-field.tsx'
-import type { TextSource } from './text-window.ts'
+import type { TextSource } from './text-source.ts'
 import { type FoundPlace, useTextSearch } from './use-text-search.ts'
-import { useTextWindow } from './use-text-window.ts'
+import { lineHeight, useTextWindow } from './use-text-window.ts'
 
-const rowHeight = 20
 /** Parts are asked for before their lines are seen. */
 const aheadRows = 200
 
@@ -19,12 +18,12 @@ export type BodyTextProps = {
 
 export function BodyText({ source, label, search = noSearch, onFound }: BodyTextProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { lines, target, show, more } = useTextWindow(source)
+  const { lines, show, more } = useTextWindow(source, scroller)
   const found = useTextSearch(source, search, onFound)
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => lineHeight,
     overscan: 20,
   })
   const items = virtual.getVirtualItems()
@@ -37,15 +36,10 @@ export function BodyText({ source, label, search = noSearch, onFound }: BodyText
     shown.current = found
     show(found.at)
   }, [found, show])
-  // Lines that came or went above move everything: the place that was looked at stays.
-  useEffect(() => {
-    if (target !== null) virtual.scrollToIndex(target.line, { align: target.align })
-  }, [virtual, target])
   useEffect(() => {
     if (lines.length === 0) return
-    const seenAt = lines[Math.min(firstSeen + 20, lines.length - 1)]?.at ?? 0
-    if (lastSeen > lines.length - aheadRows) more('after', seenAt)
-    else if (firstSeen < aheadRows) more('before', seenAt)
+    if (lastSeen > lines.length - aheadRows) more('after')
+    else if (firstSeen < aheadRows) more('before')
   }, [lines, firstSeen, lastSeen, more])
 
   return (

@@ -8,7 +8,7 @@ import { BodyText } from './body-text.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { noSearch, SearchField, useSlashKey } from './search-field.tsx'
-import { type TextSource, wholeTextOf } from './text-window.ts'
+import { type TextSource, wholeTextOf } from './text-source.ts'
 
 export type BodyViewProps = {
   readonly title: string

@@ -1,6 +1,6 @@
 /** Saves a body as a file; a large one is fetched part by part first. */
 import { useState } from 'react'
-import { type TextSource, wholeTextOf } from './text-window.ts'
+import { type TextSource, wholeTextOf } from './text-source.ts'
 
 export function DownloadButton({ name, source }: { name: string; source: TextSource }) {
   const [state, setState] = useState<'ready' | 'fetching' | 'failed'>('ready')

@@ -51,7 +51,6 @@ export function JsonTree({ value, label, search = noSearch, onFound }: JsonTreeP
       onActive={({ id }) => setActive(id)}
       onTurn={turn}
       heightOf={() => rowHeight}
-      nameOf={(row) => `${row.name === null ? '' : `${row.name}: `}${valueText(row)}`}
     >
       {(row) => <JsonLine row={row} />}
     </VirtualTree>

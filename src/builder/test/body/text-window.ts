@@ -3,7 +3,7 @@
 /** In characters: a part is asked for at once. */
 export const partLength = 131_072
 /** A screen scrolls through about 50,000 lines; what is further away is asked for again. */
-export const mostParts = 8
+const mostParts = 8
 /** Longer lines are broken: a browser takes seconds to lay out a line of a megabyte. */
 const longestLine = 1000
 
@@ -56,47 +56,4 @@ export function lineAt(lines: readonly TextLine[], at: number): number {
     else high = middle - 1
   }
   return low
-}
-
-export type TextSource = {
-  /** In characters. */
-  readonly total: number
-  readonly part: (number: number) => Promise<string>
-}
-
-/** A text that is at hand whole. */
-export function wholeText(text: string): TextSource {
-  return {
-    total: text.length,
-    part: async (number) => text.slice(number * partLength, (number + 1) * partLength),
-  }
-}
-
-export async function wholeTextOf({ total, part }: TextSource): Promise<string> {
-  const parts: string[] = []
-  for (let number = 0; number < partsIn(total); number++) parts.push(await part(number))
-  return parts.join('')
-}
-
-/** Where a text stands next, from `from` on and then from the top; null when it is nowhere. Part by part. */
-export async function searchText(
-  { total, part }: TextSource,
-  wanted: string,
-  from: number,
-  { signal, onPart }: { signal: AbortSignal; onPart?: (searched: number) => void },
-): Promise<number | null> {
-  const needle = wanted.toLowerCase()
-  const count = partsIn(total)
-  const start = Math.floor(from / partLength)
-  // The first part is looked at twice: behind `from` first, and in front of it last.
-  for (let step = 0; step <= count; step++) {
-    const number = (start + step) % count
-    const next = number + 1 < count ? await part(number + 1) : ''
-    const text = (await part(number)) + next.slice(0, needle.length - 1)
-    if (signal.aborted) return null
-    const found = text.toLowerCase().indexOf(needle, step === 0 ? from - start * partLength : 0)
-    if (found >= 0) return number * partLength + found
-    onPart?.(Math.min(step + 1, count))
-  }
-  return null
 }

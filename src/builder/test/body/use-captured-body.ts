@@ -4,9 +4,8 @@ import { useMemo } from 'react'
 import type { ShownResponse } from '../../../server/wire/exchange.ts'
 import type { BodyPart } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
-import { queries } from '../../api/queries.ts'
 import type { PagePlace } from '../reading.ts'
-import { partLength, type TextSource, wholeText, wholeTextOf } from './text-window.ts'
+import { type TextSource, wholeText, wholeTextOf } from './text-source.ts'
 
 type Captured = PagePlace & { readonly read: string }
 
@@ -15,14 +14,21 @@ const mostForTree = 3_000_000
 
 export function useCapturedBody(captured: Captured, { body }: ShownResponse) {
   const { read, slice, page } = captured
-  const first = useQuery(partQuery(captured, 0))
+  const key = `${read}/${slice}/${page}`
+  const first = useQuery({
+    queryKey: ['body', key],
+    queryFn: () => askPart({ read, slice, page }, 0, 1),
+    // A captured page never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
   const total = first.data?.total ?? null
-  const source = useMemo<TextSource>(
-    () => (total === null ? wholeText(body) : { total, part: (number) => loadPart({ read, slice, page }, number) }),
-    [read, slice, page, total, body],
-  )
+  const source = useMemo<TextSource>(() => {
+    if (total === null) return { ...wholeText(body), isBeginning: true }
+    return { total, read: async (from, count) => (await askPart({ read, slice, page }, from, count)).text }
+  }, [read, slice, page, total, body])
   const whole = useQuery({
-    queryKey: ['whole-body', keyOf(captured)],
+    queryKey: ['whole-body', key],
     queryFn: () => wholeTextOf(source),
     enabled: total !== null && total <= mostForTree,
     staleTime: Number.POSITIVE_INFINITY,
@@ -31,21 +37,7 @@ export function useCapturedBody(captured: Captured, { body }: ShownResponse) {
   return { source, text: whole.data ?? null, trouble: first.error?.message ?? null }
 }
 
-async function loadPart(captured: Captured, number: number): Promise<string> {
-  return (await queries.fetchQuery(partQuery(captured, number))).text
-}
-
-function partQuery(captured: Captured, number: number) {
-  const { read, slice, page } = captured
+function askPart({ read, slice, page }: Captured, from: number, count: number): Promise<BodyPart> {
   const at = `/v1/test-reads/${encodeURIComponent(read)}/slices/${slice}/pages/${page}/body`
-  return {
-    queryKey: ['body', keyOf(captured), number],
-    queryFn: () => ask<BodyPart>('GET', `${at}?from=${number * partLength}&count=${partLength}`),
-    // A captured page never changes; what was scrolled past is let go.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 30_000,
-    retry: false,
-  }
+  return ask<BodyPart>('GET', `${at}?from=${from}&count=${count}`)
 }
-
-const keyOf = ({ read, slice, page }: Captured) => `${read}/${slice}/${page}`

@@ -1,7 +1,7 @@
 /** Searches a long text part by part, without holding anything up; a new search ends the one before. */
 import { useEffect, useRef, useState } from 'react'
 import type { Search } from './search-field.tsx'
-import { partsIn, searchText, type TextSource } from './text-window.ts'
+import { searchText, type TextSource } from './text-source.ts'
 
 /** Not for every letter: each search may ask for many parts. */
 const restMs = 200
@@ -21,23 +21,16 @@ export function useTextSearch(
     if (wanted === '') return
     const ending = new AbortController()
     const { signal } = ending
-    const parts = partsIn(source.total)
-    const timer = setTimeout(
-      async () => {
-        const onPart = (searched: number) => onFound?.(`searched ${searched} of ${parts}`)
-        const found = await searchText(
-          source,
-          wanted,
-          last.current + 1,
-          parts > 1 ? { signal, onPart } : { signal },
-        ).catch(() => null)
-        if (signal.aborted) return
-        onFound?.(found === null ? 'not found' : 'found')
-        if (found !== null) last.current = found
-        setPlace(found === null ? null : { at: found })
-      },
-      step === 0 ? restMs : 0,
-    )
+    const timer = setTimeout(() => void search(), step === 0 ? restMs : 0)
+    async function search(): Promise<void> {
+      const onProgress = (share: number) => onFound?.(`searched ${Math.floor(share * 100)} %`)
+      const found = await searchText(source, wanted, last.current + 1, { signal, onProgress }).catch(() => null)
+      if (signal.aborted) return
+      const missing = source.isBeginning === true ? 'searching' : 'not found'
+      onFound?.(found === null ? missing : 'found')
+      if (found !== null) last.current = found
+      setPlace(found === null ? null : { at: found })
+    }
     return () => {
       clearTimeout(timer)
       ending.abort()

@@ -1,30 +1,25 @@
 /** The lines at hand of a long text, and how to have others: further on, further up, or anywhere. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import {
-  emptyWindow,
-  lineAt,
-  linesOf,
-  mostParts,
-  partLength,
-  partsIn,
-  type TextSource,
-  withPart,
-} from './text-window.ts'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { TextSource } from './text-source.ts'
+import { emptyWindow, lineAt, linesOf, partLength, partsIn, withPart } from './text-window.ts'
 
-/** Where to scroll, once, after the lines changed. */
-type Target = { readonly line: number; readonly align: 'start' | 'center' }
-type Wish = { readonly at: number; readonly align: Target['align'] }
+/** In pixels. */
+export const lineHeight = 20
 
-export function useTextWindow(source: TextSource) {
+/** A character, and where its line is to be: so many pixels below the upper edge. */
+type Wish = { readonly at: number; readonly below: number }
+
+/** @param scroller what the lines scroll in; it has nothing else in it. */
+export function useTextWindow(source: TextSource, scroller: RefObject<HTMLElement | null>) {
   const [window, setWindow] = useState(emptyWindow)
   const [wish, setWish] = useState<Wish | null>(null)
+  const lines = useMemo(() => (window.parts.length === 0 ? [] : linesOf(window)), [window])
   /** The part that is on its way: one at a time. */
   const loading = useRef<object | null>(null)
-  const lines = useMemo(() => (window.parts.length === 0 ? [] : linesOf(window)), [window])
-  const target = useMemo<Target | null>(
-    () => (wish === null || lines.length === 0 ? null : { line: lineAt(lines, wish.at), align: wish.align }),
-    [wish, lines],
-  )
+  const latest = useRef(lines)
+  useEffect(() => {
+    latest.current = lines
+  }, [lines])
 
   const [opened, setOpened] = useState(source)
   if (source !== opened) {
@@ -32,16 +27,23 @@ export function useTextWindow(source: TextSource) {
     setWindow(emptyWindow)
     setWish(null)
   }
+
+  // Lines come and go above what is looked at: it stays where it is.
+  useLayoutEffect(() => {
+    if (wish === null || lines.length === 0 || scroller.current === null) return
+    scroller.current.scrollTo({ top: lineAt(lines, wish.at) * lineHeight - wish.below })
+  }, [wish, lines, scroller])
+
   const take = useCallback(
     (number: number, wished: Wish | null) => {
       const turn = {}
       loading.current = turn
       const arrive = (text: string): void => {
-        setWish(wished)
+        setWish(wished ?? seenIn(latest.current, scroller.current?.scrollTop ?? 0))
         setWindow((before) => withPart(before, number, text))
       }
       source
-        .part(number)
+        .read(number * partLength, partLength)
         // A later one may have been more urgent, or of another body.
         .then((text) => loading.current === turn && arrive(text))
         // Said by whoever made the source; the next scroll asks again.
@@ -50,29 +52,34 @@ export function useTextWindow(source: TextSource) {
           if (loading.current === turn) loading.current = null
         })
     },
-    [source],
+    [source, scroller],
   )
   useEffect(() => take(0, null), [take])
 
   const more = useCallback(
-    (where: 'before' | 'after', seenAt: number) => {
+    (where: 'before' | 'after') => {
       const { first, parts } = window
       const next = where === 'after' ? first + parts.length : first - 1
-      if (loading.current !== null || parts.length === 0 || next < 0 || next >= partsIn(source.total)) return
-      const movesUp = where === 'before' || parts.length >= mostParts
-      take(next, movesUp ? { at: seenAt, align: 'start' } : null)
+      const isThere = next >= 0 && next < partsIn(source.total)
+      if (loading.current === null && parts.length > 0 && isThere) take(next, null)
     },
     [window, source, take],
   )
   const show = useCallback(
     (at: number) => {
       const number = Math.floor(at / partLength)
+      const wished = { at, below: (scroller.current?.clientHeight ?? 0) / 2 }
       const { first, parts } = window
-      const wished: Wish = { at, align: 'center' }
       if (number >= first && number < first + parts.length) setWish(wished)
       else take(number, wished)
     },
-    [window, take],
+    [window, take, scroller],
   )
-  return { lines, target, show, more }
+  return { lines, show, more }
+}
+
+function seenIn(lines: readonly { readonly at: number }[], scrollTop: number): Wish | null {
+  const index = Math.floor(scrollTop / lineHeight)
+  const line = lines[index]
+  return line === undefined ? null : { at: line.at, below: index * lineHeight - scrollTop }
 }

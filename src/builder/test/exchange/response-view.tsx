@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import type { ShownResponse } from '../../../server/wire/exchange.ts'
 import { BodyView } from '../body/body-view.tsx'
-import { wholeText } from '../body/text-window.ts'
+import { wholeText } from '../body/text-source.ts'
 import { useCapturedBody } from '../body/use-captured-body.ts'
 import type { PagePlace } from '../reading.ts'
 import { size } from '../durations.ts'

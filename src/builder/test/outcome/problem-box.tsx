@@ -1,6 +1,7 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
 import { pathOf } from '../../document/path.ts'
+import { Worded } from '../../fields/worded.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
 import { showInForm, showInYaml } from '../../yaml/spot.ts'
 import type { ReadProblem } from '../read-state.ts'
@@ -8,13 +9,18 @@ import './outcome.css'
 
 export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry: () => void }) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
+  const place = at ?? problems[0]?.at
   return (
     <section className="problem-box" role="alert" aria-label="What went wrong">
       <p>
-        <b>{isServerGone ? 'No answer' : 'Failed'}</b> {detail}
+        <b>{isServerGone ? 'No answer' : 'Failed'}</b> <Worded text={detail} />
       </p>
-      {hint !== undefined && <p className="hint">{hint}</p>}
-      {problems.length > 0 && (
+      {hint !== undefined && (
+        <p className="hint">
+          <Worded text={hint} />
+        </p>
+      )}
+      {problems.length > 1 && (
         <ul>
           {problems.map((one) => (
             <OneProblem key={`${one.at.pointer} ${one.message}`} problem={one} />
@@ -22,7 +28,7 @@ export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry
         </ul>
       )}
       <footer>
-        {at !== undefined && problems.length === 0 && <PlaceLinks at={at} />}
+        {place !== undefined && problems.length < 2 && <PlaceLinks at={place} />}
         {isServerGone && (
           <button type="button" className="button small" onClick={onRetry}>
             Test again
@@ -37,7 +43,7 @@ export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry
 function OneProblem({ problem: { message, hint, at } }: { problem: ManifestProblem }) {
   return (
     <li>
-      {message} {hint} <PlaceLinks at={at} />
+      <Worded text={message} /> <Worded text={hint} /> <PlaceLinks at={at} />
     </li>
   )
 }

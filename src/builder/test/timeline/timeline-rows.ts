@@ -58,19 +58,19 @@ function pagesBySlice(pages: readonly ReadPage[]): ReadonlyMap<number, readonly 
 
 type Pages = Pick<ReadState, 'pages' | 'tries' | 'asked'>
 
-/** In the order in which they were asked for: a page that came at the third try stands below the two before. */
+/** A page that came at the third try stands below the two before. */
 function pageRows({ pages, tries, asked }: Pages, level: 1 | 2): TimelineRow[] {
   const came = pages.map((page): TimelineRow => ({ kind: 'page', id: pageRowId(page), level, isOpen: null, page }))
   const failed = tries.map(({ slice, page, auxiliary }): TimelineRow => {
     return { kind: 'try', id: `try-${slice}-${auxiliary.at}`, level, isOpen: null, page, auxiliary }
   })
-  const rows = failed.length === 0 ? came : [...came, ...failed].toSorted((one, other) => askedAt(one) - askedAt(other))
+  const rows = failed.length === 0 ? came : [...failed, ...came].toSorted((one, other) => pageOf(one) - pageOf(other))
   return asked === null ? rows : [...rows, { kind: 'asked', id: 'asked', level, isOpen: null, asked }]
 }
 
-function askedAt(row: TimelineRow): number {
-  if (row.kind === 'page') return row.page.at
-  return row.kind === 'try' ? row.auxiliary.at : 0
+function pageOf(row: TimelineRow): number {
+  if (row.kind === 'page') return row.page.page
+  return row.kind === 'try' ? row.page : 0
 }
 
 /** `customer 7, from 2026-01-01 to 2026-01-31`: names and values, the way they stand in the slice. */

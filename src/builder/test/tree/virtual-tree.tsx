@@ -12,8 +12,8 @@ export type VirtualTreeProps<Row extends TreeRow> = {
   readonly onActive: (row: Row) => void
   readonly onTurn: (row: Row) => void
   readonly heightOf: (row: Row) => number
-  /** What a screen reader says of a row. */
-  readonly nameOf: (row: Row) => string
+  /** What a screen reader says of a row, where what stands in it does not read well. */
+  readonly nameOf?: (row: Row) => string
   readonly children: (row: Row) => ReactNode
   readonly className?: string
   /** Whether the last row stays in sight as rows are added, until somebody scrolls away from it. */
@@ -102,14 +102,16 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
               id={`${id}-${index}`}
               className="tree-row"
               role="treeitem"
-              aria-label={nameOf(row)}
               aria-level={row.level}
               aria-expanded={row.isOpen ?? undefined}
               aria-selected={index === activeIndex}
               data-index={index}
               style={{ height: size, transform: `translateY(${start}px)` }}
             >
-              {children(row)}
+              {nameOf !== undefined && <span className="hidden">{nameOf(row)}</span>}
+              <div className="tree-cells" aria-hidden={nameOf !== undefined}>
+                {children(row)}
+              </div>
             </div>
           )
         })}

@@ -1,0 +1,308 @@
+/** The test panel in a real browser: run, watch, cancel, look at every page, and never see a secret. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, test } from 'node:test'
+import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
+import { startApi } from '../../src/server/server.ts'
+import { testServices } from '../server/services.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { giveKey, objections, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
+
+const orders = Array.from({ length: 5 }, (_, index) => ({ id: index, name: `Order ${index}`, tags: ['a'] }))
+const hugeCount = 250_000
+const hugeText = () => {
+  const records = Array.from({ length: hugeCount }, (_, id) => {
+    return { id, note: id === hugeCount - 1 ? 'the very last' : 'x'.repeat(170) }
+  })
+  return JSON.stringify({ data: records })
+}
+const paged = (query: URLSearchParams) => {
+  const from = Number(query.get('offset') ?? 0)
+  return { json: { total: orders.length, data: orders.slice(from, from + Number(query.get('limit'))) } }
+}
+
+describe('the test panel', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  let api: ServedApi
+  let limitedTries = 0
+  const hangingUp: Promise<unknown>[] = []
+
+  before(async () => {
+    builder = await startBuilder()
+    api = await serveApi({
+      'GET /orders': paged,
+      'GET /others': paged,
+      'GET /shops': paged,
+      'GET /exact': () => ({
+        text: '{"data": [{"id": 90071992547409931, "rate": 0.1234567890123456789, "__proto__": "odd"}]}',
+      }),
+      'GET /endless': (query) => ({
+        json: { data: Array.from({ length: 2 }, (_, index) => ({ id: Number(query.get('offset') ?? 0) + index })) },
+      }),
+      'GET /huge': () => ({ headers: { 'content-type': 'application/json' }, text: hugeText() }),
+      'GET /html': () => ({ headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Please sign in.' }),
+      'GET /refused': () => ({ status: 400, json: { message: 'limit must be at most 1' } }),
+      'GET /limited': (query) =>
+        limitedTries++ === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: {} } : paged(query),
+      'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
+    })
+    const names = ['orders', 'exact', 'endless', 'html', 'refused', 'limited', 'never', 'huge']
+    const streams = Object.fromEntries(names.map((name) => [name, {}]))
+    saveManifest(builder.home, 'shop', offsetManifest(api.url, { ...streams, shops: { values: ['north', 'south'] } }))
+  })
+  after(async () => {
+    await builder[Symbol.asyncDispose]()
+    await api[Symbol.asyncDispose]()
+  })
+
+  const openStream = async (stream: string, options = {}) => {
+    const opened = await builder.open(`/connectors/shop?part=${stream}`, options)
+    opened.page.setDefaultTimeout(10_000)
+    return { ...opened, panel: panelOf(opened.page) }
+  }
+
+  test('asks for what is needed, then shows every page and why the last is the last', async () => {
+    const { page, panel, complaints } = await openStream('orders')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end: 3 pages, 5 records').waitFor()
+    assert.deepEqual(
+      await rowsOf(page).evaluateAll((rows) =>
+        rows.map((row) => row.firstChild?.textContent?.replace(/, [\d.]+ m?s,/, ',')),
+      ),
+      [
+        'Page 1, 2 records, status 200, asked without a token, next 2',
+        'Page 2, 2 records, status 200, asked with 2, next 4',
+        'Page 3, 1 record, status 200, asked with 4, no next page, short page: 1 of 2 asked',
+      ],
+    )
+    await panel.getByRole('tab', { name: 'Receipt' }).click()
+    await panel.getByText('Complete: what was read agrees').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('says in words what changed since the page before', async () => {
+    const { page, panel } = await openStream('orders')
+    await giveKey(page)
+    await rowsOf(page).nth(1).click()
+    await panel.getByText('1 change since the page before').waitFor()
+    assert.equal(await panel.getByRole('row', { name: 'offset' }).innerText(), 'offset\t2 new')
+    await panel.getByRole('tree', { name: 'Slices and pages' }).press('ArrowDown')
+    await panel.getByRole('row', { name: 'offset 4 was 2' }).waitFor()
+  })
+
+  test('reads the text as it stands, saved or not, by Ctrl-Enter from anywhere', async () => {
+    const { page } = await openStream('orders')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end').waitFor()
+    const path = page.getByLabel('Path', { exact: false }).first()
+    await path.fill('/others')
+    await statusOf(page).getByText('edited since').waitFor()
+    await path.press('Control+Enter')
+    await statusOf(page).getByText('edited since').waitFor({ state: 'detached' })
+    await statusOf(page).getByText('Read to the end').waitFor()
+    assert.equal(api.asked.at(-1), 'GET /others?offset=4&limit=2')
+  })
+
+  test('stops at the limits, and remembers them', async () => {
+    const { page, panel } = await openStream('endless')
+    await panel.getByRole('button', { name: 'up to 5 pages' }).click()
+    await panel.getByLabel('Pages per slice').fill('3')
+    await giveKey(page)
+    await statusOf(page).getByText('Stopped at the limit: 3 pages, 6 records').waitFor()
+    await rowsOf(page).last().getByText('limit: 3 pages per slice', { exact: true }).waitFor()
+    await page.reload()
+    await panel.getByRole('button', { name: 'up to 3 pages' }).waitFor()
+  })
+
+  test('a thousand pages stay a short list to the browser, and keys reach the last', async () => {
+    const { page, panel } = await openStream('endless')
+    await panel.getByRole('button', { name: 'up to 5 pages' }).click()
+    await panel.getByLabel('Pages per slice').fill('1000')
+    await panel.getByLabel('Records', { exact: true }).fill('100000')
+    await giveKey(page)
+    await statusOf(page).getByText('Stopped at the limit: 1,000 pages').waitFor({ timeout: 60_000 })
+    assert.ok((await rowsOf(page).count()) < 60)
+    await panel.getByRole('tree', { name: 'Slices and pages' }).press('End')
+    await panel.getByRole('row', { name: 'offset 1998 was 1996' }).waitFor()
+  })
+
+  test('slices are headings of their pages, and fold', async () => {
+    const { page } = await openStream('shops')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end: 6 pages').waitFor()
+    const south = rowsOf(page).filter({ hasText: 'shop south' })
+    assert.equal(await rowsOf(page).count(), 8)
+    await south.click()
+    assert.equal(await south.getAttribute('aria-expanded'), 'false')
+    assert.equal(await rowsOf(page).count(), 5)
+  })
+
+  test('what is waited for counts, Cancel ends it at once, and the request to the API too', async () => {
+    const { page, panel, complaints } = await openStream('never')
+    await giveKey(page)
+    await statusOf(page)
+      .getByText(/^page 1, \d/)
+      .waitFor()
+    await panel.getByRole('button', { name: 'Cancel' }).click()
+    await statusOf(page).getByText('Cancelled after 0 pages').waitFor()
+    await hangingUp.at(-1)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('Esc cancels as well', async () => {
+    const { page } = await openStream('never')
+    await giveKey(page)
+    await statusOf(page)
+      .getByText(/^page 1, \d/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await statusOf(page).getByText('Cancelled').waitFor()
+    await hangingUp.at(-1)
+  })
+
+  test('a rate limit is counted down, and the refused try stays among the pages', async () => {
+    const { page } = await openStream('limited')
+    await giveKey(page)
+    await statusOf(page)
+      .getByText(/^rate limit, \d s left$/)
+      .waitFor()
+    await statusOf(page).getByText('Read to the end: 3 pages').waitFor()
+    assert.match(await rowsOf(page).first().innerText(), /^Page 1, refused with 429/)
+  })
+
+  test('a refusal says what the API says, and shows the exchange', async () => {
+    const { page, panel } = await openStream('refused')
+    await giveKey(page)
+    await panel.getByRole('alert').getByText('limit must be at most 1').waitFor()
+    await panel.getByRole('tab', { name: 'Response' }).click()
+    await panel.getByRole('region', { name: 'Response' }).getByText('400').waitFor()
+  })
+
+  test('an answer that is HTML is shown as what it is', async () => {
+    const { page, panel } = await openStream('html')
+    await giveKey(page)
+    await panel.getByRole('alert').getByText('looks like an HTML page').waitFor()
+    await panel.getByRole('tab', { name: 'Response' }).click()
+    await panel.getByText('<!doctype html><p>Please sign in.', { exact: true }).waitFor()
+  })
+
+  test('a manifest that cannot run leads to the line that is wrong', async () => {
+    saveManifest(
+      builder.home,
+      'broken',
+      offsetManifest(api.url, { orders: {} }).replace('HttpRequester', 'HttpRequestor'),
+    )
+    const { page } = await builder.open('/connectors/broken')
+    const panel = panelOf(page)
+    await panel.getByRole('button', { name: 'Test', exact: true }).click()
+    await panel.getByRole('alert').getByRole('button', { name: 'Show line 11 in YAML' }).click()
+    await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
+  })
+
+  test('a server that goes away while reading is said to be gone, and the pages stay', async () => {
+    const services = testServices()
+    saveManifest(services.home, 'shop', offsetManifest(api.url, { never: {} }))
+    const server = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
+    const page = await (await builder.browser.newContext()).newPage()
+    await page.goto(`${server.url}/connectors/shop`)
+    await giveKey(page)
+    await statusOf(page)
+      .getByText(/^page 1, \d/)
+      .waitFor()
+    await server.close()
+    await panelOf(page).getByRole('alert').getByText('The server does not answer').waitFor()
+    await panelOf(page).getByRole('button', { name: 'Test again' }).waitFor()
+    services[Symbol.dispose]()
+  })
+
+  test('no secret is on the page or in the command to copy', async () => {
+    const secret = 's3cret/key+1'
+    const { page, panel } = await openStream('orders', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await giveKey(page, secret)
+    await statusOf(page).getByText('Read to the end').waitFor()
+    assert.equal(api.requests.at(-1)?.headers['x-api-key'], secret)
+    for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
+      await panel.getByRole('tab', { name: tab }).click()
+      assert.ok(!(await page.content()).includes(secret), tab)
+    }
+    await panel.getByRole('tab', { name: 'Request' }).click()
+    await panel.getByRole('button', { name: 'Copy as cURL' }).click()
+    await panel.getByText('Copied').first().waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.ok(copied.includes(`-H 'X-Api-Key: '"$API_KEY"`), copied)
+  })
+
+  test('records keep every digit, in the table and as JSON', async () => {
+    const { page, panel } = await openStream('exact')
+    await giveKey(page)
+    await panel.getByRole('tab', { name: 'Records' }).click()
+    await panel.getByRole('gridcell', { name: '90071992547409931' }).waitFor()
+    await panel.getByRole('gridcell', { name: '0.1234567890123456789' }).click()
+    await panel.getByRole('region', { name: 'rate of record 1' }).getByText('0.1234567890123456789').waitFor()
+    await panel.getByRole('button', { name: 'JSON' }).click()
+    await panel.getByRole('treeitem', { name: '__proto__: "odd"' }).waitFor()
+  })
+
+  test('the inferred schema becomes the stream’s, once', async () => {
+    const { page, panel } = await openStream('orders')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end').waitFor()
+    await panel.getByRole('tab', { name: 'Schema' }).click()
+    await panel.getByRole('button', { name: 'Use as the stream’s schema' }).click()
+    assert.ok(await panel.getByRole('button', { name: 'This is the stream’s schema' }).isDisabled())
+  })
+
+  test('a body is searched with /, from match to match', async () => {
+    const { page, panel } = await openStream('orders')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end').waitFor()
+    await panel.getByRole('tab', { name: 'Response' }).click()
+    await panel.getByRole('tree', { name: 'Body' }).press('/')
+    await page.keyboard.type('order')
+    await panel.getByText('1 of 2').first().waitFor()
+    await page.keyboard.press('Enter')
+    await panel.getByRole('treeitem', { name: 'name: "Order 1"', selected: true }).waitFor()
+  })
+
+  test('a page of 50 MB is read, shown and searched while somebody types', { timeout: 180_000 }, async () => {
+    const { page, panel, complaints } = await openStream('huge')
+    await giveKey(page)
+    const path = page.getByLabel('Path', { exact: false }).first()
+    await path.press('End')
+    await path.pressSequentially('?typed=while')
+    assert.match(await path.inputValue(), /\?typed=while$/)
+    await statusOf(page).getByText('Stopped at the limit: 1 page').waitFor({ timeout: 120_000 })
+    await panel.getByRole('tab', { name: 'Response' }).click()
+    const body = panel.getByRole('region', { name: 'Body' }).last()
+    await body.getByText('"id": 0,').waitFor()
+    await panel.getByRole('searchbox', { name: 'Search the body' }).fill('the very last')
+    await path.pressSequentially('&again')
+    assert.match(await path.inputValue(), /&again$/)
+    await body.getByText('the very last').waitFor({ timeout: 60_000 })
+    await panel.getByRole('tab', { name: 'Records' }).click()
+    await panel.getByRole('grid').press('Control+End')
+    await panel.getByRole('gridcell', { name: 'the very last' }).waitFor({ timeout: 30_000 })
+    assert.ok((await panel.getByRole('row').count()) < 80)
+    assert.deepEqual(complaints, [])
+  })
+
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    test(`axe objects to nothing, ${theme} at ${width} px`, async () => {
+      const viewport = { width, height: 844 }
+      const { page, panel, complaints } = await openStream('orders', { viewport, colorScheme: theme })
+      if (width < 1100) await page.getByRole('button', { name: 'Test', exact: true }).click()
+      assert.deepEqual(await objections(page), [])
+      await giveKey(page)
+      await statusOf(page).getByText('Read to the end').waitFor()
+      for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
+        await panel.getByRole('tab', { name: tab }).click()
+        assert.deepEqual(await objections(page), [], tab)
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), tab)
+      }
+      assert.deepEqual(complaints, [])
+    })
+  }
+})
