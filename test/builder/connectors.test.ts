@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertAccessible, assertFits } from './axe.ts'
@@ -125,6 +125,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
 
   test('duplicates, and deletes with a way back', async () => {
     writeConnector(builder.home, 'precious', smallManifest('https://precious.example', ['one']))
+    writeFileSync(join(builder.home, 'connectors/precious/paging.ts'), 'class')
     const { page, complaints } = await builder.open()
     const menu = page.getByRole('button', { name: 'What to do with precious', exact: true })
     await menu.click()
@@ -138,6 +139,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await menu.waitFor()
     assert.match(readConnector(builder.home, 'precious'), /^# written by hand/)
+    assert.ok(existsSync(join(builder.home, 'connectors/precious/paging.ts')))
     assert.deepEqual(complaints, [])
     await page.close()
   })

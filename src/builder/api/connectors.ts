@@ -17,6 +17,7 @@ export const openConnector = (name: string) => ask<Connector>('GET', at(name))
 export const createConnector = (body: NewConnector) => ask<SavedConnector>('POST', '/v1/connectors', { body })
 export const saveConnector = (name: string, body: ConnectorChange) => ask<SavedConnector>('PUT', at(name), { body })
 export const deleteConnector = (name: string) => ask<null>('DELETE', at(name))
+export const restoreConnector = (name: string) => ask<SavedConnector>('POST', `${at(name)}/restoration`)
 export const listVersions = (name: string) => ask<{ versions: PastVersion[] }>('GET', `${at(name)}/versions`)
 export const openVersion = (name: string, version: string) =>
   ask<{ text: string }>('GET', `${at(name)}/versions/${encodeURIComponent(version)}`)

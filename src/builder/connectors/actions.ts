@@ -1,6 +1,6 @@
 /** What can be done with a connector as a whole, each of them with the way back. */
 import { AskError } from '../api/ask.ts'
-import { createConnector, deleteConnector, listConnectors, openConnector } from '../api/connectors.ts'
+import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
 import { queries } from '../api/queries.ts'
 import { tellNotice } from '../notice/notices.ts'
 import { goTo } from '../place.ts'
@@ -43,10 +43,9 @@ export async function duplicate(name: string, text?: string): Promise<void> {
   })
 }
 
-/** The server keeps the folder in its trash; undo writes the manifest anew. */
+/** The server moves the folder to its trash, and back. */
 export async function remove(name: string): Promise<boolean> {
   return orTell(async () => {
-    const { text, files } = await openConnector(name)
     await deleteConnector(name)
     queries.removeQueries({ queryKey: ['connector', name] })
     refreshList()
@@ -54,13 +53,11 @@ export async function remove(name: string): Promise<boolean> {
       label: 'Undo',
       run: () =>
         void orTell(async () => {
-          await createConnector({ name, text })
+          await restoreConnector(name)
           refreshList()
         }),
     }
-    const rest =
-      files.length === 0 ? '' : ` Its other ${files.length === 1 ? 'file is' : 'files are'} in connectors/.trash.`
-    tellNotice({ text: `Deleted ${name}.${rest}`, action: undo })
+    tellNotice({ text: `Deleted ${name}.`, action: undo })
   })
 }
 

@@ -22,6 +22,8 @@ export type Connectors = {
   /** Of two changes based on the same version one is saved; the other learns what is there now. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
   remove(name: string): Promise<void>
+  /** What was removed last under this name, with everything that lay beside it. */
+  restore(name: string): Promise<SavedConnector>
   /** Newest first. */
   versions(name: string): Promise<PastVersion[]>
   textAt(name: string, version: string): Promise<string>
@@ -129,6 +131,21 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
           await find(name)
           await folders.discard(name)
           changes.tell(name, null)
+        }),
+      ),
+
+    restore: (name) =>
+      onDisk(`"${name}" cannot be restored`, () =>
+        inTurn(name, async () => {
+          if ((await folders.find(name)) !== null) {
+            throw new ConnectorError('server/exists', `There is a connector "${name}" already.`)
+          }
+          const folder = await folders.restore(name)
+          const manifest = folder === null ? null : await readManifestFile(folder)
+          if (manifest === null) throw new ConnectorError('server/not-found', `No "${name}" is in the trash.`)
+          const { version, changedAt } = manifest
+          changes.tell(name, version)
+          return { name, version, changedAt: changedAt.toISOString() }
         }),
       ),
 

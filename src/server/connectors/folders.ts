@@ -16,7 +16,12 @@ export type ConnectorFolders = {
   make(name: string): Promise<string>
   /** Moves the folder out of sight, with everything in it. */
   discard(name: string): Promise<void>
+  /** Moves the folder of that name that was discarded last to where it was; null where there is none. */
+  restore(name: string): Promise<string | null>
 }
+
+/** What stands before the name in the trash. */
+const discardedAt = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-/
 
 /**
  * @param home TURNLEAF_HOME.
@@ -24,6 +29,7 @@ export type ConnectorFolders = {
  */
 export function connectorFolders(home: string, leftOut: readonly string[] = []): ConnectorFolders {
   const root = join(resolve(home), 'connectors')
+  const trash = join(root, '.trash')
   const at = (name: string) => join(root, connectorName.parse(name))
   const isLeftOut = (name: string) => leftOut.includes(join(root, name))
 
@@ -69,12 +75,23 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
     },
 
     async discard(name) {
-      const trash = join(root, '.trash')
       const made = await mkdir(trash, { recursive: true })
       if (made !== undefined) await writeFile(join(trash, '.gitignore'), '*\n')
       const time = new Date().toISOString().replaceAll(':', '-')
       await rename(at(name), join(trash, `${time}-${name}`))
       await syncFolder(root)
+    },
+
+    async restore(name) {
+      const discarded = (await ifThere(readdir(trash))) ?? []
+      const last = discarded
+        .filter((entry) => entry.replace(discardedAt, '') === name)
+        .toSorted()
+        .at(-1)
+      if (last === undefined) return null
+      await rename(join(trash, last), at(name))
+      await syncFolder(root)
+      return at(name)
     },
   }
 }

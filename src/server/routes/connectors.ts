@@ -88,6 +88,18 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       },
     }),
     route({
+      method: 'post',
+      path: '/v1/connectors/{name}/restoration',
+      id: 'restoreConnector',
+      tag: 'connectors',
+      summary: 'Takes a connector out of the trash',
+      description: 'The one of this name that was deleted last, with everything in its folder.',
+      takes: { path: named },
+      answers: { 200: { description: 'Back where it was.', body: savedConnector } },
+      problems: [400, 404, 409, 500],
+      handle: async ({ path: { name } }) => json(await connectors.restore(name)),
+    }),
+    route({
       method: 'get',
       path: '/v1/connectors/{name}/versions',
       id: 'listVersions',

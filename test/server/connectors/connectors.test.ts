@@ -274,6 +274,24 @@ describe('saving', () => {
 })
 
 describe('deleting', () => {
+  test('comes out of the trash with everything in it, the one deleted last', async () => {
+    using api = openApi()
+    api.put('back/manifest.yaml', manifest('first'))
+    await api.ask('DELETE', '/v1/connectors/back')
+    api.put('back/manifest.yaml', manifest('second'))
+    api.put('back/source_back/paging.ts', 'class')
+    await api.ask('DELETE', '/v1/connectors/back')
+    // Another connector whose name ends alike.
+    api.put('hold-back/manifest.yaml', manifest('other'))
+    await api.ask('DELETE', '/v1/connectors/hold-back')
+    const { status } = await api.ask('POST', '/v1/connectors/back/restoration')
+    assert.equal(status, 200)
+    assert.equal(readFileSync(api.at('back/manifest.yaml'), 'utf8'), manifest('second'))
+    assert.equal(readFileSync(api.at('back/source_back/paging.ts'), 'utf8'), 'class')
+    assert.equal((await api.ask('POST', '/v1/connectors/back/restoration')).status, 409)
+    assert.equal((await api.ask('POST', '/v1/connectors/never/restoration')).status, 404)
+  })
+
   test('moves the folder to the trash with everything in it, as often as one likes', async () => {
     using api = openApi()
     for (const text of ['first', 'second']) {
