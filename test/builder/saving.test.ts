@@ -200,7 +200,7 @@ describe('saving', { skip: noBrowser }, () => {
     await pathField(page).fill('/newer')
     await page.keyboard.press('ControlOrMeta+s')
     await saysState(page, 'Saved')
-    await page.getByRole('button', { name: 'Versions', exact: true }).click()
+    await page.getByRole('link', { name: 'Versions' }).click()
     const rows = page.getByRole('main').getByRole('listitem')
     await rows.nth(1).getByRole('button').click()
     await page.getByText('removed: path: /newer').waitFor()

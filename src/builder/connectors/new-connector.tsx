@@ -1,7 +1,9 @@
 /** Four ways to a connector: the sample, a file, a cURL command, an empty page. Each opens in place. */
 import { useState } from 'react'
 import { ask, AskError } from '../api/ask.ts'
+import { listConnectors, openConnector } from '../api/connectors.ts'
 import { Icon, type IconName } from '../icons.tsx'
+import { goTo } from '../place.ts'
 import { createAndOpen } from './actions.ts'
 import { CurlWay } from './curl-way.tsx'
 import { ImportWay } from './import-way.tsx'
@@ -43,6 +45,11 @@ export function NewConnector() {
   )
 }
 
+async function isThere(name: string, text: string): Promise<boolean> {
+  const { connectors } = await listConnectors()
+  return connectors.some((one) => one.name === name) && (await openConnector(name)).text === text
+}
+
 type Sample = { readonly name: string; readonly text: string }
 
 function SampleWay() {
@@ -51,7 +58,9 @@ function SampleWay() {
     setState('opening')
     try {
       const { name, text } = await ask<Sample>('GET', '/v1/sample')
-      await createAndOpen(name, text)
+      // One that was changed stays as it is, and a fresh one is made beside it.
+      if (await isThere(name, text)) goTo({ connector: name, part: null, view: 'form' })
+      else await createAndOpen(name, text)
     } catch (error) {
       if (!(error instanceof AskError)) throw error
       setState({ trouble: error.message })

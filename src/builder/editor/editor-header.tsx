@@ -3,13 +3,13 @@ import { deleteOpen, duplicateOpen } from './open-actions.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
-import { addressOf, followLink, goTo, type View } from '../place.ts'
+import { addressOf, followLink, goTo, usePlace, type View } from '../place.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
 import './editor-header.css'
 import { downloadExport } from './exports.ts'
-import { partOf } from './parts.ts'
+import { type PageName, pageLabels, partOf } from './parts.ts'
 import { SaveButton, SaveStatus } from './save-state.tsx'
 import { Segments } from './segments.tsx'
 import { UndoButtons } from './undo-buttons.tsx'
@@ -21,6 +21,22 @@ const views = [
 ] as const
 
 const list = { connector: null, part: null, view: 'form' } as const
+
+function PageLink({ page }: { page: PageName }) {
+  const place = usePlace()
+  const target = { ...place, part: partOf(page), view: 'form' } as const
+  return (
+    <a
+      className="button quiet"
+      href={addressOf(target)}
+      aria-current={place.part === target.part || undefined}
+      onClick={(event) => followLink(event, target)}
+    >
+      {pageLabels[page]}
+      {page === 'sync' && <Icon name="right" />}
+    </a>
+  )
+}
 
 export function EditorHeader({ name, view, room }: { name: string; view: View; room: Room }) {
   const store = useSessionStore()
@@ -84,12 +100,8 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
             }
             choices={exports}
           />
-          {pages.map(({ label, onChoose }) => (
-            <button key={label} type="button" className="button quiet" onClick={onChoose}>
-              {label}
-              {label === 'Sync' && <Icon name="right" />}
-            </button>
-          ))}
+          <PageLink page="versions" />
+          <PageLink page="sync" />
           <span className="rule" />
         </>
       )}

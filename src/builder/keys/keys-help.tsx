@@ -15,6 +15,7 @@ const keys: readonly [name: string, does: string][] = [
   ['alt+↑', 'Move a stream up'],
   ['alt+↓', 'Move a stream down'],
   ['f2', 'Rename a stream'],
+  ['delete', 'Delete a stream'],
   ['?', 'These keys'],
 ]
 

@@ -51,5 +51,5 @@ export function keyLabel(name: string): string {
 }
 
 const labels: Readonly<Record<string, string>> = isMac
-  ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↵', escape: 'Esc' }
-  : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', escape: 'Esc' }
+  ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↵', escape: 'Esc', delete: '⌦' }
+  : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', escape: 'Esc', delete: 'Delete' }
