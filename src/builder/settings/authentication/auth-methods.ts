@@ -1,7 +1,6 @@
 /** The ways in which an API knows who asks: what each is called, and what it starts with. */
 import { isObject, type Members } from '../../../members.ts'
-
-export type WishedInput = { readonly name: string; readonly isSecret: boolean }
+import type { WishedInput } from '../inputs/wished-input.ts'
 
 type AuthMethod = {
   readonly label: string

@@ -15,7 +15,7 @@ import { soleInput } from '../inputs/config-references.ts'
 import { InputValue } from '../inputs/input-value.tsx'
 import { SecretInput } from '../inputs/secret-input.tsx'
 import { inputAt } from '../inputs/spec.ts'
-import { moveToInput } from './change-auth.ts'
+import { moveToInput } from '../inputs/wished-input.ts'
 import './credential-field.css'
 
 /** @param input what the input is called when there is none yet */

@@ -9,7 +9,7 @@ import { TextField } from '../../fields/text-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
 import { useField } from '../../session/use-field.ts'
 import { OptionFields } from '../../stream/pagination/option-fields.tsx'
-import { Folded } from '../folded.tsx'
+import { Folded } from '../../fields/folded.tsx'
 import { CredentialField } from './credential-field.tsx'
 
 const algorithms = 'HS256 HS384 HS512 ES256 ES256K ES384 ES512 RS256 RS384 RS512 PS256 PS384 PS512 EdDSA'

@@ -11,7 +11,7 @@ import { TextField } from '../../fields/text-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
-import { Folded } from '../folded.tsx'
+import { Folded } from '../../fields/folded.tsx'
 import { CredentialField } from './credential-field.tsx'
 
 const grants = ['refresh_token', 'client_credentials'].map((value) => ({ value, label: value }))

@@ -33,7 +33,7 @@ export function InputFields({ input: { name, schema, isRequired } }: { input: In
         <>
           <div className="side-by-side">
             <ChoiceField at={[...at, 'type']} label="Type" isRequired choices={types} />
-            <DefaultField at={[...at, 'default']} type={schema.type} />
+            {schema.airbyte_secret !== true && <DefaultField at={[...at, 'default']} type={schema.type} />}
             <NumberField at={[...at, 'order']} label="Order" help="Its place in the form." />
           </div>
           <LinesField at={[...at, 'enum']} label="Allowed values" help="One a line. Empty: anything is allowed." />

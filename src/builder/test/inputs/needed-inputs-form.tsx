@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { goTo } from '../../place.ts'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
+import { SecretInput } from '../../settings/inputs/secret-input.tsx'
 import './needed-inputs.css'
 import { type NeededInput, typedValue } from './needed-inputs.ts'
 
@@ -48,7 +49,8 @@ export function NeededInputsForm({ needed, onReady }: { needed: readonly NeededI
 function NeededField({ input, typed, onType }: { input: NeededInput; typed: string; onType: (text: string) => void }) {
   const { name, title, kind, choices, isSecret, help } = input
   const id = useId()
-  const control = { id, className: 'input', value: typed, 'aria-describedby': help === null ? undefined : `${id}-help` }
+  const described = { id, 'aria-describedby': help === null ? undefined : `${id}-help` }
+  const control = { ...described, className: 'input', value: typed }
   const options = kind === 'boolean' ? ['true', 'false'] : choices
   return (
     <div className="field">
@@ -66,15 +68,18 @@ function NeededField({ input, typed, onType }: { input: NeededInput; typed: stri
           ))}
         </select>
       ) : (
-        kind !== 'nested' && (
+        kind !== 'nested' &&
+        (isSecret ? (
+          <SecretInput {...described} what={title} value={typed} onValue={onType} />
+        ) : (
           <input
             {...control}
-            type={isSecret ? 'password' : 'text'}
+            type="text"
             autoComplete="off"
             spellCheck={false}
             onChange={({ target }) => onType(target.value)}
           />
-        )
+        ))
       )}
       {help !== null && (
         <p className="help" id={`${id}-help`}>

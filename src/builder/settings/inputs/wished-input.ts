@@ -1,0 +1,24 @@
+/** Inputs that a part of the form makes by itself: the manifest says where a value comes from, and never the value. */
+import { setIn } from '../../document/edit.ts'
+import { follow } from '../../document/follow.ts'
+import { openDocument } from '../../document/open-document.ts'
+import type { Path } from '../../document/path.ts'
+import { addInput, inputAt, titleFrom } from './spec.ts'
+
+export type WishedInput = { readonly name: string; readonly isSecret: boolean }
+
+export function addWished(text: string, { name, isSecret }: WishedInput): string {
+  return addInput(text, name, { title: titleFrom(name), ...(isSecret && { airbyte_secret: true }) })
+}
+
+/**
+ * Puts an input where a value stood: `{{ config['api_key'] }}`. The value itself comes back, for this tab's memory;
+ * the text no longer has it.
+ */
+export function moveToInput(text: string, at: Path, wished: string, isSecret = true): { text: string; name: string } {
+  const root = openDocument(text).value
+  let name = wished
+  for (let count = 2; follow(root, inputAt(name)).value !== undefined; count++) name = `${wished}_${count}`
+  const { writtenAt } = follow(root, at)
+  return { text: addWished(setIn(text, writtenAt, `{{ config['${name}'] }}`), { name, isSecret }), name }
+}

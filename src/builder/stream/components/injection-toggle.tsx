@@ -1,0 +1,34 @@
+/** Whether and where a value of a slice goes into the requests. */
+import type { ReactNode } from 'react'
+import type { Path } from '../../document/path.ts'
+import { Toggle } from '../../fields/toggle.tsx'
+import { OptionFields } from '../pagination/option-fields.tsx'
+import { useOptional } from './use-optional.ts'
+
+/** @param what is injected: "start time" */
+export function InjectionToggle({
+  at,
+  what,
+  usualName,
+  isGet,
+  help,
+}: {
+  at: Path
+  what: string
+  usualName: string
+  isGet: boolean
+  help?: ReactNode
+}) {
+  const usual = { type: 'RequestOption', inject_into: 'request_parameter', field_name: usualName }
+  const { isOn, onSwitch } = useOptional(at, usual)
+  return (
+    <Toggle
+      label={`Inject ${what} into outgoing HTTP request`}
+      help={isOn ? undefined : help}
+      isOn={isOn}
+      onSwitch={onSwitch}
+    >
+      <OptionFields at={at} usualName={usualName} isGet={isGet} />
+    </Toggle>
+  )
+}

@@ -1,0 +1,102 @@
+/** What failed answers mean: fail, ignore, or ask again, and how long to wait before. */
+import { isObject } from '../../../members.ts'
+import type { Path } from '../../document/path.ts'
+import type { StreamPlace } from '../../editor/use-streams.ts'
+import { InYaml } from '../../fields/in-yaml.tsx'
+import { NumberField } from '../../fields/number-field.tsx'
+import { Section } from '../../fields/section.tsx'
+import { SharedNote } from '../../fields/shared-note.tsx'
+import { TextField } from '../../fields/text-field.tsx'
+import { ComponentList } from '../components/component-list.tsx'
+import { useOptional } from '../components/use-optional.ts'
+import { keysBeside } from '../pagination/methods.ts'
+import { useParts } from '../use-parts.ts'
+import { BackoffFields, backoffs, backoffTitle } from './backoff-fields.tsx'
+import { FilterFields, filterTitle, newFilter } from './response-filter-fields.tsx'
+
+export function ErrorsSection({ stream }: { stream: StreamPlace }) {
+  const { requesterAt } = useParts(stream.path)
+  const at = [...requesterAt, 'error_handler']
+  const { value, isOn, onSwitch } = useOptional(at, { type: 'DefaultErrorHandler', response_filters: [newFilter()] })
+  return (
+    <Section
+      title="Error handling"
+      summary={isOn ? summaryOf(value) : '429 and 5xx are tried again, five times; other errors end the read'}
+      isOn={isOn}
+      onSwitch={onSwitch}
+    >
+      <SharedNote at={[at, [...at, 'response_filters'], [...at, 'backoff_strategies']]} />
+      <HandlerFields at={at} handler={value} />
+    </Section>
+  )
+}
+
+function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
+  const { type = 'DefaultErrorHandler' } = isObject(handler) ? handler : {}
+  if (type === 'CompositeErrorHandler') {
+    return (
+      <ComponentList
+        at={[...at, 'error_handlers']}
+        label="Handlers"
+        help="Asked in order until one accepts, ignores or asks again."
+        one="handler"
+        keepsEmpty
+        offered={[{ label: 'Handler', make: () => ({ type: 'DefaultErrorHandler', response_filters: [newFilter()] }) }]}
+        titleOf={handlerTitle}
+      >
+        {(item, itemAt) => <HandlerFields at={itemAt} handler={item} />}
+      </ComponentList>
+    )
+  }
+  if (type === 'CustomErrorHandler') {
+    return (
+      <TextField at={[...at, 'class_name']} label="Class name" isRequired isCode help="A class of this connector." />
+    )
+  }
+  if (type !== 'DefaultErrorHandler') return <InYaml what="The error handler" />
+  const odd = keysBeside(handler, ['response_filters', 'max_retries', 'backoff_strategies'])
+  return (
+    <>
+      <ComponentList
+        at={[...at, 'response_filters']}
+        label="Response filters"
+        help="The first that matches decides. Where none does: 429 and 5xx are tried again, other errors end the read."
+        one="filter"
+        offered={[{ label: 'Filter', make: newFilter }]}
+        titleOf={filterTitle}
+      >
+        {(item, itemAt) => <FilterFields at={itemAt} filter={item} />}
+      </ComponentList>
+      <NumberField
+        at={[...at, 'max_retries']}
+        label="Max retries"
+        fallback={5}
+        help="How often a request is tried again before the read fails."
+      />
+      <ComponentList
+        at={[...at, 'backoff_strategies']}
+        label="Backoff strategies"
+        help="The first that knows how long to wait is followed. Where none does: what Retry-After says, or longer each time."
+        one="strategy"
+        offered={backoffs}
+        titleOf={backoffTitle}
+      >
+        {(item, itemAt) => <BackoffFields at={itemAt} strategy={item} />}
+      </ComponentList>
+      {odd.length > 0 && <InYaml what={odd.join(', ')} why="is set in the manifest too." />}
+    </>
+  )
+}
+
+function handlerTitle(handler: unknown): string {
+  const { type, response_filters: filters } = isObject(handler) ? handler : {}
+  const [first] = Array.isArray(filters) ? (filters as unknown[]) : []
+  if (type === 'CustomErrorHandler') return 'A class of this connector'
+  return first === undefined ? 'Handler' : filterTitle(first)
+}
+
+function summaryOf(handler: unknown): string {
+  const { response_filters: filters, type } = isObject(handler) ? handler : {}
+  if (!Array.isArray(filters)) return typeof type === 'string' ? type : 'as written in the manifest'
+  return filters.map(filterTitle).join(' · ')
+}

@@ -1,0 +1,75 @@
+/** One rule about answers: which it is about, and what they mean. */
+import { isObject } from '../../../members.ts'
+import type { Path } from '../../document/path.ts'
+import { ChoiceField } from '../../fields/choice-field.tsx'
+import { CodesField } from '../../fields/codes-field.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { TextField } from '../../fields/text-field.tsx'
+
+const actions: Record<string, string> = {
+  SUCCESS: 'The answer is taken as a good one.',
+  RETRY: 'The request is tried again, after a wait.',
+  FAIL: 'The read ends with an error.',
+  IGNORE: 'The answer counts as an empty page; the read goes on with the next slice.',
+  RATE_LIMITED: 'The request is tried again until the API allows it.',
+  RESET_PAGINATION: 'The slice is read again from its first page.',
+  REFRESH_TOKEN_THEN_RETRY: 'A new access token is fetched, then the request is tried again.',
+}
+
+const failureTypes = [
+  { value: 'system_error', label: 'system_error: the connector is wrong' },
+  { value: 'config_error', label: 'config_error: the inputs are wrong' },
+  { value: 'transient_error', label: 'transient_error: it may work later' },
+]
+
+export function newFilter() {
+  return { type: 'HttpResponseFilter', action: 'IGNORE', http_codes: [404] }
+}
+
+export function filterTitle(filter: unknown): string {
+  const { action, http_codes: codes, predicate, error_message_contains: words } = isObject(filter) ? filter : {}
+  const matches = [
+    Array.isArray(codes) && codes.length > 0 && codes.join(', '),
+    typeof predicate === 'string' && predicate !== '' && 'a condition',
+    typeof words === 'string' && words !== '' && `“${words}”`,
+  ].filter(Boolean)
+  return `${matches.join(' or ') || 'Nothing'} → ${typeof action === 'string' ? action : 'no action'}`
+}
+
+export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
+  const { action } = isObject(filter) ? filter : {}
+  return (
+    <>
+      <div className="side-by-side">
+        <CodesField at={[...at, 'http_codes']} label="HTTP codes" placeholder="404, 410" />
+        <TextField
+          at={[...at, 'error_message_contains']}
+          label="Error message contains"
+          help="Words in the error that the answer tells."
+        />
+      </div>
+      <TemplateField
+        at={[...at, 'predicate']}
+        label="Predicate"
+        as="boolean"
+        placeholder="{{ response.code == 'not_found' }}"
+        help="A condition on the answer. Codes, words and condition: one that holds is enough."
+      />
+      <ChoiceField
+        at={[...at, 'action']}
+        label="Action"
+        isRequired
+        choices={Object.keys(actions).map((value) => ({ value, label: value }))}
+        help={actions[String(action)] ?? 'Without an action the filter decides nothing.'}
+      />
+      {action === 'FAIL' && (
+        <ChoiceField at={[...at, 'failure_type']} label="Failure type" choices={failureTypes} fallback="" />
+      )}
+      <TemplateField
+        at={[...at, 'error_message']}
+        label="Error message"
+        help="What is told instead of the API’s words."
+      />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+/** A cursor of dates: field and formats, start and end, the step between, and where the bounds go. */
+import type { Path } from '../../document/path.ts'
+import { LinesField } from '../../fields/lines-field.tsx'
+import { SwitchField } from '../../fields/switch-field.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { TextField } from '../../fields/text-field.tsx'
+import { InYaml } from '../../fields/in-yaml.tsx'
+import { useField } from '../../session/use-field.ts'
+import { Folded } from '../../fields/folded.tsx'
+import { InjectionToggle } from '../components/injection-toggle.tsx'
+import { BoundField } from './bound-field.tsx'
+import { FormatField } from './format-field.tsx'
+
+export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
+  const { value: clamping } = useField([...at, 'clamping'])
+  return (
+    <>
+      <div className="side-by-side">
+        <TemplateField
+          at={[...at, 'cursor_field']}
+          label="Cursor field"
+          isRequired
+          help="The date in a record that tells how far a read has come."
+        />
+        <FormatField
+          at={[...at, 'datetime_format']}
+          label="Format in requests"
+          isRequired
+          help="How the API wants to be told dates."
+        />
+      </div>
+      <LinesField
+        at={[...at, 'cursor_datetime_formats']}
+        label="Formats in records"
+        help="How dates are written in records, one a line; the first that fits counts. Empty: as in requests."
+      />
+      <BoundField at={[...at, 'start_datetime']} label="Start" isRequired help="Where the first read begins." />
+      <InjectionToggle
+        at={[...at, 'start_time_option']}
+        what="start time"
+        usualName="updated_since"
+        isGet={isGet}
+        help="Or put it into the request yourself, as {{ stream_interval['start_time'] }}."
+      />
+      <BoundField at={[...at, 'end_datetime']} label="End" help="Where each read ends; empty: now." />
+      <InjectionToggle
+        at={[...at, 'end_time_option']}
+        what="end time"
+        usualName="updated_until"
+        isGet={isGet}
+        help="Or put it into the request yourself, as {{ stream_interval['end_time'] }}."
+      />
+      <div className="side-by-side">
+        <TemplateField
+          at={[...at, 'step']}
+          label="Step"
+          placeholder="P30D"
+          help="How long a window is. Empty: one from start to end."
+        />
+        <TextField
+          at={[...at, 'cursor_granularity']}
+          label="Granularity"
+          placeholder="PT1S"
+          isCode
+          help="From the end of a window to the next start. Goes with a step."
+        />
+        <TemplateField
+          at={[...at, 'lookback_window']}
+          label="Lookback"
+          placeholder="P3D"
+          help="How far a read goes back behind what is known."
+        />
+      </div>
+      {clamping !== undefined && <InYaml what="Clamping" why="moves the windows to whole days, weeks or months." />}
+      <Folded title="More of incremental sync">
+        <SwitchField
+          at={[...at, 'is_data_feed']}
+          label="Newest first"
+          help="The API sorts by date and cannot filter: paging ends at the first record that is too old."
+        />
+        <SwitchField
+          at={[...at, 'is_client_side_incremental']}
+          label="Filter here"
+          help="The API cannot filter: everything is read, and older records are dropped."
+        />
+        <SwitchField
+          at={[...at, 'is_compare_strictly']}
+          label="Skip windows of no length"
+          help="Where start and end are the same, nothing is asked."
+        />
+        <SwitchField
+          at={[...at, 'global_substream_cursor']}
+          label="One cursor for all partitions"
+          help="Instead of one for each; for streams with very many."
+        />
+        <div className="side-by-side">
+          <TextField
+            at={[...at, 'partition_field_start']}
+            label="Name of the start"
+            placeholder="start_time"
+            isCode
+            help="What templates call it."
+          />
+          <TextField
+            at={[...at, 'partition_field_end']}
+            label="Name of the end"
+            placeholder="end_time"
+            isCode
+            help="What templates call it."
+          />
+        </div>
+      </Folded>
+    </>
+  )
+}

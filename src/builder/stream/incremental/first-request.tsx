@@ -1,0 +1,33 @@
+/** What the first window asks: dates seen where they go, not imagined. */
+import { Worded } from '../../fields/worded.tsx'
+import { useInspection } from '../../session/use-inspection.ts'
+import '../pagination/requests-preview.css'
+
+export function FirstRequest({ stream }: { stream: string }) {
+  const preview = useInspection(stream)?.preview
+  const isOurs = preview?.stream === stream
+  const request = isOurs ? preview.requests[0] : undefined
+  return (
+    <section className="requests-preview" aria-label="First window">
+      <header>
+        <h3>First window</h3>
+      </header>
+      <ol aria-busy={!isOurs}>
+        <li>
+          {request === undefined ? (
+            <p className="none">–</p>
+          ) : (
+            <p className="line">
+              <b>{request.method}</b> {request.url}
+            </p>
+          )}
+        </li>
+      </ol>
+      {isOurs && request === undefined && preview.trouble !== null && (
+        <p className="stops">
+          <Worded text={preview.trouble} />
+        </p>
+      )}
+    </section>
+  )
+}

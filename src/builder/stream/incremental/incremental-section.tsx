@@ -1,0 +1,48 @@
+/** How a stream is read by time: from where on, in which steps, and what the API is asked for. */
+import { isObject } from '../../../members.ts'
+import type { StreamPlace } from '../../editor/use-streams.ts'
+import { InYaml } from '../../fields/in-yaml.tsx'
+import { Section } from '../../fields/section.tsx'
+import { SharedNote } from '../../fields/shared-note.tsx'
+import { shownText } from '../../fields/text-field.tsx'
+import { useField } from '../../session/use-field.ts'
+import { useOptional } from '../components/use-optional.ts'
+import { useParts } from '../use-parts.ts'
+import { CountFields } from './count-fields.tsx'
+import { DatetimeFields } from './datetime-fields.tsx'
+import { FirstRequest } from './first-request.tsx'
+
+const usual = {
+  type: 'DatetimeBasedCursor',
+  cursor_field: 'updated_at',
+  cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%SZ'],
+  datetime_format: '%Y-%m-%dT%H:%M:%SZ',
+  start_datetime: {
+    type: 'MinMaxDatetime',
+    datetime: '2024-01-01T00:00:00Z',
+    datetime_format: '%Y-%m-%dT%H:%M:%SZ',
+  },
+  start_time_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'updated_since' },
+}
+
+export function IncrementalSection({ stream }: { stream: StreamPlace }) {
+  const at = [...stream.path, 'incremental_sync']
+  const { requesterAt } = useParts(stream.path)
+  const { value: method = 'GET' } = useField([...requesterAt, 'http_method'])
+  const { value, isOn, onSwitch } = useOptional(at, usual)
+  const { type, cursor_field: field } = isObject(value) ? value : {}
+  return (
+    <Section
+      title="Incremental sync"
+      summary={isOn ? `by ${shownText(field)}` : 'every record, every time'}
+      isOn={isOn}
+      onSwitch={onSwitch}
+    >
+      <SharedNote at={[at]} />
+      {type === 'DatetimeBasedCursor' && <DatetimeFields at={at} isGet={method === 'GET'} />}
+      {type === 'IncrementingCountCursor' && <CountFields at={at} isGet={method === 'GET'} />}
+      {type !== 'DatetimeBasedCursor' && type !== 'IncrementingCountCursor' && <InYaml what="This cursor" />}
+      <FirstRequest stream={stream.name} />
+    </Section>
+  )
+}

@@ -1,0 +1,92 @@
+/** A parent: whose records make the parts, and what of each is handed down. */
+import { isObject } from '../../../members.ts'
+import { follow } from '../../document/follow.ts'
+import type { Path } from '../../document/path.ts'
+import type { StreamPlace } from '../../editor/use-streams.ts'
+import { Field } from '../../fields/field.tsx'
+import { NamesField } from '../../fields/names-field.tsx'
+import { SwitchField } from '../../fields/switch-field.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { useField } from '../../session/use-field.ts'
+import { useSession, useSessionStore } from '../../session/use-session.tsx'
+import { Folded } from '../../fields/folded.tsx'
+import { InjectionToggle } from '../components/injection-toggle.tsx'
+import { PointersField } from '../transformations/pointers-field.tsx'
+import { parentOf, setParent, usedAs } from './routers.ts'
+
+export function parentTitle(config: unknown): string {
+  const { stream } = isObject(config) ? config : {}
+  return isObject(stream) && typeof stream.name === 'string' ? stream.name : 'Parent'
+}
+
+export function ParentFields({ at, parents, isGet }: { at: Path; parents: readonly StreamPlace[]; isGet: boolean }) {
+  const { value: name } = useField([...at, 'partition_field'])
+  return (
+    <>
+      <ParentChoice at={at} parents={parents} />
+      <div className="side-by-side">
+        <TemplateField
+          at={[...at, 'parent_key']}
+          label="Parent key"
+          isRequired
+          help="The field of the parent’s records whose value is handed down."
+        />
+        <TemplateField at={[...at, 'partition_field']} label="Partition field" isRequired help={usedAs(name)} />
+      </div>
+      <InjectionToggle
+        at={[...at, 'request_option']}
+        what="parent key"
+        usualName={typeof name === 'string' ? name : 'parent_id'}
+        isGet={isGet}
+        help="Or put it into the path: /orders/{{ stream_partition.parent_id }}/items"
+      />
+      <Folded title="More of the parent">
+        <SwitchField
+          at={[...at, 'incremental_dependency']}
+          label="Read only parents that changed"
+          help="The parent’s own state decides which of its records are asked for."
+        />
+        <PointersField
+          at={[...at, 'extra_fields']}
+          label="Extra fields"
+          help="More of the parent’s record for templates, one a line: {{ stream_slice.extra_fields['name'] }}"
+        />
+        <NamesField
+          at={[...at, 'lazy_read_pointer']}
+          label="Records inside the parent"
+          help="Where a parent’s record holds the first page of this stream already."
+        />
+      </Folded>
+    </>
+  )
+}
+
+function ParentChoice({ at, parents }: { at: Path; parents: readonly StreamPlace[] }) {
+  const root = useSession(({ document }) => document.value)
+  const store = useSessionStore()
+  const chosen = parentOf(root, at, parents)
+  const { value } = follow(root, [...at, 'stream'])
+  const inPlace = isObject(value) && typeof value.name === 'string' ? `${value.name} (written here)` : 'Choose'
+  return (
+    <Field at={[...at, 'stream']} label="Parent stream" isRequired>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={chosen?.name ?? ''}
+          onChange={({ target }) => {
+            const parent = parents.find(({ name }) => name === target.value)
+            if (parent !== undefined) store.edit(setParent(store.get().document.text, at, parent))
+          }}
+        >
+          {chosen === null && <option value="">{inPlace}</option>}
+          {parents.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

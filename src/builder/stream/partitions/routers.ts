@@ -1,0 +1,83 @@
+/** The partition routers of a stream: one, or several that are combined, as edits of the manifest's text. */
+import { isObject, type Members } from '../../../members.ts'
+import { appendResolved, removeItemResolved } from '../../document/edit-lists.ts'
+import { detach } from '../../document/edit-resolved.ts'
+import { setIn } from '../../document/edit.ts'
+import { follow } from '../../document/follow.ts'
+import { openDocument } from '../../document/open-document.ts'
+import { type Path, pointerOf } from '../../document/path.ts'
+import { hasReference, isReference } from '../../document/references.ts'
+import type { StreamPlace } from '../../document/stream-paths.ts'
+import { valueAt } from '../../document/value-path.ts'
+
+export type RouterKind = 'ListPartitionRouter' | 'SubstreamPartitionRouter'
+
+export const routerLabels: Record<RouterKind, string> = {
+  ListPartitionRouter: 'List',
+  SubstreamPartitionRouter: 'Parent stream',
+}
+
+export function routerKindOf(router: unknown): RouterKind | null {
+  const { type } = isObject(router) ? router : {}
+  return type === 'ListPartitionRouter' || type === 'SubstreamPartitionRouter' ? type : null
+}
+
+/** The places of the routers, whether they are written as one or as a list. */
+export function routerPaths(at: Path, value: unknown): Path[] {
+  if (Array.isArray(value)) return value.map((_, index) => [...at, index])
+  return value === undefined || value === null ? [] : [at]
+}
+
+/** One router is written alone, as most manifests have it; the second makes a list of both. */
+export function addRouter(text: string, at: Path, router: Members): string {
+  const own = detach(text, at)
+  const root = openDocument(own).value
+  const { value, writtenAt } = follow(root, at)
+  if (Array.isArray(value)) return appendResolved(own, at, router)
+  return setIn(own, writtenAt, value === undefined || value === null ? router : [valueAt(root, writtenAt), router])
+}
+
+/** Only for one of several: the last is switched off with the section. */
+export function removeRouter(text: string, at: Path, index: number): string {
+  return removeItemResolved(text, at, index)
+}
+
+export function newRouter(root: unknown, kind: RouterKind, parents: readonly StreamPlace[]): Members {
+  if (kind === 'ListPartitionRouter') return { type: kind, values: [], cursor_field: 'item' }
+  const [first] = parents
+  return { type: kind, parent_stream_configs: first === undefined ? [] : [newParent(root, first)] }
+}
+
+export function newParent(root: unknown, parent: StreamPlace): Members {
+  return {
+    type: 'ParentStreamConfig',
+    stream: { $ref: referenceTo(root, parent) },
+    parent_key: 'id',
+    partition_field: 'parent_id',
+  }
+}
+
+/** The definition behind a stream where there is one, since that stays when streams change their order. */
+export function referenceTo(root: unknown, { path }: StreamPlace): string {
+  const written = valueAt(root, path)
+  if (isReference(written)) return written
+  const isBare = hasReference(written) && Object.keys(written).length === 1
+  return isBare && isReference(written.$ref) ? written.$ref : `#/${path.join('/')}`
+}
+
+/** The stream whose definition stands behind a parent; null for one that is written in place. */
+export function parentOf(root: unknown, at: Path, streams: readonly StreamPlace[]): StreamPlace | null {
+  const written = pointerOf(follow(root, [...at, 'stream']).writtenAt)
+  return streams.find(({ path }) => pointerOf(follow(root, path).writtenAt) === written) ?? null
+}
+
+/** Writes the reference itself, and not into what the one before it led to. */
+export function setParent(text: string, at: Path, parent: StreamPlace): string {
+  const root = openDocument(text).value
+  return setIn(text, [...follow(root, at).writtenAt, 'stream'], { $ref: referenceTo(root, parent) })
+}
+
+/** For help lines. */
+export function usedAs(name: unknown): string {
+  return `What templates call it: {{ stream_partition['${typeof name === 'string' && name !== '' ? name : 'name'}'] }}`
+}
