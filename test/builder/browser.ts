@@ -72,7 +72,7 @@ export async function startBuilder(): Promise<RunningBuilder> {
       await browser.close()
       await api.close()
       await lab.close()
-      services[Symbol.dispose]()
+      await services[Symbol.asyncDispose]()
     },
   }
 }

@@ -35,6 +35,8 @@ export function Editor() {
   const part = findPart(address, streams)
   const partName = part.kind === 'stream' ? part.stream.name : part.kind === 'page' ? pageLabels[part.page] : null
   const tested = part.kind === 'stream' ? part.stream.name : (streams[0]?.name ?? null)
+  // A sync is about the whole connector: it has the room of the test panel too.
+  const isAlone = part.kind === 'page' && part.page === 'sync' && view === 'form'
   const room = useRoom()
   const pane = usePane()
   const [outlineWidth, setOutlineWidth] = useColumn('outline')
@@ -52,7 +54,7 @@ export function Editor() {
     <div className="editor" data-room={room} style={widths}>
       <EditorHeader name={name} view={view} room={room} />
       <Banners />
-      {room !== 'three' && (
+      {(room === 'one' || (room === 'two' && !isAlone)) && (
         <section className="pane-bar" aria-label="Panes">
           {room === 'one' && (
             <>
@@ -62,10 +64,10 @@ export function Editor() {
               <UndoButtons />
             </>
           )}
-          <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />
+          {isAlone || <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />}
         </section>
       )}
-      <div className="columns">
+      <div className="columns" data-alone={isAlone || undefined}>
         {room !== 'one' && (
           <nav className="left" aria-label="Settings and streams">
             <Outline streams={streams} part={part} />
@@ -74,17 +76,19 @@ export function Editor() {
             )}
           </nav>
         )}
-        <main className="middle" id="content" tabIndex={-1} hidden={room !== 'three' && pane !== 'edit'}>
+        <main className="middle" id="content" tabIndex={-1} hidden={!isAlone && room !== 'three' && pane !== 'edit'}>
           <Middle part={part} view={view} />
         </main>
-        <aside className="right" aria-label="Test" hidden={room !== 'three' && pane !== 'test'}>
-          {room === 'three' && (
-            <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
-          )}
-          <div className="scroll">
-            <TestPanel stream={tested} />
-          </div>
-        </aside>
+        {isAlone || (
+          <aside className="right" aria-label="Test" hidden={room !== 'three' && pane !== 'test'}>
+            {room === 'three' && (
+              <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
+            )}
+            <div className="scroll">
+              <TestPanel stream={tested} />
+            </div>
+          </aside>
+        )}
       </div>
     </div>
   )

@@ -4,6 +4,7 @@ import { AuthenticationPage } from '../settings/authentication-page.tsx'
 import { BaseUrlPage } from '../settings/base-url-page.tsx'
 import { InputsPage } from '../settings/inputs-page.tsx'
 import { StreamForm } from '../stream/stream-form.tsx'
+import { SyncPage } from '../sync/sync-page.tsx'
 import { VersionsPage } from '../versions/versions-page.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { FirstStream } from './first-stream.tsx'
@@ -32,6 +33,6 @@ function Page({ page }: { page: PageName }) {
     case 'versions':
       return <VersionsPage />
     case 'sync':
-      return <p>Run a sync from the terminal: npx turnleaf sync.</p>
+      return <SyncPage />
   }
 }

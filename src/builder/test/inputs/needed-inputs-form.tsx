@@ -7,7 +7,16 @@ import { SecretInput } from '../../settings/inputs/secret-input.tsx'
 import './needed-inputs.css'
 import { type NeededInput, typedValue } from './needed-inputs.ts'
 
-export function NeededInputsForm({ needed, onReady }: { needed: readonly NeededInput[]; onReady: () => void }) {
+export function NeededInputsForm({
+  needed,
+  onReady,
+  action = 'test',
+}: {
+  readonly needed: readonly NeededInput[]
+  readonly onReady: () => void
+  /** What goes on once they are given. */
+  readonly action?: string
+}) {
   const store = useSessionStore()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const askable = needed.filter(({ kind }) => kind !== 'nested')
@@ -34,7 +43,7 @@ export function NeededInputsForm({ needed, onReady }: { needed: readonly NeededI
       <footer>
         {askable.length > 0 && (
           <button type="submit" className="button small" disabled={given.length < askable.length}>
-            {askable.length === needed.length ? 'Use and test' : 'Use'}
+            {askable.length === needed.length ? `Use and ${action}` : 'Use'}
           </button>
         )}
         <button type="button" className="button small quiet" onClick={() => goTo({ part: '.inputs', view: 'form' })}>

@@ -15,8 +15,14 @@ const padding = 24
 const narrowest = 72
 const widest = 280
 
-export function columnsOf(records: readonly Readonly<Record<string, unknown>>[]): Column[] {
-  const seen = new Map<string, { kinds: Set<JsonKind>; longest: number }>()
+type Seen = { kinds: Set<JsonKind>; longest: number }
+
+/** @param names of columns that are there whatever the records have, in their order. */
+export function columnsOf(
+  records: readonly Readonly<Record<string, unknown>>[],
+  names: readonly string[] = [],
+): Column[] {
+  const seen = new Map<string, Seen>(names.map((name) => [name, { kinds: new Set(), longest: 0 }]))
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
       const column = seen.get(name) ?? { kinds: new Set(), longest: 0 }

@@ -1,148 +1,23 @@
-/** Records as a table of any size: only rows and columns on screen are drawn; keys move from cell to cell. */
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { number } from '../../../words.ts'
+/** The records of a page as a table; those that did not come with it are fetched when they come into sight. */
+import { useCallback, useMemo, useState } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
-import { kindOf } from '../body/json-rows.ts'
-import { CellDetail } from './cell-detail.tsx'
-import { type Cell, cellAfter } from './cell-keys.ts'
-import { cellText, columnsOf } from './columns.ts'
+import { columnsOf } from './columns.ts'
+import { RowGrid } from './row-grid.tsx'
 import { useRecords } from './use-records.ts'
 
-const rowHeight = 26
-
 export function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
-  const id = useId()
-  const scroller = useRef<HTMLDivElement>(null)
   const columns = useMemo(() => columnsOf(page.records), [page])
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
-  const numberWidth = 24 + String(page.emitted).length * 8
-  const rows = useVirtualizer({
-    count: page.emitted,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    scrollPaddingStart: 44,
-    overscan: 12,
-  })
-  const across = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]?.width ?? 0,
-    paddingStart: numberWidth,
-    scrollPaddingStart: numberWidth,
-    overscan: 3,
-  })
-  const seen = rows.getVirtualItems()
-  const shown = across.getVirtualItems()
-  const { recordAt, trouble } = useRecords(read, page, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0)
-  const width = across.getTotalSize()
-  const cellId = ({ row, column }: Cell) => `${id}-${row}-${column}`
-  const column = columns[active.column]
-
-  useEffect(() => {
-    rows.scrollToIndex(active.row)
-    across.scrollToIndex(active.column)
-  }, [rows, across, active])
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || event.metaKey) return
-    const onScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
-    const next = cellAfter(active, event.key, {
-      rows: page.emitted,
-      columns: columns.length,
-      onScreen,
-      isFar: event.ctrlKey,
-    })
-    if (next === null) return
-    event.preventDefault()
-    setActive(next)
-  }
-
-  function onClick({ target }: MouseEvent): void {
-    const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role="gridcell"]') : null
-    if (cell !== null) setActive({ row: Number(cell.dataset.row), column: Number(cell.dataset.column) })
-  }
-
+  const [seen, setSeen] = useState({ first: 0, last: 0 })
+  const { recordAt, trouble } = useRecords(read, page, seen.first, seen.last)
+  const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
   return (
     <>
-      <div
-        ref={scroller}
-        className="records-table"
-        role="grid"
-        aria-label="Records"
-        aria-rowcount={page.emitted + 1}
-        aria-colcount={columns.length + 1}
-        aria-activedescendant={cellId(active)}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-      >
-        <div className="head" role="row" aria-rowindex={1} style={{ width }}>
-          <span role="columnheader" aria-colindex={1} className="row-number" style={{ width: numberWidth }}>
-            <span className="hidden">Number</span>
-          </span>
-          {shown.map(({ index, start, size }) => (
-            <span
-              key={index}
-              role="columnheader"
-              aria-colindex={index + 2}
-              className="column"
-              data-numeric={columns[index]?.isNumeric}
-              style={{ width: size, left: start }}
-            >
-              <b title={columns[index]?.name}>{columns[index]?.name}</b>
-              <small>{columns[index]?.kinds}</small>
-            </span>
-          ))}
-        </div>
-        <div role="presentation" className="rows" style={{ height: rows.getTotalSize(), width }}>
-          {seen.map(({ index: row, start: top }) => {
-            const record = recordAt(row)
-            return (
-              <div
-                key={row}
-                role="row"
-                aria-rowindex={row + 2}
-                className="row"
-                style={{ transform: `translateY(${top}px)`, width }}
-              >
-                <span role="rowheader" aria-colindex={1} className="row-number" style={{ width: numberWidth }}>
-                  {number(row + 1)}
-                </span>
-                {shown.map(({ index, start, size }) => {
-                  const name = columns[index]?.name ?? ''
-                  const value = record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
-                  const isActive = active.row === row && active.column === index
-                  return (
-                    <span
-                      key={index}
-                      id={cellId({ row, column: index })}
-                      role="gridcell"
-                      aria-colindex={index + 2}
-                      aria-selected={isActive}
-                      className="cell mono"
-                      data-kind={value === undefined ? 'none' : kindOf(value)}
-                      data-numeric={columns[index]?.isNumeric}
-                      style={{ width: size, left: start }}
-                      data-row={row}
-                      data-column={index}
-                    >
-                      {record === undefined ? '…' : cellText(value)}
-                    </span>
-                  )
-                })}
-              </div>
-            )
-          })}
-        </div>
-      </div>
+      <RowGrid label="Records" columns={columns} rowCount={page.emitted} rowAt={recordAt} onSee={see} />
       {trouble !== null && (
         <p className="quiet-words" role="alert">
           {trouble}
         </p>
       )}
-      {column !== undefined && <CellDetail record={recordAt(active.row)} row={active.row} column={column.name} />}
     </>
   )
 }

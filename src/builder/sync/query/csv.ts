@@ -1,0 +1,14 @@
+/** An answer → CSV as RFC 4180 has it. Numbers keep every digit, nested values are JSON, null is nothing. */
+import { stringifyJson } from '../../../json.ts'
+import type { QueryAnswer } from '../../../server/wire/sync.ts'
+
+export function csvOf({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>): string {
+  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : stringifyJson(value)
+  // Quotes tell an empty text from nothing.
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

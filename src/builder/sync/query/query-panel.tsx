@@ -1,0 +1,79 @@
+/** A look at what landed: the tables, a question in SQL, its answer. */
+import { type KeyboardEvent, useId, useState } from 'react'
+import { keyLabel } from '../../keys/use-keys.ts'
+import { AnswerView } from './answer-view.tsx'
+import './query.css'
+import { TableList } from './table-list.tsx'
+import { firstRowsOf, useTables } from './tables.ts'
+import { useQuestion } from './use-question.ts'
+
+/** Kept while the tab lives: looking at a stream and coming back loses no question. */
+let lastTyped = ''
+
+export function QueryPanel() {
+  const id = useId()
+  const tables = useTables()
+  const [sql, setSql] = useState(lastTyped)
+  const { question, put, cancel } = useQuestion()
+  const first = tables?.[0]
+
+  function type(text: string): void {
+    lastTyped = text
+    setSql(text)
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    if (!event.repeat) void put(sql)
+  }
+
+  return (
+    <section className="query" aria-labelledby={`${id}-title`}>
+      <header className="lead-in">
+        <h2 id={`${id}-title`}>Query</h2>
+        <p>Asks the database what landed. It changes nothing.</p>
+      </header>
+      <div className="query-parts">
+        <TableList
+          tables={tables}
+          onChoose={(table) => {
+            const text = firstRowsOf(table)
+            type(text)
+            void put(text)
+          }}
+        />
+        <div className="question">
+          <label htmlFor={id}>SQL</label>
+          <textarea
+            id={id}
+            className="input mono"
+            rows={4}
+            spellCheck={false}
+            autoCapitalize="off"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            placeholder={first === undefined ? 'select 1' : firstRowsOf(first)}
+            value={sql}
+            onChange={({ target }) => type(target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <div className="buttons">
+            <button
+              type="button"
+              className="button"
+              aria-disabled={sql.trim() === '' || undefined}
+              title={`Run the query (${keyLabel('mod+enter')})`}
+              onClick={() => void put(sql)}
+            >
+              Run query
+            </button>
+            <button type="button" className="button" disabled={question.status !== 'asking'} onClick={cancel}>
+              Cancel query
+            </button>
+            <kbd>{keyLabel('mod+enter')}</kbd>
+          </div>
+          <AnswerView question={question} />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+/** The tables with their rows; choosing one shows its first rows, and its columns beneath. */
+import { useState } from 'react'
+import { number } from '../../../words.ts'
+import type { LandedTable } from '../../../server/wire/sync.ts'
+import { tableName } from './tables.ts'
+
+export function TableList({
+  tables,
+  onChoose,
+}: {
+  readonly tables: readonly LandedTable[] | undefined
+  readonly onChoose: (table: LandedTable) => void
+}) {
+  const [open, setOpen] = useState<string | null>(null)
+  return (
+    <div className="table-list">
+      <h3>Tables</h3>
+      {tables?.length === 0 && <p className="none">None yet. The first sync makes one for each stream.</p>}
+      <ul>
+        {tables?.map((table) => {
+          const name = tableName(table)
+          const isOpen = name === open
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                onClick={() => {
+                  setOpen(name)
+                  onChoose(table)
+                }}
+              >
+                <span className="name mono">
+                  {table.schema === 'main' ? table.name : `${table.schema}.${table.name}`}
+                </span>
+                <span className="rows">
+                  {number(table.rows)}
+                  <span className="hidden"> rows</span>
+                </span>
+              </button>
+              {isOpen && <Columns columns={table.columns} />}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function Columns({ columns }: Pick<LandedTable, 'columns'>) {
+  return (
+    <ul className="columns-of appears" aria-label="Columns">
+      {columns.map(({ name, type }) => (
+        <li key={name}>
+          <span className="mono">{name}</span> <small>{type.toLowerCase()}</small>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,99 @@
+/** Sync, cancel, and from where. Changes that are not saved are said, and saved when wanted. */
+import { useId, useState } from 'react'
+import { goTo } from '../place.ts'
+import { inputsOf } from '../session/inputs.ts'
+import { save } from '../session/saving.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { NeededInputsForm } from '../test/inputs/needed-inputs-form.tsx'
+import { useNeededInputs } from '../test/inputs/use-needed-inputs.ts'
+import { isUnderWay, type SyncState } from './sync-state.ts'
+import { cancelSync, startSync } from './syncing.ts'
+
+export function RunBar({
+  sync,
+  chosen,
+  isAll,
+}: {
+  readonly sync: SyncState | null
+  readonly chosen: readonly string[]
+  readonly isAll: boolean
+}) {
+  const store = useSessionStore()
+  const id = useId()
+  const needed = useNeededInputs()
+  const [isFresh, setFresh] = useState(false)
+  const isUnsaved = useSession(({ text, saved }) => text !== saved.text)
+  const isBusy = sync !== null && isUnderWay(sync)
+  const isReady = !isBusy && chosen.length > 0
+
+  function start(): void {
+    const { name } = store.get()
+    if (!isReady) return
+    void startSync({ connector: name, config: { ...inputsOf(name) }, isFresh, ...(!isAll && { streams: [...chosen] }) })
+  }
+  async function saveAndStart(): Promise<void> {
+    if (isReady && (await save(store))) start()
+  }
+
+  return (
+    <div className="run-part">
+      {isUnsaved && (
+        <p className="unsaved" role="status">
+          There are unsaved changes. A sync reads the version that was saved last.
+        </p>
+      )}
+      <div className="buttons">
+        {isUnsaved && (
+          <button
+            type="button"
+            className="button main"
+            aria-disabled={!isReady || undefined}
+            onClick={() => void saveAndStart()}
+          >
+            Save and sync
+          </button>
+        )}
+        <button
+          type="button"
+          className={isUnsaved ? 'button' : 'button main'}
+          // Not `disabled`: the button would lose the focus while it is being used.
+          aria-disabled={!isReady || undefined}
+          onClick={start}
+        >
+          {isUnsaved ? 'Sync the saved version' : 'Sync'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={sync?.status !== 'running'}
+          onClick={() => void cancelSync(store.get().name)}
+        >
+          Cancel
+        </button>
+        <span className="fresh">
+          <input
+            id={id}
+            type="checkbox"
+            checked={isFresh}
+            aria-describedby={`${id}-help`}
+            onChange={({ target }) => setFresh(target.checked)}
+          />
+          <label htmlFor={id}>Start fresh</label>
+          <span className="help" id={`${id}-help`}>
+            Otherwise it goes on where the last sync stopped.
+          </span>
+        </span>
+      </div>
+      {needed.length > 0 ? (
+        <NeededInputsForm needed={needed} onReady={start} action="sync" />
+      ) : (
+        <p className="inputs-note">
+          With the inputs of this tab.{' '}
+          <button type="button" className="link" onClick={() => goTo({ part: '.inputs', view: 'form' })}>
+            Inputs
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** What a sync tells, as far as it is shown here: the events of the library, and how far a stream is. */
+import type { SyncFar } from '../../server/wire/sync.ts'
+
+/** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
+export type Receipt = {
+  readonly stream: string
+  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly pages: number
+  readonly records: number
+  /** Why the last page was the last: `short-page`; null where there was none. */
+  readonly stop: string | null
+  readonly verdict: 'complete' | 'unproven' | 'incomplete' | 'duplicated'
+  readonly reason: string
+  readonly tookMs: number
+  readonly error?: { readonly code?: string; readonly message: string; readonly hint?: string }
+}
+
+export type SyncNotice = {
+  /** `retry`, `budget`, `job` and others that need no place in a row. */
+  readonly kind: string
+  readonly waitMs?: number
+  readonly reason?: string
+  readonly isRateLimited?: boolean
+  readonly state?: string
+}
+
+export type News =
+  | { readonly kind: 'run-started'; readonly streams: readonly string[]; readonly continues: boolean }
+  | {
+      readonly kind: 'stream-started'
+      readonly stream: string
+      readonly before: { readonly pages: number; readonly records: number }
+    }
+  | SyncFar
+  | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
+  | { readonly kind: 'notice'; readonly stream: string; readonly notice: SyncNotice }
+  | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: Receipt }
+  | { readonly kind: 'run-ended' }
+  /** Nothing new: the server is still there. */
+  | { readonly kind: 'waiting' }

@@ -1,0 +1,56 @@
+/** How the sync stands, in a sentence; what went wrong, and what to do next. */
+import { ago, exactly } from '../when.ts'
+import { ProblemBox } from '../test/outcome/problem-box.tsx'
+import type { Receipt } from './sync-news.ts'
+import { isUnderWay, type SyncState } from './sync-state.ts'
+import { syncWords } from './sync-words.ts'
+
+export function SyncOutcome({ sync }: { sync: SyncState }) {
+  const { status, run, problem } = sync
+  return (
+    <div className="sync-outcome">
+      <p className="standing" data-status={status}>
+        {isUnderWay(sync) && <span className="pulse" />}
+        <span role="status">{syncWords(sync)}</span>
+        {run !== null && !isUnderWay(sync) && (
+          <time dateTime={run.startedAt} title={exactly(run.startedAt)}>
+            begun {ago(run.startedAt)}
+          </time>
+        )}
+      </p>
+      {run !== null && (
+        <p className="to">
+          into <code>{run.to}</code>
+        </p>
+      )}
+      {problem !== null && <ProblemBox problem={{ ...problem, isServerGone: false }} onRetry={() => {}} />}
+      {failures(sync).map(({ message, hint, code, streams }) => (
+        <section key={message} className="problem-box" role="alert" aria-label={`Why ${streams.join(', ')} failed`}>
+          <p>
+            <b>{streams.join(', ')}</b> {message}
+          </p>
+          {hint !== undefined && <p className="hint">{hint}</p>}
+          {code !== undefined && (
+            <footer>
+              <code>{code}</code>
+            </footer>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type Failure = NonNullable<Receipt['error']> & { readonly streams: string[] }
+
+/** Streams often fail for the same reason: it is said once. */
+function failures({ streams }: SyncState): Failure[] {
+  const byMessage = new Map<string, Failure>()
+  for (const { name, receipt } of streams.values()) {
+    if (receipt?.ending !== 'failed' || receipt.error === undefined) continue
+    const known = byMessage.get(receipt.error.message) ?? { ...receipt.error, streams: [] }
+    known.streams.push(name)
+    byMessage.set(receipt.error.message, known)
+  }
+  return [...byMessage.values()]
+}

@@ -1,0 +1,45 @@
+/** Every page of the connector into the database of this server, and a look at what landed. */
+import { useEffect, useMemo, useState } from 'react'
+import { openDocument } from '../document/open-document.ts'
+import { streamsIn } from '../document/stream-paths.ts'
+import { useSession } from '../session/use-session.tsx'
+import { QueryPanel } from './query/query-panel.tsx'
+import { RunBar } from './run-bar.tsx'
+import { StreamTable } from './stream-table.tsx'
+import { SyncOutcome } from './sync-outcome.tsx'
+import './sync-page.css'
+import { findSync, useSyncing } from './syncing.ts'
+
+export function SyncPage() {
+  const name = useSession((session) => session.name)
+  const sync = useSyncing(name)
+  const saved = useSavedStreams()
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  // Streams that the manifest makes from answers of the API are known once they were read.
+  const known = [...new Set([...saved, ...(sync?.streams.keys() ?? [])])]
+  const chosen = known.filter((stream) => !leftOut.has(stream))
+
+  useEffect(() => {
+    // Where the server does not answer, its banner says so.
+    findSync(name).catch(() => {})
+  }, [name])
+
+  return (
+    <div className="sync-page">
+      <header className="lead-in">
+        <h2>Sync</h2>
+        <p>Reads every page of the saved connector into the database of this server.</p>
+      </header>
+      <RunBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
+      {sync !== null && <SyncOutcome sync={sync} />}
+      <StreamTable names={known} sync={sync} leftOut={leftOut} onChoose={setLeftOut} />
+      <QueryPanel />
+    </div>
+  )
+}
+
+/** What is synced is what was saved, whatever is being typed. */
+function useSavedStreams(): readonly string[] {
+  const text = useSession(({ saved }) => saved.text)
+  return useMemo(() => streamsIn(openDocument(text).value).map(({ name }) => name), [text])
+}
