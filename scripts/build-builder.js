@@ -18,14 +18,10 @@ export async function buildBuilder() {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1000,
-      // Words to server renderers, of which there is none here.
-      rolldownOptions: { checks: { moduleLevelDirective: false }, onLog: unlessDirective },
+      // Words to server renderers, of which there is none here; and a busy machine is no fault of the build.
+      rolldownOptions: { checks: { moduleLevelDirective: false, bundlerTimings: false } },
     },
   })
-}
-
-function unlessDirective(level, log, tell) {
-  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
 }
 
 /** Site and builder wear the same colours, and these are written once. */

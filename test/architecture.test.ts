@@ -184,6 +184,7 @@ const recursions = [
   /^engine\/template\//,
   // An authenticator may log in, and a login is a request that may be authenticated.
   /^engine\/plan\/(authenticator|requester)\.ts$/,
+  /^builder\/settings\/authentication\/(auth-fields|auth-form|session-token-fields)\.tsx$/,
 ]
 
 test('of the engine, only the response stage knows Node: the rest may run in a browser', () => {

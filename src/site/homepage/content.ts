@@ -38,14 +38,15 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     name: 'Turnleaf',
     headline: 'Land every record of any HTTP API.',
     summary:
-      'Describe an API once, in one YAML file. Turnleaf turns its pages, lands the records in tables, and tells you whether all of them came.',
+      'Describe an API once, in a browser or in one YAML file. Turnleaf turns its pages, lands the records in tables, and tells you whether all of them came.',
     description:
       'Turnleaf lands every record of any HTTP API in DuckDB, Parquet, JSONL or Postgres, from one YAML file. It goes on where it was killed, and says what it proves.',
     commands: [
       { does: 'See records land', command: 'npm ci && npm start' },
       { does: 'Run every test', command: 'npm ci && npm test' },
     ],
-    commandsNote: 'In a checkout, with Node 20.19 or newer. No account, no key, no server: they land in a DuckDB file.',
+    commandsNote:
+      'In a checkout, with Node 20.19 or newer. No account, no key, no server: they land in a DuckDB file, and the builder opens beside it.',
     walk,
     methods,
     typescript: {
@@ -86,7 +87,12 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
           type: '402, always',
           says: 'The payment probe. It never charges: the amount is 0, and no payment is taken.',
         },
-        { url: apiUrl, label: apiUrl, type: 'API', says: 'The data-plane API has an address of its own.' },
+        {
+          url: apiUrl,
+          label: apiUrl,
+          type: 'API',
+          says: 'The builder, and the API behind it, have an address of their own.',
+        },
       ],
     },
     next: {
@@ -99,7 +105,6 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
           text: 'What is wrong with a pagination, with the pages that show it and the change that mends it.',
         },
         { title: 'Detection', text: 'From a URL and a few requests to a pagination, with evidence.' },
-        { title: 'Builder', text: 'The same engine in a browser: change a field, see the next requests change.' },
         { title: 'Pages ahead', text: 'Several pages of one slice asked for at once. The records stay the same.' },
       ],
     },
@@ -109,11 +114,13 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       lead: 'The documentation lives in the repository.',
       files: [
         { path: 'README.md', says: 'first steps' },
+        { path: 'docs/builder.md', says: 'a connector in the browser' },
         { path: 'docs/sync.md', says: 'landing records, and going on' },
         { path: 'docs/destinations.md', says: 'where they land, and a place of your own' },
         { path: 'docs/reliability.md', says: 'what survives, measured' },
         { path: 'docs/connectors.md', says: 'running a public connector' },
         { path: 'docs/cli.md', says: 'the command line' },
+        { path: 'docs/api.md', says: 'the API behind the builder' },
         { path: 'docs/library.md', says: 'the library, and classes of your own' },
         { path: 'docs/templates.md', says: 'templates' },
         { path: 'docs/errors.md', says: 'every error and what to do' },
