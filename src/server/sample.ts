@@ -40,7 +40,7 @@ definitions:
         created_at: { type: [string, "null"], format: date-time }
 
 streams:
-  # Offset Increment: ?limit=50, then ?limit=50&offset=50, and so on. A page with fewer than 50 is the last.
+  # Offset Increment: ?limit=60, then ?limit=60&offset=60, and so on. A page with fewer than 60 is the last.
   - type: DeclarativeStream
     name: customers
     primary_key: id
@@ -55,7 +55,7 @@ streams:
         type: DefaultPaginator
         pagination_strategy:
           type: OffsetIncrement
-          page_size: 50
+          page_size: 60
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
         page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: offset }
 
@@ -74,7 +74,7 @@ streams:
         type: DefaultPaginator
         pagination_strategy:
           type: PageIncrement
-          page_size: 50
+          page_size: 60
           start_from_page: 1
           inject_on_first_request: true
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }
@@ -95,7 +95,7 @@ streams:
         type: DefaultPaginator
         pagination_strategy:
           type: CursorPagination
-          page_size: 50
+          page_size: 60
           cursor_value: "{{ response.meta.next_token }}"
           stop_condition: "{{ response.meta.next_token is none }}"
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
@@ -120,7 +120,7 @@ streams:
         type: DefaultPaginator
         pagination_strategy:
           type: CursorPagination
-          page_size: 50
+          page_size: 60
           cursor_value: "{{ headers['link']['next']['url'] }}"
           stop_condition: "{{ 'next' not in headers['link'] }}"
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }

@@ -119,6 +119,21 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     assert.deepEqual(parse(await saved(page, name)), parse(original))
   })
 
+  test('a cursor template that is emptied to write another stays a template', async () => {
+    const text = shared(builder.lab).replace(
+      `type: OffsetIncrement
+      page_size: "50" # in quotes`,
+      `type: CursorPagination
+      cursor_value: "{{ last_record['id'] + 1 }}"`,
+    )
+    const { page, name } = await openForm(text)
+    const cursor = section(page, 'Pagination').getByLabel('Cursor value', { exact: true })
+    await cursor.fill('')
+    await cursor.fill('{{ last_record.id }}')
+    const { paginator } = parse(await saved(page, name)).definitions
+    assert.equal(paginator.pagination_strategy.cursor_value, '{{ last_record.id }}')
+  })
+
   test('a method that is tried and left again leaves nothing behind', async () => {
     const { page, name } = await openForm(shared(builder.lab))
     const method = section(page, 'Pagination').getByLabel('Pagination method', { exact: true })

@@ -1,5 +1,6 @@
 /** Testing a stream, by button or by key: the text as it stands, saved or not, with the inputs of this tab. */
 import { useCallback, useEffect } from 'react'
+import { showPane } from '../editor/pane.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { currentLimits } from './limits.ts'
@@ -12,6 +13,8 @@ export function useTest(stream: string | null): Testing {
   const start = useCallback(() => {
     if (stream === null) return
     const { name, text } = store.get()
+    // Where there is no room for both, what was asked for is to be seen.
+    showPane('test')
     void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...currentLimits() })
   }, [store, stream])
   const cancel = useCallback(() => cancelReading(store.get().name), [store])

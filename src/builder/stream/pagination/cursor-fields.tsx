@@ -36,7 +36,10 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
   const isPlain = property !== null && (stop === undefined || stop === null || isNoCursor(stop, property))
   const written = isPlain ? property.from : 'custom'
   const isOpen = value === undefined || value === null || value === ''
-  const type = isOpen ? (chosen ?? 'response') : chosen === 'custom' ? 'custom' : written
+  // A template that is emptied, to write another, is still going to be one.
+  const [before, setBefore] = useState<CursorType>('response')
+  const type = isOpen ? (chosen ?? before) : chosen === 'custom' ? 'custom' : written
+  if (type !== before) setBefore(type)
   const names = isPlain && property.from === type ? property.names : []
 
   function changeType(next: CursorType): void {
