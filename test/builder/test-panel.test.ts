@@ -266,6 +266,8 @@ describe('the test panel', { skip: noBrowser }, () => {
 
   test('a page of 50 MB is read, shown and searched while somebody types', { timeout: 180_000 }, async () => {
     const { page, panel, complaints } = await openStream('huge')
+    // Server, API and the hand that types share one process here: each waits for the others.
+    page.setDefaultTimeout(60_000)
     await giveKey(page)
     const path = page.getByLabel('Path', { exact: false }).first()
     await path.press('End')
@@ -294,6 +296,7 @@ describe('the test panel', { skip: noBrowser }, () => {
       const viewport = { width, height: 844 }
       const { page, panel, complaints } = await openStream('orders', { viewport, colorScheme: theme })
       if (width < 1100) await page.getByRole('button', { name: 'Test', exact: true }).click()
+      await panel.getByLabel('api_key is needed').waitFor()
       assert.deepEqual(await objections(page), [])
       await giveKey(page)
       await statusOf(page).getByText('Read to the end').waitFor()

@@ -71,7 +71,7 @@ function exchangeParts(exchange: Exchange | null, isWide: boolean): readonly Par
     ]
   }
   const both = (
-    <div className="side-by-side">
+    <div className="request-and-response">
       {request}
       {response}
     </div>

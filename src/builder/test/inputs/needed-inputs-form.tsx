@@ -1,5 +1,6 @@
 /** What the API needs to know first, asked for in place; then the test goes on. Values stay in this tab. */
 import { type FormEvent, useId, useState } from 'react'
+import { partOf } from '../../editor/parts.ts'
 import { goTo } from '../../place.ts'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
@@ -46,7 +47,11 @@ export function NeededInputsForm({
             {askable.length === needed.length ? `Use and ${action}` : 'Use'}
           </button>
         )}
-        <button type="button" className="button small quiet" onClick={() => goTo({ part: '.inputs', view: 'form' })}>
+        <button
+          type="button"
+          className="button small quiet"
+          onClick={() => goTo({ part: partOf('inputs'), view: 'form' })}
+        >
           All inputs
         </button>
         <span className="note">Kept in this tab only, never in the manifest.</span>
