@@ -80,6 +80,16 @@ describe('the test panel', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('the sample connector reads the lab, without an input to be given first', async () => {
+    const sample = (await (await fetch(`${builder.url}/v1/sample`)).json()) as { text: string }
+    saveManifest(builder.home, 'sample', sample.text)
+    const { page, complaints } = await builder.open('/connectors/sample?part=customers')
+    await panelOf(page).getByRole('button', { name: 'Read the first pages' }).click()
+    await statusOf(page).getByText('Stopped at the limit: 5 pages, 250 records').waitFor()
+    assert.match(await rowsOf(page).nth(1).innerText(), /^Page 2, 50 records, .*, asked with 50, next 100/)
+    assert.deepEqual(complaints, [])
+  })
+
   test('says in words what changed since the page before', async () => {
     const { page, panel } = await openStream('orders')
     await giveKey(page)

@@ -34,7 +34,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
           <p>A test asks the API for the first pages of {stream} and shows each request, its answer and its records.</p>
           {needed.length === 0 && (
             <button type="button" className="button" onClick={testing.start}>
-              Read the first page
+              Read the first pages
             </button>
           )}
         </div>
