@@ -1,28 +1,31 @@
 /** What the addresses of all streams begin with. */
 import { useMemo } from 'react'
-import { TemplateField } from '../fields/template-field.tsx'
+import type { Path } from '../document/path.ts'
+import { Field } from '../fields/field.tsx'
+import { shownText } from '../fields/text-field.tsx'
+import { Worded } from '../fields/worded.tsx'
+import { useChanges } from '../session/use-changes.ts'
 import { useField } from '../session/use-field.ts'
 import { useSession } from '../session/use-session.tsx'
-import { baseUrlGroups } from './requester-groups.ts'
+import { TemplateInput } from '../template/template-input.tsx'
+import { useTemplateNames } from '../template/use-template-names.ts'
+import { baseUrlGroups, type Group } from './requester-groups.ts'
 import { SettingsPage, UsedBy } from './settings-page.tsx'
 
-const help = 'Every path is added to it. An input may stand in it: https://{{ config["region"] }}.example.com'
+const help = 'Every path is added to it. An input may stand in it: `https://{{ config["region"] }}.example.com`'
+
+/** Nothing asks anywhere yet: what is typed becomes the requester that the first stream will use. */
+const first: Group = { at: ['definitions', 'requester', 'url_base'], streams: [] }
 
 export function BaseUrlPage() {
   const root = useSession(({ document }) => document.value)
-  const groups = useMemo(() => baseUrlGroups(root), [root])
+  const found = useMemo(() => baseUrlGroups(root), [root])
+  const groups = found.length === 0 ? [first] : found
   return (
     <SettingsPage title="Base URL" lead="What the addresses of all streams begin with.">
-      {groups.length === 0 && <FirstBaseUrl />}
       {groups.map(({ at, streams }) => (
         <div className="group" key={at.join('/')}>
-          <TemplateField
-            at={at}
-            label={at.at(-1) === 'url' ? 'URL' : 'API base URL'}
-            isRequired
-            placeholder="https://api.example.com/v1"
-            help={at.at(-1) === 'url' ? 'The whole address; there is no path beside it.' : help}
-          />
+          <BaseUrlField at={at} />
           {groups.length > 1 && <UsedBy streams={streams} />}
         </div>
       ))}
@@ -30,24 +33,36 @@ export function BaseUrlPage() {
   )
 }
 
-/** Nothing asks anywhere yet: what is typed becomes the requester that the first stream will use. */
-function FirstBaseUrl() {
-  const { set } = useField(['definitions', 'requester'])
+function BaseUrlField({ at }: { at: Path }) {
+  const { value, set } = useField(at)
+  const requesterAt = at.slice(0, -1)
+  const { value: requester } = useField(requesterAt)
+  const change = useChanges()
+  const names = useTemplateNames('request')
+  const isWhole = at.at(-1) === 'url'
+
+  // Emptied, the key stays: it holds the place of what is typed next.
+  function write(typed: string): void {
+    if (requester !== undefined) return set(typed)
+    change([{ at: requesterAt, value: { type: 'HttpRequester', url_base: typed } }], at.join('/'))
+  }
+
   return (
-    <div className="field">
-      <label htmlFor="first-base-url">API base URL</label>
-      <input
-        id="first-base-url"
-        className="input mono"
-        aria-describedby="first-base-url-help"
-        placeholder="https://api.example.com/v1"
-        spellCheck={false}
-        autoComplete="off"
-        onChange={({ target }) => set({ type: 'HttpRequester', url_base: target.value })}
-      />
-      <p className="help" id="first-base-url-help">
-        {help}
-      </p>
-    </div>
+    <Field
+      at={at}
+      label={isWhole ? 'URL' : 'API base URL'}
+      isRequired
+      help={<Worded text={isWhole ? 'The whole address; there is no path beside it.' : help} />}
+    >
+      {(control) => (
+        <TemplateInput
+          control={control}
+          value={shownText(value)}
+          onChange={write}
+          names={names}
+          placeholder="https://api.example.com/v1"
+        />
+      )}
+    </Field>
   )
 }

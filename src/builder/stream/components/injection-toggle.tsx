@@ -1,7 +1,7 @@
 /** Whether and where a value of a slice goes into the requests. */
-import type { ReactNode } from 'react'
 import type { Path } from '../../document/path.ts'
 import { Toggle } from '../../fields/toggle.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { OptionFields } from '../pagination/option-fields.tsx'
 import { useOptional } from './use-optional.ts'
 
@@ -17,14 +17,14 @@ export function InjectionToggle({
   what: string
   usualName: string
   isGet: boolean
-  help?: ReactNode
+  help?: string
 }) {
   const usual = { type: 'RequestOption', inject_into: 'request_parameter', field_name: usualName }
   const { isOn, onSwitch } = useOptional(at, usual)
   return (
     <Toggle
       label={`Inject ${what} into outgoing HTTP request`}
-      help={isOn ? undefined : help}
+      help={isOn || help === undefined ? undefined : <Worded text={help} />}
       isOn={isOn}
       onSwitch={onSwitch}
     >

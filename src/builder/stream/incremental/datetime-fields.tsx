@@ -40,7 +40,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
         what="start time"
         usualName="updated_since"
         isGet={isGet}
-        help="Or put it into the request yourself, as {{ stream_interval['start_time'] }}."
+        help="Or put it into the request yourself, as `{{ stream_interval['start_time'] }}`."
       />
       <BoundField at={[...at, 'end_datetime']} label="End" help="Where each read ends; empty: now." />
       <InjectionToggle
@@ -48,7 +48,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
         what="end time"
         usualName="updated_until"
         isGet={isGet}
-        help="Or put it into the request yourself, as {{ stream_interval['end_time'] }}."
+        help="Or put it into the request yourself, as `{{ stream_interval['end_time'] }}`."
       />
       <div className="side-by-side">
         <TemplateField

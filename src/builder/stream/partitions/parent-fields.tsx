@@ -7,6 +7,7 @@ import { Field } from '../../fields/field.tsx'
 import { NamesField } from '../../fields/names-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useField } from '../../session/use-field.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { Folded } from '../../fields/folded.tsx'
@@ -31,14 +32,19 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
           isRequired
           help="The field of the parent’s records whose value is handed down."
         />
-        <TemplateField at={[...at, 'partition_field']} label="Partition field" isRequired help={usedAs(name)} />
+        <TemplateField
+          at={[...at, 'partition_field']}
+          label="Partition field"
+          isRequired
+          help={<Worded text={usedAs(name)} />}
+        />
       </div>
       <InjectionToggle
         at={[...at, 'request_option']}
         what="parent key"
         usualName={typeof name === 'string' ? name : 'parent_id'}
         isGet={isGet}
-        help="Or put it into the path: /orders/{{ stream_partition.parent_id }}/items"
+        help="Or put it into the path: `/orders/{{ stream_partition.parent_id }}/items`"
       />
       <Folded title="More of the parent">
         <SwitchField
@@ -49,7 +55,9 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
         <PointersField
           at={[...at, 'extra_fields']}
           label="Extra fields"
-          help="More of the parent’s record for templates, one a line: {{ stream_slice.extra_fields['name'] }}"
+          help={
+            <Worded text="More of the parent’s record for templates, one a line: `{{ stream_slice.extra_fields['name'] }}`" />
+          }
         />
         <NamesField
           at={[...at, 'lazy_read_pointer']}

@@ -8,6 +8,7 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { LinesField } from '../../fields/lines-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
@@ -97,7 +98,12 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
           help="One a line, in the order in which they are read."
         />
       )}
-      <TemplateField at={[...at, 'cursor_field']} label="Partition field" isRequired help={usedAs(name)} />
+      <TemplateField
+        at={[...at, 'cursor_field']}
+        label="Partition field"
+        isRequired
+        help={<Worded text={usedAs(name)} />}
+      />
       <InjectionToggle
         at={[...at, 'request_option']}
         what="value"

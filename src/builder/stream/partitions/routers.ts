@@ -79,5 +79,5 @@ export function setParent(text: string, at: Path, parent: StreamPlace): string {
 
 /** For help lines. */
 export function usedAs(name: unknown): string {
-  return `What templates call it: {{ stream_partition['${typeof name === 'string' && name !== '' ? name : 'name'}'] }}`
+  return `What templates call it: \`{{ stream_partition['${typeof name === 'string' && name !== '' ? name : 'name'}'] }}\``
 }

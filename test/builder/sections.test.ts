@@ -1,0 +1,248 @@
+/** The sections of a stream beside paging: parts of it, time, failures, and what becomes of records. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
+import { assertAccessible, assertFits } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+
+const manifest = (api: string) => `version: 6.0.0
+type: DeclarativeSource
+definitions:
+  requester: # ours
+    type: HttpRequester
+    url_base: ${api}
+check: { type: CheckStream, stream_names: [shops] }
+streams:
+  - type: DeclarativeStream
+    name: shops
+    retriever:
+      type: SimpleRetriever
+      requester: { $ref: "#/definitions/requester", path: /shops }
+      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
+  - type: DeclarativeStream
+    name: orders
+    retriever:
+      type: SimpleRetriever
+      requester: { $ref: "#/definitions/requester", path: /orders }
+      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
+`
+
+/** Two shops; one has no orders, and says so with 404. */
+const api: Record<string, Handler> = {
+  'GET /shops': () => ({ json: [{ id: 7 }, { id: 8 }] }),
+  'GET /shops/7/orders': () => ({ json: [{ id: 71 }, { id: 72 }] }),
+  'GET /shops/8/orders': () => ({ status: 404, json: { error: 'this shop sells nothing' } }),
+  'GET /orders': (query) => ({
+    json: [{ Id: 1, Status: query.get('status'), updated_at: '2024-02-01T00:00:00Z', owner: { mail: 'a@b.test' } }],
+  }),
+}
+
+describe('sections of a stream', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  let shop: ServedApi
+  let connectors = 0
+  before(async () => {
+    builder = await startBuilder()
+    shop = await serveApi(api)
+  })
+  after(async () => {
+    await builder[Symbol.asyncDispose]()
+    await shop[Symbol.asyncDispose]()
+  })
+
+  async function openOrders(text = manifest(shop.url), options = {}) {
+    const name = `sections-${++connectors}`
+    const created = await fetch(`${builder.url}/v1/connectors`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, text }),
+    })
+    assert.equal(created.status, 201)
+    const { page, complaints } = await builder.open(`/connectors/${name}?part=orders`, options)
+    await section(page, 'Request').waitFor()
+    shop.asked.length = 0
+    return { page, complaints, file: join(builder.home, 'connectors', name, 'manifest.yaml') }
+  }
+
+  async function read(page: Page, outcome: RegExp): Promise<void> {
+    await page.keyboard.press('Control+Enter')
+    await page.getByText(outcome).first().waitFor()
+  }
+
+  async function save(page: Page): Promise<void> {
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved', { exact: true }).waitFor()
+  }
+
+  test('a list: the stream is read once for each value', async () => {
+    const { page, complaints } = await openOrders()
+    const list = await switchOn(page, 'Partitioning')
+    await list.getByLabel('Values', { exact: true }).fill('open\nclosed\n')
+    await list.getByLabel('Partition field', { exact: true }).fill('status')
+    await list.getByRole('switch', { name: 'Inject value into outgoing HTTP request' }).check()
+    assert.equal(await list.getByLabel('Field name', { exact: true }).inputValue(), 'status')
+    await assertAccessible(page, 'partitioning')
+    await read(page, /2 pages, 2 records/)
+    assert.deepEqual(shop.asked, ['GET /orders?status=open', 'GET /orders?status=closed'])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a substream: once for each record of its parent, and a 404 of one of them ignored', async () => {
+    const { page, complaints, file } = await openOrders()
+    await section(page, 'Request')
+      .getByLabel('Path', { exact: true })
+      .fill("/shops/{{ stream_partition['shop_id'] }}/orders")
+    const parts = await switchOn(page, 'Partitioning')
+    await parts.getByLabel('Partition by', { exact: true }).selectOption({ label: 'Parent stream' })
+    assert.equal(await parts.getByLabel('Parent stream', { exact: true }).inputValue(), 'shops')
+    await parts.getByLabel('Partition field', { exact: true }).fill('shop_id')
+    const errors = await switchOn(page, 'Error handling')
+    await errors.getByLabel('HTTP codes', { exact: true }).fill('404, 410')
+    await assertAccessible(page, 'substream and errors')
+    await read(page, /2 records/)
+    assert.ok(shop.asked.includes('GET /shops/7/orders') && shop.asked.includes('GET /shops/8/orders'))
+    await save(page)
+    const text = readFileSync(file, 'utf8')
+    assert.match(text, /requester: # ours/)
+    assert.match(text, /\$ref: "?#\/streams\/0"?/)
+    assert.match(text, /http_codes:\s*(\[404, 410\]|- 404\s+- 410)/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('two ways to cut are combined, and taking one away leaves the other', async () => {
+    const { page } = await openOrders()
+    const parts = await switchOn(page, 'Partitioning')
+    await parts.getByLabel('Values', { exact: true }).fill('a\nb')
+    await parts.getByRole('button', { name: 'Add partition' }).click()
+    const second = parts.getByRole('group', { name: '2 List' })
+    await second.getByLabel('Values', { exact: true }).fill('x\ny')
+    await second.getByLabel('Partition field', { exact: true }).fill('other')
+    await read(page, /4 pages, 4 records/)
+    await parts.getByRole('button', { name: 'Remove 1 List' }).click()
+    assert.equal(await parts.getByLabel('Values', { exact: true }).inputValue(), 'x\ny')
+    await read(page, /2 pages, 2 records/)
+  })
+
+  test('time: windows from start to end are asked one after the other, and the first is shown before', async () => {
+    const { page, complaints, file } = await openOrders()
+    const time = await switchOn(page, 'Incremental sync')
+    await time.getByLabel('Format in requests', { exact: true }).fill('%Y-%m-%d')
+    await time.getByLabel('End', { exact: true }).fill('2024-03-01')
+    await time.getByLabel('Step', { exact: true }).fill('P1M')
+    await time.getByLabel('Granularity', { exact: true }).fill('P1D')
+    await time.getByRole('switch', { name: 'Inject end time into outgoing HTTP request' }).check()
+    const preview = time.getByRole('region', { name: 'First window' })
+    await preview.getByText('updated_since=2024-01-01&updated_until=2024-01-31').waitFor()
+    await assertAccessible(page, 'incremental sync')
+    await read(page, /Read to the end/)
+    assert.deepEqual(shop.asked, [
+      'GET /orders?updated_since=2024-01-01&updated_until=2024-01-31',
+      'GET /orders?updated_since=2024-02-01&updated_until=2024-02-29',
+      'GET /orders?updated_since=2024-03-01&updated_until=2024-03-01',
+    ])
+    await time.getByRole('button', { name: 'Make it an input' }).first().click()
+    await preview.getByText('updated_since=2024-01-01').waitFor()
+    await save(page)
+    assert.match(readFileSync(file, 'utf8'), /\{\{ config\['start_date'\] \}\}/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('records are changed step by step, in an order that can be changed', async () => {
+    const { page, complaints } = await openOrders()
+    const steps = await switchOn(page, 'Transformations')
+    await steps.getByLabel('Field', { exact: true }).fill('shop.kind')
+    await steps.getByLabel('Value', { exact: true }).fill('{{ record.id }}')
+    await add(page, steps, 'transformation', 'Names to lower case')
+    await add(page, steps, 'transformation', 'Remove fields')
+    await steps.getByLabel('Fields', { exact: true }).last().fill('owner.mail\nstatus')
+    await assertAccessible(page, 'transformations')
+    // Names are not in lower case yet when the field is added.
+    await steps.getByRole('button', { name: 'Move 2 Names to lower case up' }).click()
+    await steps.getByRole('group', { name: '1 Names to lower case' }).waitFor()
+    await read(page, /1 record/)
+    await page.getByRole('tab', { name: 'Records' }).click()
+    await page
+      .getByRole('radio', { name: 'JSON' })
+      .or(page.getByRole('button', { name: 'JSON' }))
+      .first()
+      .click()
+    await page.getByText('"kind"').or(page.getByText('kind')).first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a section switched off and on again has what it had', async () => {
+    const { page, file } = await openOrders()
+    const errors = await switchOn(page, 'Error handling')
+    await errors.getByLabel('Max retries', { exact: true }).fill('2')
+    await add(page, errors, 'strategy', 'Wait time from header')
+    const toggle = errors.getByRole('switch', { name: 'Error handling on' })
+    await toggle.uncheck()
+    await toggle.check()
+    assert.equal(await errors.getByLabel('Max retries', { exact: true }).inputValue(), '2')
+    assert.equal(await errors.getByLabel('Header', { exact: true }).inputValue(), 'Retry-After')
+    await toggle.uncheck()
+    await save(page).catch(() => {})
+    assert.equal(readFileSync(file, 'utf8'), manifest(shop.url))
+  })
+
+  test('a schema is taken from the last test, and text that is no JSON is not written', async () => {
+    const { page, file } = await openOrders()
+    const schema = await switchOn(page, 'Schema')
+    await read(page, /1 record/)
+    await schema.getByRole('button', { name: 'Use the schema of the last test' }).click()
+    await save(page)
+    const text = readFileSync(file, 'utf8')
+    assert.match(text, /updated_at/)
+    await schema.getByLabel('JSON Schema', { exact: true }).fill('{ "type": ')
+    await schema.getByText('This is not JSON yet').waitFor()
+    assert.equal(await page.getByText('Saved', { exact: true }).isVisible(), true)
+  })
+
+  test('what the form cannot show is named, and nothing of it is lost', async () => {
+    const odd = manifest(shop.url).replace(
+      'name: orders',
+      `name: orders
+    incremental_sync: { type: CustomIncrementalSync, class_name: a.b.C } # odd
+    schema_loader: { type: JsonFileSchemaLoader, file_path: ./schema.json }
+    transformations: [{ type: SomethingNew, keeps: true }]`,
+    )
+    const { page, file } = await openOrders(odd)
+    await section(page, 'Incremental sync').getByText('It stays as it is').waitFor()
+    await section(page, 'Transformations').getByText('It stays as it is').waitFor()
+    await section(page, 'Schema').getByRole('button', { name: 'Schema' }).click()
+    await section(page, 'Schema').getByText('JsonFileSchemaLoader').waitFor()
+    await add(page, section(page, 'Transformations'), 'transformation', 'Names to snake case')
+    await save(page)
+    assert.match(readFileSync(file, 'utf8'), /SomethingNew, keeps: true[\s\S]*KeysToSnakeCase/)
+  })
+
+  test('every section fits a phone', async () => {
+    const { page } = await openOrders(manifest(shop.url), {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    for (const name of ['Partitioning', 'Incremental sync', 'Error handling', 'Transformations', 'Schema']) {
+      await switchOn(page, name)
+    }
+    await assertAccessible(page, 'phone')
+    await assertFits(page, 'phone')
+  })
+})
+
+async function switchOn(page: Page, name: string): Promise<Locator> {
+  const found = section(page, name)
+  await found.getByRole('switch', { name: `${name} on`, exact: true }).check()
+  return found
+}
+
+async function add(page: Page, within: Locator, one: string, label: string): Promise<void> {
+  await within.getByRole('button', { name: `Add ${one}` }).click()
+  await page.getByRole('menuitem', { name: label }).click()
+}
+
+function section(page: Page, name: string): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
