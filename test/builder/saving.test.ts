@@ -153,6 +153,37 @@ describe('saving', { skip: noBrowser }, () => {
     await first.context().close()
   })
 
+  test('a change that its author takes back leaves nothing to decide', async () => {
+    const { page, complaints } = await opened('taken-back')
+    await pathField(page).fill('/mine')
+    writeConnector(builder.home, 'taken-back', text.replace('path: /orders', 'path: /theirs'))
+    const asked = page.getByText('taken-back was changed elsewhere')
+    await asked.waitFor()
+    writeConnector(builder.home, 'taken-back', text)
+    await asked.waitFor({ state: 'detached' })
+    assert.equal(await pathField(page).inputValue(), '/mine')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('a save that is refused while the server goes away can be tried again', async () => {
+    const { page } = await opened('refused')
+    const address = '**/v1/connectors/refused'
+    await page.route(address, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'No.' } })
+        : route.abort(),
+    )
+    await pathField(page).fill('/kept')
+    await page.keyboard.press('ControlOrMeta+s')
+    await saysState(page, 'Not saved')
+    await page.unroute(address)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await saysState(page, 'Saved')
+    assert.match(onDisk('refused'), /path: \/kept/)
+    await page.close()
+  })
+
   test('taking theirs can be undone', async () => {
     const { page, complaints } = await opened('theirs')
     await pathField(page).fill('/mine')

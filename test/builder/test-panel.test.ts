@@ -156,6 +156,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'Cancel' }).click()
     await statusOf(page).getByText('Cancelled after 0 pages').waitFor()
     await hangingUp.at(-1)
+    assert.equal(await page.getByText('The server does not answer').count(), 0)
     assert.deepEqual(complaints, [])
   })
 

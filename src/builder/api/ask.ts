@@ -19,31 +19,38 @@ export class AskError extends Error {
 export type Asking = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
 
 export async function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
-  const response = await send(method, path, asking)
-  const text = await response.text()
+  const text = await askText(method, path, asking)
   return (text === '' ? null : parseJson(text).value) as Answer
 }
 
 /** A file: its text as it is. */
 export async function askText(method: string, path: string, asking: Asking = {}): Promise<string> {
-  return (await send(method, path, asking)).text()
+  const response = await send(method, path, asking)
+  return response.text().catch(brokenOff(asking.signal))
 }
 
 /** Values as they come, one a line. Ending the loop hangs up, which the server takes for "cancel". */
 export async function* askLines<Line>(method: string, path: string, asking: Asking = {}): AsyncGenerator<Line> {
   const response = await send(method, path, asking)
+  for await (const line of partsOf(response, '\n', asking.signal)) if (line !== '') yield parseJson(line).value as Line
+}
+
+/** A body as it comes, cut where the separator stands; what is not ended by one is left out. */
+export async function* partsOf(
+  response: Response,
+  separator: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (reader === undefined) return
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw unreachable(cause)
-      })
-      if (done) break
-      const parts = (rest + value).split('\n')
+      const { done, value } = await reader.read().catch(brokenOff(signal))
+      if (done) return
+      const parts = (rest + value).split(separator)
       rest = parts.pop() ?? ''
-      for (const line of parts) if (line !== '') yield parseJson(line).value as Line
+      yield* parts
     }
   } finally {
     await reader.cancel().catch(() => {})
@@ -62,10 +69,7 @@ export async function send(method: string, path: string, { body, signal }: Askin
     headers,
     ...(body !== undefined && { body: stringifyJson(body) }),
     ...(signal !== undefined && { signal }),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted === true) throw cause
-    throw unreachable(cause)
-  })
+  }).catch(brokenOff(signal))
   noteAnswer(response.status)
   if (response.ok) return response
   const problem = await response.json().then(
@@ -75,7 +79,11 @@ export async function send(method: string, path: string, { body, signal }: Askin
   throw new AskError(problem?.detail ?? `The server answered ${response.status}.`, problem)
 }
 
-function unreachable(cause: unknown): AskError {
-  noteSilence()
-  return Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
+/** Whoever hung up knows it; otherwise nobody is there any more. */
+function brokenOff(signal: AbortSignal | undefined): (cause: unknown) => never {
+  return (cause) => {
+    if (signal?.aborted === true) throw cause
+    noteSilence()
+    throw Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
+  }
 }

@@ -29,7 +29,7 @@ export function listenForChanges(): () => void {
     try {
       const response = await send('GET', '/v1/changes', { signal: turn.signal })
       tell(null)
-      for await (const text of readEvents(response)) {
+      for await (const text of readEvents(response, turn.signal)) {
         const event = JSON.parse(text) as ConnectorEvent
         if (event.kind === 'connector') tell(event)
       }

@@ -1,26 +1,10 @@
 /** A response of type text/event-stream → the texts of its events. `EventSource` cannot send a token. */
-import { noteSilence } from './reach.ts'
+import { partsOf } from './ask.ts'
 
-export async function* readEvents(response: Response): AsyncGenerator<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (reader === undefined) return
-  let rest = ''
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        if (!(cause instanceof DOMException && cause.name === 'AbortError')) noteSilence()
-        throw cause
-      })
-      if (done) return
-      const events = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
-      rest = events.pop() ?? ''
-      for (const event of events) {
-        const text = textOf(event)
-        if (text !== '') yield text
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
+export async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const event of partsOf(response, '\n\n', signal)) {
+    const text = textOf(event)
+    if (text !== '') yield text
   }
 }
 

@@ -30,15 +30,15 @@ export function useSaveState(): SaveState {
 
 /** Saves the text as it stands. @returns whether it is on disk now. */
 export function save(store: SessionStore): Promise<boolean> {
-  const before = running.get(store) ?? Promise.resolve(true)
-  const saving = before.then(() => saveNow(store))
+  const saving = savingEnded(store).then(() => saveNow(store))
   running.set(store, saving)
   return saving
 }
 
 /** Ends when no save is under way: only then a change on disk is known to be somebody else's. */
 export async function savingEnded(store: SessionStore): Promise<void> {
-  await running.get(store)
+  // How it ended concerns whoever asked for it.
+  await running.get(store)?.catch(() => {})
 }
 
 async function saveNow(store: SessionStore): Promise<boolean> {
@@ -60,15 +60,21 @@ async function saveNow(store: SessionStore): Promise<boolean> {
 }
 
 async function settle(store: SessionStore, error: AskError): Promise<void> {
-  const { name } = store.get()
   if (error.problem === null) return waitForServer(store)
   note(store, error)
-  const isMeanwhile = error.problem.status === 409
   if (error.problem.status === 404) store.markGone()
-  if (!isMeanwhile) return
-  const { text, version } = await openConnector(name)
-  store.markForeign({ text, version })
-  note(store, 'none')
+  if (error.problem.status === 409) await findForeign(store)
+}
+
+/** What is there instead. Where nobody says, the refusal stands, and saving again asks again. */
+async function findForeign(store: SessionStore): Promise<void> {
+  try {
+    const { text, version } = await openConnector(store.get().name)
+    store.markForeign({ text, version })
+    note(store, 'none')
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error
+  }
 }
 
 function waitForServer(store: SessionStore): void {
