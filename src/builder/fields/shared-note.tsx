@@ -10,9 +10,10 @@ import './in-yaml.css'
 export function SharedNote({ at }: { at: readonly Path[] }) {
   const store = useSessionStore()
   const root = useSession(({ document }) => document.value)
-  const shared = at.filter((path) => streamsUsing(root, path) > 1)
+  const counted = at.map((path) => ({ path, streams: streamsUsing(root, path) }))
+  const shared = counted.filter(({ streams }) => streams > 1)
   if (shared.length === 0) return null
-  const streams = Math.max(...shared.map((path) => streamsUsing(root, path)))
+  const streams = Math.max(...shared.map((one) => one.streams))
   return (
     <p className="in-yaml">
       <span>
@@ -21,7 +22,7 @@ export function SharedNote({ at }: { at: readonly Path[] }) {
       <button
         type="button"
         className="button small"
-        onClick={() => store.edit(shared.reduce((text, path) => detach(text, path), store.get().document.text))}
+        onClick={() => store.edit(shared.reduce((text, { path }) => detach(text, path), store.get().document.text))}
       >
         Change only here
       </button>

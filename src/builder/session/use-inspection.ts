@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Inspection } from '../../server/wire/inspection.ts'
 import { ask } from '../api/ask.ts'
 import { useInputs } from './inputs.ts'
+import { numberOfText } from './text-number.ts'
 import { useSession } from './use-session.tsx'
 
 /** Short enough to feel immediate, long enough not to ask for every letter. */
@@ -15,7 +16,7 @@ export function useInspection(stream?: string): Inspection | undefined {
   const text = useRested(useSession((session) => session.text))
   const config = useRested(useInputs(name))
   const { data } = useQuery({
-    queryKey: ['inspection', text, stream ?? null, config],
+    queryKey: ['inspection', numberOfText(text), stream ?? null, config],
     queryFn: ({ signal }) =>
       ask<Inspection>('POST', '/v1/inspections', {
         body: { text, connector: name, config, ...(stream !== undefined && { stream }) },
