@@ -1,4 +1,5 @@
 /** `npm run bench`: every figure of benchmarks/README.md, in one run. */
+import { benchmarkBuilder } from './builder.ts'
 import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkReading } from './read.ts'
@@ -14,3 +15,4 @@ await benchmarkSlices()
 await benchmarkDecoding()
 await benchmarkDownloads()
 await benchmarkSite()
+await benchmarkBuilder()

@@ -1,6 +1,7 @@
 /** The built web app → answers: the page for every address of the app, and the files it loads. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 
 const types: Record<string, string> = {
@@ -41,7 +42,18 @@ export function servePages(app: Hono, folder: string): void {
     const bytes = readFileSync(join(folder, 'assets', file))
     const type = types[extname(file)] ?? 'application/octet-stream'
     // Their names change with what is in them.
-    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }
-    app.get(`/assets/${file}`, () => new Response(bytes, { headers }))
+    const headers = {
+      'Content-Type': type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    }
+    // Packed when first asked for: commands that serve nobody should start fast.
+    let packed: Buffer<ArrayBuffer> | undefined
+    app.get(`/assets/${file}`, (context) => {
+      const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(context.req.header('accept-encoding') ?? '')
+      if (!takesGzip) return new Response(bytes, { headers })
+      packed ??= gzipSync(bytes)
+      return new Response(packed, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+    })
   }
 }

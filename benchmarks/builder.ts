@@ -1,0 +1,65 @@
+/** What the web app weighs, and when a browser first shows something of it, against a page of one line. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+import { startApi } from '../src/server/server.ts'
+import { openSyncs } from '../src/server/syncs/syncs.ts'
+import { listen } from '../src/site/listen.ts'
+import { median } from './median.ts'
+
+const rounds = 7
+const pages = 'dist/builder'
+const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
+
+export async function benchmarkBuilder(): Promise<void> {
+  const page = readFileSync(join(pages, 'index.html'), 'utf8')
+  const files = readdirSync(join(pages, 'assets')).map((name) => ({
+    isFirst: page.includes(name),
+    kilobytes: gzipSync(readFileSync(join(pages, 'assets', name))).length / 1024,
+  }))
+  const sum = (wanted: boolean) =>
+    files.filter(({ isFirst }) => isFirst === wanted).reduce((total, { kilobytes }) => total + kilobytes, 0)
+  console.log(
+    `builder, first load: ${sum(true).toFixed(0)} KB gzip; loaded when asked for: ${sum(false).toFixed(0)} KB`,
+  )
+  if (existsSync(executablePath)) await benchmarkPaint()
+  else console.log('builder, first paint: no Chromium here')
+}
+
+async function benchmarkPaint(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'turnleaf-bench-'))
+  const egress = 'loopback-allowed'
+  await using syncs = openSyncs({ home, egress })
+  const services = { home, pages, lab: null, token: null, egress, syncs } as const
+  await using api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0', services })
+  await using bare = await listen({})
+  bare.serve((_request, response) => void response.end('<!doctype html><title>bare</title><p>one line'))
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
+  try {
+    const measured: { builder: number; bare: number }[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const times = { bare: await paintedAfter(browser, bare.url), builder: await paintedAfter(browser, api.url) }
+      if (round > 0) measured.push(times)
+    }
+    const [one, other] = [median(measured.map((times) => times.builder)), median(measured.map((times) => times.bare))]
+    console.log(`builder, first paint: ${one.toFixed(0)} ms; a page of one line: ${other.toFixed(0)} ms`)
+  } finally {
+    await browser.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Nothing is in the browser's store yet. */
+async function paintedAfter(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(url)
+  const painted = `new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0]?.startTime)).observe({ type: 'paint', buffered: true })
+  })`
+  const time = Number(await page.evaluate(painted))
+  await context.close()
+  return time
+}
