@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
@@ -97,7 +98,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
       .fill("/shops/{{ stream_partition['shop_id'] }}/orders")
     const parts = await switchOn(page, 'Partitioning')
     await parts.getByLabel('Partition by', { exact: true }).selectOption({ label: 'Parent stream' })
-    assert.equal(await parts.getByLabel('Parent stream', { exact: true }).inputValue(), 'shops')
+    assert.equal(await parts.getByRole('combobox', { name: 'Parent stream' }).inputValue(), 'shops')
     await parts.getByLabel('Partition field', { exact: true }).fill('shop_id')
     const errors = await switchOn(page, 'Error handling')
     await errors.getByLabel('HTTP codes', { exact: true }).fill('404, 410')
@@ -107,8 +108,8 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await save(page)
     const text = readFileSync(file, 'utf8')
     assert.match(text, /requester: # ours/)
-    assert.match(text, /\$ref: "?#\/streams\/0"?/)
-    assert.match(text, /http_codes:\s*(\[404, 410\]|- 404\s+- 410)/)
+    assert.match(text, /\$ref: "#\/streams\/0"/)
+    assert.match(text, /"http_codes": \[404, 410\]/)
     assert.deepEqual(complaints, [])
   })
 
@@ -130,7 +131,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     const { page, complaints, file } = await openOrders()
     const time = await switchOn(page, 'Incremental sync')
     await time.getByLabel('Format in requests', { exact: true }).fill('%Y-%m-%d')
-    await time.getByLabel('End', { exact: true }).fill('2024-03-01')
+    await time.getByLabel('End', { exact: true }).fill('2024-03-10')
     await time.getByLabel('Step', { exact: true }).fill('P1M')
     await time.getByLabel('Granularity', { exact: true }).fill('P1D')
     await time.getByRole('switch', { name: 'Inject end time into outgoing HTTP request' }).check()
@@ -141,7 +142,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     assert.deepEqual(shop.asked, [
       'GET /orders?updated_since=2024-01-01&updated_until=2024-01-31',
       'GET /orders?updated_since=2024-02-01&updated_until=2024-02-29',
-      'GET /orders?updated_since=2024-03-01&updated_until=2024-03-01',
+      'GET /orders?updated_since=2024-03-01&updated_until=2024-03-10',
     ])
     await time.getByRole('button', { name: 'Make it an input' }).first().click()
     await preview.getByText('updated_since=2024-01-01').waitFor()
@@ -151,7 +152,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
   })
 
   test('records are changed step by step, in an order that can be changed', async () => {
-    const { page, complaints } = await openOrders()
+    const { page, complaints, file } = await openOrders()
     const steps = await switchOn(page, 'Transformations')
     await steps.getByLabel('Field', { exact: true }).fill('shop.kind')
     await steps.getByLabel('Value', { exact: true }).fill('{{ record.id }}')
@@ -163,13 +164,12 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await steps.getByRole('button', { name: 'Move 2 Names to lower case up' }).click()
     await steps.getByRole('group', { name: '1 Names to lower case' }).waitFor()
     await read(page, /1 record/)
-    await page.getByRole('tab', { name: 'Records' }).click()
-    await page
-      .getByRole('radio', { name: 'JSON' })
-      .or(page.getByRole('button', { name: 'JSON' }))
-      .first()
-      .click()
-    await page.getByText('"kind"').or(page.getByText('kind')).first().waitFor()
+    await save(page)
+    const records: unknown[] = []
+    const saved = loadManifest(readFileSync(file, 'utf8'))
+    for await (const record of readRecords(saved, { stream: 'orders', config: {} })) records.push(record)
+    const [order] = records
+    assert.deepEqual(order, { id: 1, updated_at: '2024-02-01T00:00:00Z', owner: {}, shop: { kind: 1 } })
     assert.deepEqual(complaints, [])
   })
 
@@ -184,7 +184,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     assert.equal(await errors.getByLabel('Max retries', { exact: true }).inputValue(), '2')
     assert.equal(await errors.getByLabel('Header', { exact: true }).inputValue(), 'Retry-After')
     await toggle.uncheck()
-    await save(page).catch(() => {})
+    await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal(readFileSync(file, 'utf8'), manifest(shop.url))
   })
 

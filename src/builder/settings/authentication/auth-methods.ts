@@ -61,6 +61,7 @@ export const authMethods = {
         request_body_json: { username: config('username'), password: config('password') },
       },
       session_token_path: ['token'],
+      expiration_duration: 'PT1H',
       request_authentication: { type: 'Bearer' },
     },
     inputs: [open('username'), secret('password')],

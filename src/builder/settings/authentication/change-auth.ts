@@ -4,7 +4,8 @@ import { setIn } from '../../document/edit.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
-import { addWished } from '../inputs/wished-input.ts'
+import { inputNamesIn } from '../inputs/config-references.ts'
+import { addWished, dropIfIdle } from '../inputs/wished-input.ts'
 import { type AuthMethodName, authMethods } from './auth-methods.ts'
 
 /** @param earlier the authenticator that stood here when this method was last chosen */
@@ -13,5 +14,8 @@ export function changeAuth(text: string, at: Path, method: AuthMethodName, earli
   const { value: before, writtenAt } = follow(openDocument(text).value, at)
   const parameters = isObject(before) && before.$parameters !== undefined ? { $parameters: before.$parameters } : {}
   const changed = setIn(text, writtenAt, isObject(earlier) ? earlier : { type: method, ...start, ...parameters })
-  return isObject(earlier) ? changed : inputs.reduce<string>(addWished, changed)
+  const wished = isObject(earlier) ? inputs.filter(({ name }) => inputNamesIn(earlier).includes(name)) : inputs
+  const asking = wished.reduce<string>(addWished, changed)
+  // What the method before asked for, and nothing asks for now, need not be given any more.
+  return inputNamesIn(before).reduce<string>(dropIfIdle, asking)
 }

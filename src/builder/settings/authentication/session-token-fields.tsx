@@ -76,7 +76,7 @@ export function SessionTokenFields({ at }: { at: Path }) {
           label="Expires after"
           placeholder="PT1H"
           isCode
-          help="An ISO 8601 duration; then one logs in anew. Empty: once a run."
+          help="An ISO 8601 duration; then one logs in anew. Empty: before every request."
         />
       </div>
       <SentAs at={[...at, 'request_authentication']} />

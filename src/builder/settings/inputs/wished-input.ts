@@ -1,15 +1,29 @@
 /** Inputs that a part of the form makes by itself: the manifest says where a value comes from, and never the value. */
+import { isObject } from '../../../members.ts'
 import { setIn } from '../../document/edit.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
-import { addInput, inputAt, titleFrom } from './spec.ts'
+import { inputUses } from './config-references.ts'
+import { addInput, inputAt, removeInput, titleFrom } from './spec.ts'
 
 export type WishedInput = { readonly name: string; readonly isSecret: boolean }
 
 export function addWished(text: string, { name, isSecret }: WishedInput): string {
   return addInput(text, name, { title: titleFrom(name), ...(isSecret && { airbyte_secret: true }) })
 }
+
+/** Takes away an input that nothing uses, if it is just as it was made here: what somebody described is theirs. */
+export function dropIfIdle(text: string, name: string): string {
+  const root = openDocument(text).value
+  const { value: schema } = follow(root, inputAt(name))
+  if (!isObject(schema) || inputUses(root, name).length > 0) return text
+  const isOurs =
+    schema.title === titleFrom(name) && schema.type === 'string' && Object.keys(schema).every((key) => ours.has(key))
+  return isOurs ? removeInput(text, name) : text
+}
+
+const ours = new Set(['type', 'title', 'airbyte_secret', 'order'])
 
 /**
  * Puts an input where a value stood: `{{ config['api_key'] }}`. The value itself comes back, for this tab's memory;

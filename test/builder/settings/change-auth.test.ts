@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDocument } from '../../../src/builder/document/open-document.ts'
+import { changeAuth } from '../../../src/builder/settings/authentication/change-auth.ts'
+import { inputsIn } from '../../../src/builder/settings/inputs/spec.ts'
+import { moveToInput } from '../../../src/builder/settings/inputs/wished-input.ts'
+
+const at = ['definitions', 'requester', 'authenticator']
+const manifest = 'definitions:\n  requester: { url_base: https://a.test } # ours\n'
+const names = (text: string) => inputsIn(openDocument(text).value).map(({ name }) => name)
+
+test('a method comes with the inputs that it needs, and each secret is one', () => {
+  const text = changeAuth(manifest, at, 'BasicHttpAuthenticator')
+  const inputs = inputsIn(openDocument(text).value)
+  assert.deepEqual(
+    inputs.map(({ name, isRequired, schema }) => [name, isRequired, schema.airbyte_secret === true]),
+    [
+      ['username', true, false],
+      ['password', true, true],
+    ],
+  )
+  assert.match(text, /# ours/)
+})
+
+test('inputs that only the method before asked for go with it', () => {
+  const key = changeAuth(manifest, at, 'ApiKeyAuthenticator')
+  assert.deepEqual(names(changeAuth(key, at, 'BearerAuthenticator')), ['api_token'])
+  assert.deepEqual(names(changeAuth(key, at, 'NoAuth')), [])
+})
+
+test('an input stays that something else uses, or that somebody described', () => {
+  const used = changeAuth(manifest, at, 'ApiKeyAuthenticator').replace('https://a.test', `"{{ config['api_key'] }}"`)
+  assert.deepEqual(names(changeAuth(used, at, 'NoAuth')), ['api_key'])
+  const described = changeAuth(manifest, at, 'ApiKeyAuthenticator').replace('title: API key', 'title: Shop key')
+  assert.deepEqual(names(changeAuth(described, at, 'NoAuth')), ['api_key'])
+})
+
+test('a method that comes back brings its inputs back', () => {
+  const key = changeAuth(manifest, at, 'ApiKeyAuthenticator')
+  const earlier = { type: 'ApiKeyAuthenticator', api_token: "{{ config['api_key'] }}", header: 'X-Key' }
+  const back = changeAuth(changeAuth(key, at, 'NoAuth'), at, 'ApiKeyAuthenticator', earlier)
+  assert.deepEqual(names(back), ['api_key'])
+  assert.match(back, /X-Key/)
+})
+
+test('a value that moves to the inputs takes a name that is free', () => {
+  const key = changeAuth(manifest, at, 'ApiKeyAuthenticator')
+  const { text, name } = moveToInput(key, ['definitions', 'requester', 'url_base'], 'api_key')
+  assert.equal(name, 'api_key_2')
+  assert.doesNotMatch(text, /a\.test/)
+})
