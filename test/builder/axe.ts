@@ -8,12 +8,18 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 
+/** Until what fades in stands still; what beats for as long as one waits never does. */
+const settled = `Promise.all(
+  document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
+    .map(({ finished }) => finished.catch(() => {})))`
+
 /**
  * Colours are measured as they are at the end: nothing may be fading in meanwhile.
  * @param within a selector, where only a part of the page is asked about
  */
 export async function assertAccessible(page: Page, where: string, within = 'html'): Promise<void> {
-  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
+  await page.evaluate(settled)
   // Evaluated, not inserted: the page's own policy lets no foreign script in.
   await page.evaluate(source)
   const violations = (await page.evaluate(

@@ -1,11 +1,12 @@
-/** The sync page in a real browser: a real database, the real lab, and an API that can be held. */
+/** The sync page in a real browser: a real database, the real lab, and APIs that hold or refuse. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sampleText } from '../../src/server/sample.ts'
-import { assertAccessible } from './axe.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
-import { writeConnector } from './manifests.ts'
+import { readConnector, writeConnector } from './manifests.ts'
 
 describe('the sync page', { skip: noBrowser }, () => {
   let builder: RunningBuilder
@@ -15,40 +16,203 @@ describe('the sync page', { skip: noBrowser }, () => {
   after(() => builder[Symbol.asyncDispose]())
 
   const opened = async (name: string, text: string, options = {}) => {
-    writeConnector(builder.home, name, text)
+    writeConnector(builder.home, name, namedFor(name, text))
     const tab = await builder.open(`/connectors/${name}?part=.sync`, options)
     await tab.page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
     return tab
   }
-  const rowOf = (page: Page, stream: string) => page.getByRole('row').filter({ has: checkbox(page, stream) })
-  const checkbox = (page: Page, stream: string) => page.getByRole('checkbox', { name: stream, exact: true })
-  const sync = (page: Page) => page.getByRole('button', { name: 'Sync', exact: true }).last()
 
   test('lands the sample, says what proves it, and answers how many records there are', async () => {
     const { page, complaints } = await opened('sample', sampleText(builder.lab))
     await page.getByText('None yet. The first sync makes one for each stream.').waitFor()
-    await sync(page).click()
+    await button(page, 'Sync').click()
     await page.getByText('1,000 records of 4 streams landed').waitFor()
-    assert.deepEqual(await cells(rowOf(page, 'customers')), ['250', '6', 'empty page', 'complete (total 250)'])
+    assert.deepEqual(await cellsOf(page, 'customers'), ['250', '6', 'empty page', 'complete (total 250)'])
 
     await page.getByRole('button', { name: 'customers 250 rows' }).click()
     assert.equal(await page.getByLabel('SQL').inputValue(), 'select * from "customers" limit 100')
     await page.getByText(/^100 rows/).waitFor()
     await page.getByLabel('Columns').getByText('email').waitFor()
-    await page.getByLabel('SQL').fill('select count(*) as n, max(big_id) as big from customers')
-    await page.keyboard.press('ControlOrMeta+Enter')
+    await ask(page, 'select count(*) as n, max(big_id) as big from customers')
     await page.getByText(/^1 row,/).waitFor()
     const [n, big] = await page.getByRole('gridcell').allTextContents()
     assert.equal(n, '250')
     assert.match(big ?? '', /^\d{19}$/, 'every digit')
-    await assertAccessible(page, 'after a sync')
     assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('is reached from the header, and fits and can be read on every screen and in both themes', async () => {
+    writeConnector(builder.home, 'looks', namedFor('looks', sampleText(builder.lab)))
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [800, 'dark'],
+      [390, 'dark'],
+    ] as const) {
+      const { page, complaints } = await builder.open('/connectors/looks', {
+        viewport: { width, height: 900 },
+        colorScheme,
+      })
+      if (width < 1100) {
+        await page.getByRole('button', { name: 'looks', exact: true }).click()
+        await page.getByRole('menuitem', { name: 'Sync' }).click()
+      } else await page.getByRole('button', { name: 'Sync', exact: true }).click()
+      await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
+      await button(page, 'Sync').click()
+      await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams landed' }).waitFor()
+      await page.getByRole('button', { name: 'looks_orders 250 rows' }).click()
+      await page.getByText(/^100 rows/).waitFor()
+      await assertFits(page, `the sync page at ${width}`)
+      await assertAccessible(page, `the sync page at ${width}, ${colorScheme}`)
+      assert.deepEqual(complaints, [])
+      await page.close()
+    }
+  })
+
+  test('syncs the chosen streams only, and the changes once they are saved', async () => {
+    const { page, complaints } = await opened('choosing', sampleText(builder.lab))
+    await page.getByRole('checkbox', { name: 'All streams' }).uncheck()
+    assert.equal(await button(page, 'Sync').getAttribute('aria-disabled'), 'true')
+    await page.getByRole('checkbox', { name: 'choosing_orders', exact: true }).check()
+    await button(page, 'Sync').click()
+    await page.getByText('250 records of 1 stream landed').waitFor()
+    assert.deepEqual(await cellsOf(page, 'choosing_reviews'), ['', '', ''])
+
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.type('# typed\n')
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
+    await page.getByText('There are unsaved changes. A sync reads the version that was saved last.').waitFor()
+    await button(page, 'Sync the saved version').waitFor()
+    await page.getByRole('checkbox', { name: 'Start fresh' }).check()
+    await button(page, 'Save and sync').click()
+    await page.getByText('1,000 records of 4 streams landed').waitFor()
+    assert.match(readConnector(builder.home, 'choosing'), /^# typed/)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('goes on after a cancel, and is found again after a reload', async () => {
+    let release: (() => void) | null = null
+    await using shop = await serveApi({
+      'GET /offset': async (query) => {
+        const offset = Number(query.get('offset') ?? 0)
+        if (offset === 150 && release === null) await new Promise<void>((resolve) => (release = resolve))
+        const length = offset < 200 ? 50 : 7
+        return { json: { data: Array.from({ length }, (_, index) => ({ id: offset + index })) } }
+      },
+    })
+    const { page, complaints } = await opened('held', onlyCustomers(sampleText(shop.url)))
+    await button(page, 'Sync').click()
+    await page.getByRole('cell', { name: '150', exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('Reading, 0 of 1 stream done').waitFor()
+    await page.getByRole('cell', { name: '150', exact: true }).waitFor()
+    await assertAccessible(page, 'while it reads')
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByText(/^Interrupted. What was read is kept/).waitFor()
+    assert.match((await cellsOf(page, 'held_customers')).join(' '), /^150 3 interrupted/)
+    ;(release as (() => void) | null)?.()
+    const askedBefore = shop.asked.length
+    await button(page, 'Sync').click()
+    await page.getByText('207 records of 1 stream landed').waitFor()
+    assert.match(shop.asked[askedBefore] ?? '', /offset=150/, 'not from the beginning')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('says which stream failed, why, and what to do; the others land', async () => {
+    await using shop = await serveApi({
+      'GET /offset': () => ({ json: { data: [{ id: 1 }] } }),
+      'GET /page': () => ({ status: 403, json: { error: 'not for you' } }),
+      'GET /cursor': () => ({ json: { data: [{ id: 1 }], meta: { next_token: null } } }),
+      'GET /link': () => ({ json: [{ id: 1 }] }),
+    })
+    const { page, complaints } = await opened('failing', sampleText(shop.url))
+    await button(page, 'Sync').click()
+    await page.getByText(/^1 of 4 streams failed/).waitFor()
+    const why = page.getByRole('alert', { name: 'Why failing_orders failed' })
+    assert.match((await why.textContent()) ?? '', /403/)
+    assert.match((await cellsOf(page, 'failing_orders')).join(' '), /failed: /)
+    assert.equal((await cellsOf(page, 'failing_reviews'))[0], '1')
+    await assertAccessible(page, 'with a failure')
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('a manifest that cannot be read is said before anything is asked of the API', async () => {
+    const { page } = await opened('broken', sampleText(builder.lab).replace('type: OffsetIncrement', 'type: Offsets'))
+    await button(page, 'Sync').click()
+    await page.getByText('The sync did not begin').waitFor()
+    await page.getByRole('alert', { name: 'What went wrong' }).getByText('Offsets').first().waitFor()
+    await page.close()
+  })
+
+  test('answers by keyboard, keeps every value in the CSV, and says what SQL is refused', async () => {
+    const { page } = await opened('asking', onlyCustomers(sampleText(builder.lab)), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await ask(page, `select 9223372036854775807 as "big", 'a, "b"' as "text", null as "none", 2 as "10", 1 as "9"`)
+    await page.getByText(/^1 row,/).waitFor()
+    assert.deepEqual(await page.getByRole('gridcell').allTextContents(), [
+      '9223372036854775807',
+      'a, "b"',
+      'null',
+      '2',
+      '1',
+    ])
+    assert.deepEqual(await page.getByLabel('Test', { exact: true }).count(), 0, 'the key tests no stream here')
+    await page.getByRole('button', { name: 'Copy as CSV' }).click()
+    await page.locator('[aria-live]', { hasText: 'Copied' }).waitFor({ state: 'attached' })
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      'big,text,none,10,9\r\n9223372036854775807,"a, ""b""",,2,1\r\n',
+    )
+    await ask(page, 'select * from range(3000)')
+    await page.getByText(/^The first 1,000 rows; there are more/).waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ControlOrMeta+ArrowDown')
+    await page.getByRole('gridcell', { name: '999', exact: true }).waitFor()
+    await ask(page, 'select 1 where false')
+    await page.getByText(/^No rows/).waitFor()
+    for (const sql of [`select * from read_csv('/etc/passwd')`, 'drop table sample', 'select from from']) {
+      await ask(page, sql)
+      await page.locator('.answer').getByRole('alert').waitFor()
+      assert.doesNotMatch((await page.locator('.answer').textContent()) ?? '', /root:/)
+      await page.getByLabel('SQL').fill('select 1')
+    }
+    await assertAccessible(page, 'with a refusal')
     await page.close()
   })
 })
 
-/** What a row says, without the rate, which nobody can foresee. */
-async function cells(row: ReturnType<Page['getByRole']>): Promise<string[]> {
-  const [records = '', pages = '', , ...rest] = await row.getByRole('cell').allTextContents()
+const button = (page: Page, name: string) => page.locator('.sync-page').getByRole('button', { name, exact: true })
+
+async function ask(page: Page, sql: string): Promise<void> {
+  await page.getByLabel('SQL').fill(sql)
+  await page.keyboard.press('ControlOrMeta+Enter')
+}
+
+/** What the row of a stream says, without the rate, which nobody can foresee. */
+async function cellsOf(page: Page, stream: string): Promise<string[]> {
+  const box = page.getByRole('checkbox', { name: stream, exact: true })
+  const [records = '', pages = '', , ...rest] = await page
+    .getByRole('row')
+    .filter({ has: box })
+    .getByRole('cell')
+    .allTextContents()
   return [records, pages, ...rest]
+}
+
+/** Connectors share the database: streams of one have names that no other has. */
+function namedFor(connector: string, text: string): string {
+  return connector === 'sample'
+    ? text
+    : text.replaceAll(/\bname: (customers|orders|payments|reviews)$/gm, `name: ${connector}_$1`)
+}
+
+/** The sample with the first of its streams. */
+function onlyCustomers(text: string): string {
+  return text.replace(/ {2}# Page Increment[\s\S]*(?=# What the connector asks)/, '')
 }

@@ -88,9 +88,9 @@ export function RunBar({
         <NeededInputsForm needed={needed} onReady={start} action="sync" />
       ) : (
         <p className="inputs-note">
-          With the inputs of this tab.{' '}
+          Uses the inputs as they are set in this tab.{' '}
           <button type="button" className="link" onClick={() => goTo({ part: '.inputs', view: 'form' })}>
-            Inputs
+            Show inputs
           </button>
         </p>
       )}

@@ -2,7 +2,7 @@
 import { number } from '../../words.ts'
 import { useNow } from '../test/use-now.ts'
 import { isUnderWay, type StreamStanding, type SyncState } from './sync-state.ts'
-import { rateWords, readingWords, shareRead, stopWords, tookWords, verdictWords } from './sync-words.ts'
+import { leftWords, rateWords, readingWords, shareRead, stopWords, tookWords, verdictWords } from './sync-words.ts'
 
 export function StreamTable({
   names,
@@ -49,7 +49,9 @@ export function StreamTable({
           <th scope="col" className="figure">
             Rate
           </th>
-          <th scope="col">Stopped at</th>
+          <th scope="col" className="stopped">
+            Stopped at
+          </th>
           <th scope="col">Verdict</th>
         </tr>
       </thead>
@@ -100,7 +102,7 @@ function StreamRow({
       <td className="figure" data-unit={stream?.pages === 1 ? 'page' : 'pages'}>
         {isKnown && number(stream.pages)}
       </td>
-      <td className="figure rate">{isKnown && rateWords(stream, now)}</td>
+      <td className="figure rate">{isKnown && (isBusy || stream.receipt !== null) && rateWords(stream, now)}</td>
       <Standing stream={stream} isBusy={isBusy} now={now} />
     </tr>
   )
@@ -123,10 +125,10 @@ function Standing({ stream, isBusy, now }: { stream: StreamStanding | undefined;
   const share = stream === undefined ? null : shareRead(stream)
   return (
     <td className="standing" colSpan={2}>
-      {stream !== undefined && isBusy && (
+      {stream !== undefined && (
         <span className="bar-and-words">
           {share !== null && <progress aria-label={`Read of ${stream.name}`} value={share} />}
-          <span>{readingWords(stream, now)}</span>
+          <span>{isBusy ? readingWords(stream, now) : leftWords(stream)}</span>
         </span>
       )}
     </td>

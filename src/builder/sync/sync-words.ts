@@ -14,6 +14,11 @@ export function readingWords(stream: StreamStanding, now: number): string {
   return left === null ? 'reading' : `~${secondsLeft(left)} left`
 }
 
+/** Of a stream that a sync left behind when it ended too early. */
+export function leftWords({ isBegun }: StreamStanding): string {
+  return isBegun ? 'interrupted, goes on from here' : 'not begun'
+}
+
 /** `840/s`, `3.1 k/s`; empty while nobody can know. */
 export function rateWords(stream: StreamStanding, now: number): string {
   const perSecond = recordsPerSecond(stream, now)

@@ -3,9 +3,10 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { keyLabel } from '../../keys/use-keys.ts'
 import { AnswerView } from './answer-view.tsx'
 import './query.css'
+import { firstRowsOf } from './sql.ts'
 import { TableList } from './table-list.tsx'
-import { firstRowsOf, useTables } from './tables.ts'
 import { useQuestion } from './use-question.ts'
+import { useTables } from './use-tables.ts'
 
 /** Kept while the tab lives: looking at a stream and coming back loses no question. */
 let lastTyped = ''

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { number } from '../../../words.ts'
 import type { LandedTable } from '../../../server/wire/sync.ts'
-import { tableName } from './tables.ts'
+import { tableName } from './sql.ts'
 
 export function TableList({
   tables,
