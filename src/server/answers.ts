@@ -17,9 +17,15 @@ export function empty(headers: Record<string, string> = {}): Response {
 
 export const linesType = 'application/x-ndjson'
 
-/** One JSON value a line. Whoever hangs up ends what makes them. */
-export function lines(values: AsyncIterator<unknown>, status = 200): Response {
+/**
+ * One JSON value a line. Whoever hangs up ends what makes them.
+ * @param signal ends when the client hangs up: of an answer that comes later, the server does not even begin to read.
+ */
+export function lines(values: AsyncIterator<unknown>, signal: AbortSignal): Response {
   const encoder = new TextEncoder()
+  const end = () => void values.return?.()
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await values.next()
@@ -31,7 +37,7 @@ export function lines(values: AsyncIterator<unknown>, status = 200): Response {
     },
   })
   // A proxy that gathers lines would hide that anything happens.
-  return new Response(body, { status, headers: { 'Content-Type': linesType, ...noStore, 'X-Accel-Buffering': 'no' } })
+  return new Response(body, { headers: { 'Content-Type': linesType, ...noStore, 'X-Accel-Buffering': 'no' } })
 }
 
 /** What went wrong, as it crosses the wire. An error that is not ours says nothing of itself. */

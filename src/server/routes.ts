@@ -14,7 +14,7 @@ import { serviceRoutes } from './routes/service.ts'
 import { syncRoutes } from './routes/syncs.ts'
 import type { Services } from './services.ts'
 
-/** At once. Each may hold some pages in memory, and asks an API that others ask as well. */
+/** At once, of the builder and of clients of the manifest server: each may hold large pages, and asks an API that others ask. */
 const maxReads = 8
 
 export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
@@ -23,7 +23,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => description),
     ...connectorRoutes(connectors),
-    ...buildingRoutes(services),
+    ...buildingRoutes(services, turns),
     ...exportRoutes(connectors),
     ...changeRoutes(connectors),
     ...sampleRoutes(services),

@@ -1,10 +1,9 @@
 /** Everything that went over the network → which request a page came of, and what was asked besides. */
 import type { Redactor } from '../../engine/response/redact.ts'
-import { withAssumedHeaders } from '../../engine/response/send.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { TestReadEvent } from '../wire/test-read.ts'
 import type { Exchange } from './observe.ts'
-import { purposeWords, showExchange } from './show-exchange.ts'
+import { purposeWords, showExchange, showRequest } from './show-exchange.ts'
 
 export type Besides = {
   readonly observe: (exchange: Exchange) => void
@@ -29,7 +28,7 @@ export function openBesides(redactor: Redactor, began: number, tell: (event: Tes
   }
   const tellWaiting = () => {
     for (const { title, exchange, isPage } of waiting) {
-      const { request, response } = showExchange(asSent(exchange), redactor, shownCharacters)
+      const { request, response } = showExchange(exchange, redactor, shownCharacters)
       const { askedAt, tookMs } = exchange
       tell({ kind: 'auxiliary', at: askedAt - began, tookMs, title, isPage, request, response })
     }
@@ -47,20 +46,16 @@ export function openBesides(redactor: Redactor, began: number, tell: (event: Tes
     },
     tell: tellWaiting,
     takeOwn() {
-      const sent = own === null ? null : redactor.request(asSent(own).request)
+      const sent = own === null ? null : showRequest(own, redactor)
       own = null
       tellWaiting()
-      return sent === null ? null : { method: sent.method, url: sent.url, headers: sent.headers, body: sent.body }
+      return sent
     },
     giveUp() {
       leaveOwn(true)
       tellWaiting()
     },
   }
-}
-
-function asSent(exchange: Exchange): Exchange {
-  return { ...exchange, request: withAssumedHeaders(exchange.request) }
 }
 
 /** Of a request that asked for a page that it did not bring; `isLast` where none after it did. */

@@ -1,5 +1,5 @@
 /** What went over the network → what people may see of it: as sent, without secrets. */
-import type { HttpRequest, Purpose } from '../../engine/request/http-request.ts'
+import type { Purpose } from '../../engine/request/http-request.ts'
 import { decodeText } from '../../engine/response/decode.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import { withAssumedHeaders } from '../../engine/response/send.ts'
@@ -16,28 +16,33 @@ export type ShownExchange = { readonly request: ShownRequest; readonly response:
  * @param maxChars of the answer's body; the rest is cut.
  */
 export function showExchange(
-  { purpose, request, answer }: Exchange,
+  exchange: Exchange,
   redactor: Redactor,
   maxChars = Number.POSITIVE_INFINITY,
 ): ShownExchange {
-  const isOfToken = purpose?.kind === 'token'
+  const { answer } = exchange
   return {
-    request: showRequest(request, redactor, isOfToken),
-    response: answer === null ? null : showAnswer(answer, redactor, isOfToken, maxChars),
+    request: showRequest(exchange, redactor),
+    response: answer === null ? null : showAnswer(answer, redactor, isOfToken(exchange), maxChars),
   }
 }
 
-function showRequest(request: HttpRequest, redactor: Redactor, isOfToken: boolean): ShownRequest {
-  const { method, url, headers, body } = redactor.request(withAssumedHeaders(request))
-  return { method, url, headers, body: body !== null && isOfToken ? masked(body) : body }
+/** As it crossed the wire, with the headers that every request has. */
+export function showRequest(exchange: Exchange, redactor: Redactor): ShownRequest {
+  const { method, url, headers, body } = redactor.request(withAssumedHeaders(exchange.request))
+  return { method, url, headers, body: body !== null && isOfToken(exchange) ? masked(body) : body }
 }
 
-function showAnswer(answer: ObservedAnswer, redactor: Redactor, isOfToken: boolean, maxChars: number): ShownResponse {
+function isOfToken({ purpose }: Exchange): boolean {
+  return purpose?.kind === 'token'
+}
+
+function showAnswer(answer: ObservedAnswer, redactor: Redactor, isMasked: boolean, maxChars: number): ShownResponse {
   const { status, url } = answer
   const kept = answer.body()
   const bytes = answer.bytes()
   const text = withoutSecrets(textOf(answer, kept), redactor)
-  const whole = isOfToken ? masked(text) : text
+  const whole = isMasked ? masked(text) : text
   const body = whole.slice(0, maxChars)
   return {
     status,

@@ -1,21 +1,18 @@
 /** What the builder asks while a connector is being written. */
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { ConnectorError } from '../../errors.ts'
 import { empty, json, lines, linesType } from '../answers.ts'
 import { connectorFolders } from '../connectors/folders.ts'
 import { openInspection } from '../inspecting/inspect.ts'
 import { openCaptures } from '../reading/captures.ts'
 import { portionOf } from '../reading/portion.ts'
 import { testRead } from '../reading/test-read.ts'
+import type { Turns } from '../reading/turns.ts'
 import { evaluatingRoutes } from './evaluating.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { inspection, inspectionRequest } from '../wire/inspection.ts'
 import { bodyPart, recordsPart, testReadEvent, testReadRequest } from '../wire/test-read.ts'
-
-/** More people than that do not share a builder, and each read may hold large pages. */
-const mostReads = 4
 
 const pagePath = z.object({
   id: z.string(),
@@ -25,13 +22,12 @@ const pagePath = z.object({
 
 const from = z.coerce.number().int().min(0).default(0)
 
-export function buildingRoutes(services: Services): Route[] {
+export function buildingRoutes(services: Services, turns: Turns): Route[] {
   const captures = openCaptures()
   const inspect = openInspection()
   const folders = connectorFolders(services.home, services.leftOut)
   /** Null for a connector that is not saved yet: it has no classes. */
   const folderOf = async (name: string | undefined) => (name === undefined ? null : folders.find(name))
-  let reads = 0
 
   return [
     route({
@@ -59,13 +55,12 @@ export function buildingRoutes(services: Services): Route[] {
       takes: { body: testReadRequest },
       answers: { 200: { description: 'One event a line.', body: testReadEvent, type: linesType } },
       problems: [429],
-      async handle({ body }) {
+      async handle({ body, signal }) {
         const folder = await folderOf(body.connector)
-        if (reads >= mostReads) throw new ConnectorError('server/busy', `${mostReads} test reads are under way.`)
-        reads++
+        const turn = turns.take()
         const { egress } = services
-        const events = testRead(body, { folder, egress, captures, onEnd: () => reads-- })
-        return lines(events)
+        const events = testRead(body, { folder, egress, captures, onEnd: () => turn[Symbol.dispose]() })
+        return lines(events, signal)
       },
     }),
     route({

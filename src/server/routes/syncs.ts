@@ -48,7 +48,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       takes: { path: one },
       answers: { 200: { description: 'One event a line.', body: syncNews, type: linesType } },
       problems: [404],
-      handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal)),
+      handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal), signal),
     }),
     route({
       method: 'delete',

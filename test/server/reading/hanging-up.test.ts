@@ -6,7 +6,7 @@ import { startApi } from '../../../src/server/server.ts'
 import type { ApiProblem } from '../../../src/server/wire/problem.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
-import { facts, jsonOf, testApi } from '../api.ts'
+import { facts, jsonOf, type TestApi, testApi } from '../api.ts'
 import { testServices } from '../services.ts'
 
 /** An API that never answers, and tells when whoever asked has gone. */
@@ -23,6 +23,9 @@ async function silentApi() {
   const server = await serveApi({ '*': () => ({ raw }) })
   return { ...server, isAsked, hungUp: async () => once(asked[0] as ServerResponse, 'close') }
 }
+
+/** As many as may be under way at once. */
+const eight = Array.from({ length: 8 })
 
 const services = testServices()
 after(() => services[Symbol.dispose]())
@@ -76,11 +79,22 @@ describe('a test read of an API that does not answer', () => {
     await hungUp
   })
 
-  test('is one of four: a fifth is refused until another ends', async () => {
+  test('ends at once when whoever asked for it left before it began', async () => {
     await using server = await silentApi()
     using api = testApi()
     const request = { text: JSON.stringify(manifestOf({ url: server.url })), stream: 'items' }
-    const open = await Promise.all([1, 2, 3, 4].map(() => api.post('/v1/test-reads', request)))
+    const headers = { 'Content-Type': 'application/json' }
+    const left = { method: 'POST', headers, body: JSON.stringify(request), signal: AbortSignal.abort() }
+    const answers = await Promise.all(eight.map(async () => api.app.request(`${facts.apiUrl}/v1/test-reads`, left)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    await takesAnother(api, request)
+  })
+
+  test('is one of eight: a ninth is refused until another ends', async () => {
+    await using server = await silentApi()
+    using api = testApi()
+    const request = { text: JSON.stringify(manifestOf({ url: server.url })), stream: 'items' }
+    const open = await Promise.all(eight.map(() => api.post('/v1/test-reads', request)))
     const refused = await api.post('/v1/test-reads', request)
     assert.equal(refused.status, 429)
     assert.equal((await jsonOf<ApiProblem>(refused)).code, 'server/busy')
@@ -88,15 +102,19 @@ describe('a test read of an API that does not answer', () => {
     const hungUp = server.hungUp()
     for (const reply of open) await reply.body?.cancel()
     await hungUp
-    // It has room again once the reads have closed what they had opened.
-    for (;;) {
-      const reply = await api.post('/v1/test-reads', request)
-      await reply.body?.cancel()
-      if (reply.status === 200) break
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+    await takesAnother(api, request)
   })
 })
+
+/** There is room again once the reads have closed what they had opened. */
+async function takesAnother(api: TestApi, request: object): Promise<void> {
+  for (;;) {
+    const reply = await api.post('/v1/test-reads', request)
+    await reply.body?.cancel()
+    if (reply.status === 200) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
 
 describe('a test read whose events nobody takes', () => {
   test('asks for no more than a few pages ahead', async () => {
