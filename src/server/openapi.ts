@@ -23,7 +23,7 @@ export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonl
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    Object.assign(paths[route.path] as object, { [route.method]: operationOf(route, schemas) })
+    Object.assign(paths[route.path] as object, { [route.method]: operationOf(route, hasToken, schemas) })
   }
   // Named by every problem answer, whether or not an operation takes one.
   schemaOf(apiProblem, 'output', schemas)
@@ -49,14 +49,10 @@ export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonl
   }
 }
 
-function operationOf(
-  { id, tag, summary, description, takes, answers, problems = [], isOpen }: Route,
-  schemas: Schemas,
-) {
+function operationOf(route: Route, hasToken: boolean, schemas: Schemas) {
+  const { id, tag, summary, description, takes, answers, problems = [], isOpen } = route
   const parameters = [...parametersOf(takes.path, 'path', schemas), ...parametersOf(takes.query, 'query', schemas)]
-  // Every operation may meet these: the parser's limits, and what the guards refuse.
-  const usual: readonly number[] = [...(takes.body === undefined ? [] : [400, 413, 415]), 403, 431]
-  const statuses = [...new Set([...problems, ...usual])].toSorted((one, other) => one - other)
+  const statuses = [...new Set([...problems, ...usualProblems(route, hasToken)])].toSorted((one, other) => one - other)
   return {
     operationId: id,
     tags: [tag],
@@ -72,9 +68,18 @@ function operationOf(
     }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, shape]) => [status, answerOf(shape, schemas)])),
-      ...Object.fromEntries(statuses.map((status) => [status, problemAnswer(status as ProblemStatus)])),
+      ...Object.fromEntries(statuses.map((status) => [status, problemAnswer(status)])),
     },
   }
+}
+
+/** What every operation may meet: the limits of the parser, what the guards refuse, and what nobody foresaw. */
+function usualProblems({ takes: { path, query, body }, isOpen }: Route, hasToken: boolean): ProblemStatus[] {
+  const statuses: ProblemStatus[] = [403, 431, 500]
+  if ([path, query, body].some((schema) => schema !== undefined)) statuses.push(400)
+  if (body !== undefined) statuses.push(413, 415)
+  if (hasToken && isOpen !== true) statuses.push(401)
+  return statuses
 }
 
 function answerOf({ description, body, type = 'application/json', headers }: AnswerShape, schemas: Schemas) {

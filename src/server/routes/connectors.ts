@@ -27,7 +27,6 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       tag: 'connectors',
       summary: 'The connectors there are',
       answers: { 200: { description: 'By name.', body: connectorListing } },
-      problems: [500],
       handle: async () => json(await connectors.list()),
     }),
     route({
@@ -39,7 +38,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       description: 'Any text is taken, also one that cannot run yet.',
       takes: { body: newConnector },
       answers: { 201: { description: 'Created.', body: savedConnector, headers: { Location: 'Its address.' } } },
-      problems: [409, 500],
+      problems: [409],
       async handle({ body: { name, text } }) {
         const saved = await connectors.create(name, text)
         return json(saved, 201, { Location: `/v1/connectors/${name}` })
@@ -53,7 +52,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'A connector as it is on disk',
       takes: { path: named },
       answers: { 200: { description: 'Its text and version.', body: connector } },
-      problems: [400, 404, 422, 500],
+      problems: [404, 422],
       handle: async ({ path: { name } }) => json(await connectors.open(name)),
     }),
     route({
@@ -66,7 +65,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
         'Saved when `basedOn` is the version on disk. Otherwise nothing is written, and the problem has the `version` that is there.',
       takes: { path: named, body: connectorChange },
       answers: { 200: { description: 'Saved.', body: savedConnector } },
-      problems: [404, 409, 422, 500],
+      problems: [404, 409, 422],
       async handle({ path: { name }, body: { text, basedOn } }) {
         const outcome = await connectors.save(name, text, basedOn)
         return outcome.kind === 'saved' ? json(outcome.saved) : changedMeanwhile(name, outcome.version)
@@ -81,7 +80,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       description: 'Its folder goes to `connectors/.trash/` in TURNLEAF_HOME, with everything in it.',
       takes: { path: named },
       answers: { 204: { description: 'Moved.' } },
-      problems: [400, 404, 422, 500],
+      problems: [404, 422],
       async handle({ path: { name } }) {
         await connectors.remove(name)
         return empty()
@@ -96,7 +95,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       description: 'The one of this name that was deleted last, with everything in its folder.',
       takes: { path: named },
       answers: { 200: { description: 'Back where it was.', body: savedConnector } },
-      problems: [400, 404, 409, 500],
+      problems: [404, 409],
       handle: async ({ path: { name } }) => json(await connectors.restore(name)),
     }),
     route({
@@ -108,7 +107,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       description: 'Every text that was saved here or found on disk, the last hundred.',
       takes: { path: named },
       answers: { 200: { description: 'Newest first.', body: pastVersions } },
-      problems: [400, 404, 422, 500],
+      problems: [404, 422],
       handle: async ({ path: { name } }) => json({ versions: await connectors.versions(name) }),
     }),
     route({
@@ -119,7 +118,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'The text of a past version',
       takes: { path: named.extend({ version }) },
       answers: { 200: { description: 'As it was.', body: pastText } },
-      problems: [400, 404, 422, 500],
+      problems: [404, 422],
       handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
     }),
   ]

@@ -27,7 +27,7 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
         query: z.object({ format: exportFormat.default('yaml') }),
       },
       answers: { 200: file },
-      problems: [400, 404, 422, 500],
+      problems: [404, 422],
       async handle({ path: { name }, query: { format } }) {
         const { text } = await connectors.open(name)
         return exported(name, text, format)

@@ -33,7 +33,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
         200: { description: 'What came of it.', body: answer },
         422: { description: 'The body is not as described.', body: wire.invalidBody },
       },
-      problems: [400, 429],
+      problems: [429],
       onInvalidBody,
       async handle({ body: given, signal: client }) {
         const signal = AbortSignal.any([client, AbortSignal.timeout(longestMs)])

@@ -1,0 +1,165 @@
+/** Whether the API is as it describes itself: every operation of a typical session, its answers held to the description. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startLab } from '../../src/lab/lab.ts'
+import { createApi } from '../../src/server/server.ts'
+import { facts } from './api.ts'
+import { testServices } from './services.ts'
+
+type Operation = { readonly operationId: string; readonly responses: Record<string, Answer> }
+type Answer = { readonly content?: Record<string, { readonly schema: object }> }
+type Description = { readonly paths: Record<string, Record<string, Operation>> }
+
+test('every operation answers as the description says, problems included', async () => {
+  await using lab = await startLab()
+  await using services = testServices({ lab: lab.url })
+  const app = createApi(facts, services)
+  const description = (await (await app.request('/openapi.json')).json()) as Description
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(description, 'api')
+  const answered = new Set<string>()
+
+  /** @returns what the body holds: a value, the values of its lines, or text. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds, the session knows.
+  async function ask(method: string, path: string, body?: unknown): Promise<any> {
+    const headers = { 'Content-Type': 'application/json' }
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+    const reply = await app.request(`${facts.apiUrl}${path}`, { method, ...sent })
+    const { operationId, responses } = operationAt(description, method, path)
+    const what = `${operationId} ${reply.status}`
+    const described = responses[reply.status]
+    assert.ok(described, `${what} is not described`)
+    answered.add(operationId)
+    const type = reply.headers.get('content-type')?.split(';')[0]
+    if (type === undefined) {
+      assert.equal(described.content, undefined, what)
+      return null
+    }
+    const schema = described.content?.[type]?.schema
+    assert.ok(schema, `${what} is not described as ${type}`)
+    const isValid = ajv.compile(within(schema))
+    const check = (value: unknown) => {
+      assert.ok(isValid(value), `${what}: ${ajv.errorsText(isValid.errors)} in ${JSON.stringify(value)}`)
+      return value
+    }
+    if (type.endsWith('json') && type !== 'application/x-ndjson') return check(await reply.json())
+    if (type === 'text/event-stream') return firstEvent(reply).then(check)
+    const text = await reply.text()
+    if (type !== 'application/x-ndjson') return check(text)
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [check(JSON.parse(line))]))
+  }
+
+  for (const path of ['/health', '/capabilities', '/openapi.json']) await ask('GET', path)
+  const { text } = await ask('GET', '/v1/sample')
+
+  await ask('GET', '/v1/connectors')
+  const created = await ask('POST', '/v1/connectors', { name: 'shop', text })
+  await ask('POST', '/v1/connectors', { name: 'shop', text })
+  await ask('POST', '/v1/connectors', { name: 'No name' })
+  await ask('GET', '/v1/connectors/shop')
+  await ask('GET', '/v1/connectors/none')
+  await ask('GET', '/v1/connectors/No-name')
+  const changed = `${text}\n# changed\n`
+  const hears = ask('GET', '/v1/changes')
+  await ask('PUT', '/v1/connectors/shop', { text: changed, basedOn: created.version })
+  await hears
+  await ask('PUT', '/v1/connectors/shop', { text, basedOn: 'another' })
+  await ask('GET', '/v1/connectors/shop/versions')
+  await ask('GET', `/v1/connectors/shop/versions/${created.version}`)
+  await ask('GET', '/v1/connectors/shop/versions/0000')
+  await ask('GET', '/v1/connectors/shop/export')
+  await ask('GET', '/v1/connectors/shop/export?format=typescript')
+  await ask('GET', '/v1/connectors/shop/export?format=python')
+  await ask('POST', '/v1/exports', { name: 'shop', text, format: 'typescript' })
+  await ask('POST', '/v1/exports', { name: 'shop', text: 'streams: 1', format: 'typescript' })
+
+  await ask('POST', '/v1/inspections', { text, stream: 'customers' })
+  await ask('POST', '/v1/inspections', { text: 'streams: [' })
+  await ask('POST', '/v1/inspections', { text: 1 })
+  const [{ id: read }] = await ask('POST', '/v1/test-reads', { text, stream: 'payments', maxPages: 2 })
+  await ask('POST', '/v1/test-reads', { text, stream: 'none' })
+  const pageAt = (page: number | string) => `/v1/test-reads/${read}/slices/0/pages/${page}`
+  for (const part of ['records', 'body']) {
+    await ask('GET', `${pageAt(0)}/${part}?count=3`)
+    await ask('GET', `${pageAt(9)}/${part}`)
+    await ask('GET', `${pageAt('first')}/${part}`)
+    await ask('GET', `/v1/test-reads/none/slices/0/pages/0/${part}`)
+  }
+  const page = { read, slice: 0, page: 0 }
+  await ask('POST', '/v1/evaluations', { template: '{{ response.meta.next_token }}', page })
+  await ask('POST', '/v1/evaluations', { template: '{{ nothing( }}' })
+  await ask('POST', '/v1/evaluations', { template: '{{ 1 }}', page: { ...page, read: 'none' } })
+  await ask('POST', '/v1/template-contexts', { place: 'pagination', page })
+
+  await ask('GET', '/v1/tables')
+  const { id: sync } = await ask('POST', '/v1/syncs', { connector: 'shop', streams: ['customers'] })
+  await ask('GET', `/v1/syncs/${sync}/events`)
+  await ask('GET', '/v1/syncs/none/events')
+  await ask('GET', '/v1/syncs')
+  await ask('DELETE', `/v1/syncs/${sync}`)
+  await ask('POST', '/v1/syncs', { connector: 'none' })
+  const { tables } = await ask('GET', '/v1/tables')
+  assert.deepEqual(
+    tables.map(({ name }: { name: string }) => name),
+    ['customers'],
+  )
+  await ask('POST', '/v1/queries', { sql: 'select * from shop.customers limit 2' })
+  await ask('POST', '/v1/queries', { sql: 'drop table shop.customers' })
+
+  const { manifest } = await ask('POST', '/v1/manifest/resolve', { manifest: manifestAt(lab.url) })
+  await ask('POST', '/v1/manifest/full_resolve', { manifest, config: {} })
+  await ask('POST', '/v1/manifest/check', { manifest, config: {} })
+  await ask('POST', '/v1/manifest/discover', { manifest, config: {} })
+  await ask('POST', '/v1/manifest/test_read', { manifest, config: {}, stream_name: 'items' })
+  await ask('POST', '/v1/manifest/test_read', { manifest, config: {}, stream_name: 'none' })
+  await ask('POST', '/v1/manifest/test_read', { manifest: {}, config: {}, stream_name: 'items' })
+  await ask('POST', '/v1/manifest/test_read', { manifest })
+
+  await ask('DELETE', '/v1/connectors/shop')
+  await ask('DELETE', '/v1/connectors/shop')
+  await ask('POST', '/v1/connectors/shop/restoration')
+  await ask('POST', '/v1/connectors/shop/restoration')
+  await ask('GET', '/.well-known/api-catalog')
+
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+  const untried = operations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))
+  assert.deepEqual(untried, [])
+})
+
+function operationAt({ paths }: Description, method: string, path: string): Operation {
+  const [address = ''] = path.split('?')
+  const isHere = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address)
+  const exact = paths[address] ?? Object.entries(paths).find(([pattern]) => isHere(pattern))?.[1]
+  const operation = exact?.[method.toLowerCase()]
+  if (operation === undefined) throw new Error(`${method} ${path} is not described`)
+  return operation
+}
+
+/** A schema of the description, whose references lead into it. */
+function within(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object
+}
+
+async function firstEvent(reply: Response): Promise<unknown> {
+  let text = ''
+  for await (const part of (reply.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += part
+    const [, event] = /^data: (.*)\n\n/m.exec(text) ?? []
+    if (event !== undefined) return JSON.parse(event)
+  }
+  throw new Error(`no event in ${text}`)
+}
+
+function manifestAt(url: string) {
+  const requester = { type: 'HttpRequester', url_base: url, path: '/offset' }
+  const record_selector = { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } }
+  const schema_loader = { type: 'InlineSchemaLoader', schema: { type: 'object', properties: {} } }
+  const retriever = { type: 'SimpleRetriever', requester, record_selector }
+  return {
+    version: '6.0.0',
+    type: 'DeclarativeSource',
+    check: { type: 'CheckStream', stream_names: ['items'] },
+    streams: [{ type: 'DeclarativeStream', name: 'items', retriever, schema_loader }],
+  }
+}
