@@ -25,7 +25,7 @@ export type Syncs = {
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** What was read is committed; the next sync goes on from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
-  /** Where the records land. */
+  /** Where the records land, each connector's in the schema of its name. */
   readonly destination: Destination
   /** Before the first sync there is nothing to ask. */
   readonly hasLanded: () => boolean
@@ -44,7 +44,8 @@ const mostRemembered = 50
 
 export function openSyncs({ home, egress }: { home: string; egress: Egress }): Syncs {
   const file = join(home, 'turnleaf.duckdb')
-  const destination = destinationAt(`duckdb:${file}`)
+  const address = `duckdb:${file}`
+  const destination = destinationAt(address)
   const known = new Map<string, Running>()
 
   function find(id: string): Running {
@@ -78,7 +79,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       }
       const done = sync(manifest, {
         config,
-        to: destination,
+        // Streams of two connectors may have the same name: each connector has a schema of its own.
+        to: destinationAt(address, { schema: connector }),
         connection: connector,
         ...(streams !== undefined && { streams }),
         isFresh,

@@ -80,10 +80,12 @@ test('a sync lands every record, tells how far it is, and can be asked about wha
   assert.deepEqual([far?.stream, far?.records], ['orders', 250])
   assert.deepEqual((await eventsOf(api, id)).at(-1), events.at(-1), 'told again to whoever comes late')
 
-  const answer = await api.json('POST', '/v1/queries', { sql: 'select count(*) as n, max(big_id) as big from orders' })
+  const answer = await api.json('POST', '/v1/queries', {
+    sql: 'select count(*) as n, max(big_id) as big from shop.orders',
+  })
   assert.equal(answer.status, 200, JSON.stringify(answer.value))
   assert.deepEqual(answer.value.columns, ['n', 'big'])
-  const { text } = await api.send('POST', '/v1/queries', { sql: 'select max(big_id) as big from orders' })
+  const { text } = await api.send('POST', '/v1/queries', { sql: 'select max(big_id) as big from shop.orders' })
   assert.match(text, /"rows":\[\[\d{19}\]\]/, 'every digit')
   const { value } = await api.json('GET', '/v1/tables')
   const [table] = value.tables as unknown as { name: string; rows: number; columns: { name: string }[] }[]
@@ -91,6 +93,18 @@ test('a sync lands every record, tells how far it is, and can be asked about wha
   assert.ok(table?.columns.some(({ name }) => name === 'big_id'))
   const { syncs } = (await api.json('GET', '/v1/syncs')).value
   assert.equal((syncs as unknown as { status: string }[])[0]?.status, 'complete')
+})
+
+test('streams of the same name in two connectors land side by side', async () => {
+  await using lab = await startLab()
+  await using api = openTestApi()
+  for (const name of ['shop', 'other-shop']) {
+    await api.json('POST', '/v1/connectors', { name, text: manifest(lab.url) })
+    const events = await eventsOf(api, await startSync(api, { connector: name }))
+    assert.equal((events.at(-1)?.result as { ending: string } | undefined)?.ending, 'complete')
+  }
+  const sql = 'select (select count(*) from shop.orders), (select count(*) from "other-shop".orders)'
+  assert.deepEqual((await api.json('POST', '/v1/queries', { sql })).value.rows, [[250, 250]])
 })
 
 test('a sync that is cancelled keeps what it read, and the next goes on from there', async () => {
@@ -121,7 +135,7 @@ test('a sync that is cancelled keeps what it read, and the next goes on from the
   const askedBefore = shop.asked.length
   await eventsOf(api, await startSync(api))
   assert.ok(shop.asked.length - askedBefore < 5, 'what was committed is not asked for again')
-  const answer = await api.json('POST', '/v1/queries', { sql: 'select count(*), count(distinct id) from orders' })
+  const answer = await api.json('POST', '/v1/queries', { sql: 'select count(*), count(distinct id) from shop.orders' })
   assert.deepEqual(answer.value.rows, [[420, 420]])
 })
 
@@ -150,17 +164,17 @@ const hostile = [
   "select * from '/etc/passwd'",
   "select * from read_text('/etc/passwd')",
   "select * from glob('/etc/*')",
-  "copy orders to '/tmp/turnleaf-stolen.csv'",
+  "copy shop.orders to '/tmp/turnleaf-stolen.csv'",
   "attach '/tmp/turnleaf-other.duckdb'",
   'install httpfs',
   'load httpfs',
   'set enable_external_access = true',
   "set memory_limit = '100GB'",
   "export database '/tmp/turnleaf-stolen'",
-  'drop table orders',
-  'delete from orders',
+  'drop table shop.orders',
+  'delete from shop.orders',
   'create table mine (a integer)',
-  'commit; drop table orders',
+  'commit; drop table shop.orders',
   'select 1; select 2',
   'select',
 ]
@@ -188,7 +202,7 @@ test('a question sees the tables and nothing else, while a sync runs and when no
       assert.equal(status, 422, `${sql} ${JSON.stringify(value)}`)
       assert.equal(value.code, 'destinations/query-refused')
     }
-    const { value } = await api.json('POST', '/v1/queries', { sql: 'select count(*) from orders' })
+    const { value } = await api.json('POST', '/v1/queries', { sql: 'select count(*) from shop.orders' })
     assert.deepEqual(value.rows, [[250]])
     if (id !== null) await api.json('DELETE', `/v1/syncs/${id}`)
   }
@@ -200,6 +214,6 @@ test('a question is cut at its limit, and says so', async () => {
   await using api = openTestApi()
   await api.json('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
   await eventsOf(api, await startSync(api))
-  const { value } = await api.json('POST', '/v1/queries', { sql: 'select id from orders', limit: 3 })
+  const { value } = await api.json('POST', '/v1/queries', { sql: 'select id from shop.orders', limit: 3 })
   assert.deepEqual([(value.rows as unknown as unknown[]).length, value.isCut], [3, true])
 })
