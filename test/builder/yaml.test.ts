@@ -58,8 +58,16 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     const path = page.getByRole('textbox', { name: /^Path/ })
     await path.waitFor()
     assert.equal(await path.inputValue(), '/cursor')
+    // An edit of what the text last said would throw away what was written since.
+    assert.ok(await path.isDisabled())
+    await page.getByRole('link', { name: 'Inputs' }).click()
+    assert.ok(await page.getByRole('button', { name: 'Add input' }).isDisabled())
+    await page.getByRole('link', { name: 'orders', exact: true }).press('Delete')
+    await page.getByText('Mend it first.').waitFor()
 
-    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    await page.getByRole('button', { name: /^Show line \d+ in YAML$/ }).click()
+    await editorOf(page).waitFor()
+    assert.match(await textOf(page), /path: \/cursor\n\s*\[/)
     await goToLine(page, '[')
     await page.keyboard.press('Control+z')
     await page.locator('.problem-list', { hasText: 'No problems' }).waitFor()

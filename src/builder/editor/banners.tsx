@@ -1,4 +1,4 @@
-/** What stands between the header and the columns: leaving, a draft, a change by others. */
+/** What stands between the header and the columns: leaving, a draft, a change by others, a text nobody can read. */
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
 import { type Draft, draftOf, forgetDraft } from '../session/draft.ts'
@@ -6,6 +6,7 @@ import { save, useSaveState } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago } from '../when.ts'
 import { Banner } from './banner.tsx'
+import { UnreadableBanner } from './unreadable-banner.tsx'
 import { useLeaving } from './use-leaving.ts'
 
 export function Banners() {
@@ -15,6 +16,7 @@ export function Banners() {
       <ForeignBanner />
       <FailedBanner />
       <GoneBanner />
+      <UnreadableBanner />
       <DraftBanner />
     </div>
   )

@@ -3,15 +3,26 @@ import type { View } from '../place.ts'
 import { AuthenticationPage } from '../settings/authentication-page.tsx'
 import { BaseUrlPage } from '../settings/base-url-page.tsx'
 import { InputsPage } from '../settings/inputs-page.tsx'
+import { useSession } from '../session/use-session.tsx'
 import { StreamForm } from '../stream/stream-form.tsx'
 import { SyncPage } from '../sync/sync-page.tsx'
 import { VersionsPage } from '../versions/versions-page.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { FirstStream } from './first-stream.tsx'
-import type { PageName, Part } from './parts.ts'
+import { isForm, type PageName, type Part } from './parts.ts'
 
 export function Middle({ part, view }: { part: Part; view: View }) {
+  const isReadable = useSession(({ trouble }) => trouble === null)
   if (view === 'yaml') return <YamlPanel />
+  // A form shows the last text that could be read: an edit of that would throw away what was written since.
+  return (
+    <fieldset className="form" disabled={!isReadable && isForm(part)}>
+      <Shown part={part} />
+    </fieldset>
+  )
+}
+
+function Shown({ part }: { part: Part }) {
   switch (part.kind) {
     case 'stream':
       return <StreamForm key={part.stream.path.join('/')} stream={part.stream} />

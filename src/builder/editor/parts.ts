@@ -20,6 +20,11 @@ export const pageLabels: Readonly<Record<PageName, string>> = {
   sync: 'Sync',
 }
 
+/** Whether it changes the manifest field by field. */
+export function isForm(part: Part): boolean {
+  return part.kind !== 'page' || (part.page !== 'versions' && part.page !== 'sync')
+}
+
 /** For `goTo({ part: partOf('inputs') })`. */
 export function partOf(page: PageName): string {
   return `.${page}`

@@ -6,12 +6,21 @@ import { goTo } from '../place.ts'
 import type { SessionStore } from '../session/session.ts'
 import { newStream } from './new-stream-value.ts'
 
+/** What was written since the text could last be read would be lost with an edit of that. */
+function canEdit(store: SessionStore): boolean {
+  const { trouble } = store.get()
+  if (trouble !== null) tellNotice({ text: `The YAML cannot be read at line ${trouble.line}. Mend it first.` })
+  return trouble === null
+}
+
 export function addNewStream(store: SessionStore, name: string, path: string): void {
+  if (!canEdit(store)) return
   const { text, value } = store.get().document
   store.edit(addStream(text, newStream(value, name, path)))
 }
 
 export function duplicateInOutline(store: SessionStore, { path, name }: StreamPlace, taken: readonly string[]): void {
+  if (!canEdit(store)) return
   let copy = `${name}_copy`
   for (let count = 2; taken.includes(copy); count += 1) copy = `${name}_copy_${count}`
   store.edit(duplicateStream(store.get().document.text, path, copy))
@@ -19,16 +28,19 @@ export function duplicateInOutline(store: SessionStore, { path, name }: StreamPl
 }
 
 export function renameInOutline(store: SessionStore, { path }: StreamPlace, name: string): void {
+  if (!canEdit(store)) return
   store.edit(renameStream(store.get().document.text, path, name))
   goTo({ part: name })
 }
 
 export function removeInOutline(store: SessionStore, { path, name }: StreamPlace): void {
+  if (!canEdit(store)) return
   store.edit(removeStream(store.get().document.text, path))
   tellNotice({ text: `Deleted the stream ${name}.`, action: { label: 'Undo', run: store.undo } })
 }
 
 /** Only among its neighbours in the list where it is written. */
 export function moveInOutline(store: SessionStore, { path }: StreamPlace, step: 1 | -1): void {
+  if (!canEdit(store)) return
   store.edit(moveStream(store.get().document.text, path, Number(path.at(-1)) + step))
 }

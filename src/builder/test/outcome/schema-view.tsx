@@ -2,6 +2,7 @@
 import type { Path } from '../../document/path.ts'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useField } from '../../session/use-field.ts'
+import { useSession } from '../../session/use-session.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import type { ReadState } from '../read-state.ts'
@@ -28,12 +29,13 @@ export function SchemaView({ read }: { read: ReadState }) {
 
 function UseSchemaButton({ at, schema }: { at: Path; schema: Schema }) {
   const { value, set } = useField(at)
+  const isReadable = useSession(({ trouble }) => trouble === null)
   const isUsed = usesSchema(value, schema)
   return (
     <button
       type="button"
       className="button small"
-      disabled={isUsed}
+      disabled={isUsed || !isReadable}
       onClick={() => set({ type: 'InlineSchemaLoader', schema })}
     >
       {isUsed ? 'This is the stream’s schema' : 'Use as the stream’s schema'}
