@@ -33,6 +33,25 @@ describe('the editor', { skip: noBrowser }, () => {
     return { names: streams.map((stream) => stream.name), checked: check.stream_names }
   }
 
+  test('shows which of many streams is open, and the whole of a long name', async () => {
+    const long = 'n'.repeat(200)
+    const names = [...Array.from({ length: 80 }, (_, index) => `stream_${index}`), long]
+    writeConnector(builder.home, 'many', smallManifest('https://api.example', names))
+    const { page, complaints } = await builder.open(`/connectors/many?part=${long}`)
+    const row = page.locator('.outline [aria-current]')
+    await row.waitFor()
+    const { top, room } = await row.evaluate((element) => ({
+      top: element.getBoundingClientRect().top,
+      room: element.ownerDocument.defaultView.innerHeight,
+    }))
+    assert.ok(top > 0 && top < room, `at ${top} of ${room}`)
+    const panel = page.getByRole('complementary', { name: 'Test' }).locator('.scroll')
+    const { needs, has } = await panel.evaluate((element) => ({ needs: element.scrollWidth, has: element.clientWidth }))
+    assert.ok(needs <= has, `${needs} in ${has}`)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
   test('adds a stream by name and path, and opens it', async () => {
     const { page, complaints } = await opened('adding')
     await page.getByRole('button', { name: 'Add a stream' }).click()

@@ -1,5 +1,5 @@
 /** One stream of the outline: opened, renamed, copied, moved, deleted. */
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
@@ -27,6 +27,10 @@ export function StreamRow({
   const place = usePlace()
   const link = useRef<HTMLAnchorElement>(null)
   const [isRenaming, setRenaming] = useState(false)
+  useEffect(() => {
+    // One of two hundred may be far below, when an address or a new name opens it.
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
   const target = { ...place, part: stream.name, view: 'form' } as const
   const siblings = streams.filter((one) => one.path.slice(0, -1).join('/') === stream.path.slice(0, -1).join('/'))
   const at = siblings.indexOf(stream)
