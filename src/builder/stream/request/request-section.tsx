@@ -1,5 +1,7 @@
 /** What is asked: method, path, query, headers, body. */
 import { isObject } from '../../../members.ts'
+import { inheritedAt } from '../../document/inherited.ts'
+import type { Path } from '../../document/path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
@@ -8,7 +10,9 @@ import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { shownText } from '../../fields/text-field.tsx'
+import { Worded } from '../../fields/worded.tsx'
 import { useField } from '../../session/use-field.ts'
+import { useSession } from '../../session/use-session.tsx'
 import { useParts } from '../use-parts.ts'
 import { BodyFields } from './body-fields.tsx'
 import { InjectionAdvice } from './injection-advice.tsx'
@@ -37,7 +41,7 @@ export function RequestSection({ stream }: { stream: StreamPlace }) {
             ) : (
               <>
                 <BaseUrl base={base} />
-                <TemplateField at={[...at, 'path']} label="Path" placeholder="orders" />
+                <PathField at={[...at, 'path']} />
               </>
             )}
           </div>
@@ -49,6 +53,14 @@ export function RequestSection({ stream }: { stream: StreamPlace }) {
       )}
     </Section>
   )
+}
+
+/** `$parameters` may say it for a stream whose requester is shared. */
+function PathField({ at }: { at: Path }) {
+  const inherited = useSession(({ document }) => inheritedAt(document.value, at))
+  if (typeof inherited !== 'string') return <TemplateField at={at} label="Path" placeholder="orders" />
+  const help = <Worded text={`From \`$parameters\`: \`${inherited}\`. What is written here is used instead.`} />
+  return <TemplateField at={at} label="Path" placeholder={inherited} help={help} />
 }
 
 /** Written in the settings; here to see what the path is added to. */
