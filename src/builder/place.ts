@@ -1,5 +1,6 @@
 /** The address bar as state: which connector, which stream, which view. Back and forward work. */
 import { type MouseEvent, useSyncExternalStore } from 'react'
+import { openListeners } from './listeners.ts'
 
 export type View = 'form' | 'yaml'
 
@@ -10,7 +11,7 @@ export type Place = {
   readonly view: View
 }
 
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 /** Asked before leaving a connector; says no when something would be lost. */
 let mayLeave: (to: Place) => boolean = () => true
 /** The address that is shown. While leaving is being asked about, the one of the browser may be ahead of it. */
@@ -54,9 +55,18 @@ function placeOf(address: string): Place {
   const url = new URL(address, 'http://any')
   const name = /^\/connectors\/([^/]+)$/.exec(url.pathname)?.[1]
   return {
-    connector: name === undefined ? null : decodeURIComponent(name),
+    connector: name === undefined ? null : decoded(name),
     part: url.searchParams.get('part'),
     view: url.searchParams.get('view') === 'yaml' ? 'yaml' : 'form',
+  }
+}
+
+/** An address that is no text is one of nothing: its connector is not found, rather than the page. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 
@@ -66,7 +76,7 @@ function currentAddress(): string {
 
 function show(address: string): void {
   shown = address
-  for (const tell of listeners) tell()
+  tell()
 }
 
 window.addEventListener('popstate', () => {
@@ -75,8 +85,3 @@ window.addEventListener('popstate', () => {
   // The browser went already: back to where we are.
   else window.history.pushState(null, '', shown)
 })
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}

@@ -1,5 +1,6 @@
 /** What other tabs, programs and people do to the connectors, as the server tells it. Only a visible page listens. */
 import type { ConnectorEvent } from '../../server/wire/connector.ts'
+import { openListeners } from '../listeners.ts'
 import { send } from './ask.ts'
 import { onReturn } from './reach.ts'
 import { readEvents } from './server-sent-events.ts'
@@ -7,12 +8,9 @@ import { readEvents } from './server-sent-events.ts'
 /** Null: something may have been missed, look for yourself. */
 export type Change = ConnectorEvent | null
 
-const listeners = new Set<(change: Change) => void>()
+const { subscribe, tell } = openListeners<[change: Change]>()
 
-export function onChange(listener: (change: Change) => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const onChange = subscribe
 
 /** A server that ends the stream by itself is not asked again at once. */
 const restMs = 1000
@@ -50,8 +48,4 @@ export function listenForChanges(): () => void {
     forget()
     hangUp?.abort()
   }
-}
-
-function tell(change: Change): void {
-  for (const listener of listeners) listener(change)
 }

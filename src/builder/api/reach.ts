@@ -1,5 +1,6 @@
 /** Whether the server answers. When it stops, it is asked again and again, and everybody is told when it is back. */
 import { useSyncExternalStore } from 'react'
+import { openListeners } from '../listeners.ts'
 
 /** `locked`: it answers, and wants a token that we do not have. */
 export type Reach = 'up' | 'down' | 'locked'
@@ -7,8 +8,8 @@ export type Reach = 'up' | 'down' | 'locked'
 const firstWaitMs = 500
 const longestWaitMs = 5000
 
-const listeners = new Set<() => void>()
-const returns = new Set<() => void>()
+const { subscribe, tell } = openListeners()
+const returns = openListeners()
 let reach: Reach = 'up'
 
 export function useReach(): Reach {
@@ -16,10 +17,7 @@ export function useReach(): Reach {
 }
 
 /** Runs whenever the server is back, or has got its token. */
-export function onReturn(run: () => void): () => void {
-  returns.add(run)
-  return () => void returns.delete(run)
-}
+export const onReturn = returns.subscribe
 
 export function noteAnswer(status: number): void {
   if (status === 401) change('locked')
@@ -56,16 +54,11 @@ function askUntilAnswered(waitMs: number): void {
 
 function comeBack(): void {
   change('up')
-  for (const run of returns) run()
+  returns.tell()
 }
 
 function change(next: Reach): void {
   if (next === reach) return
   reach = next
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  tell()
 }

@@ -1,9 +1,10 @@
 /** Where there is no room for both: whether one edits or tests. */
 import { useSyncExternalStore } from 'react'
+import { openListeners } from '../listeners.ts'
 
 export type Pane = 'edit' | 'test'
 
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 let pane: Pane = 'edit'
 
 export function usePane(): Pane {
@@ -13,10 +14,5 @@ export function usePane(): Pane {
 /** Does nothing where both are shown. */
 export function showPane(next: Pane): void {
   pane = next
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  tell()
 }

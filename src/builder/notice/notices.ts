@@ -1,12 +1,13 @@
 /** Something was done, and can perhaps be undone: one short sentence at a time. */
 import { useSyncExternalStore } from 'react'
+import { openListeners } from '../listeners.ts'
 
 export type Notice = {
   readonly text: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 let notice: Notice | null = null
 
 export function useNotice(): Notice | null {
@@ -15,10 +16,5 @@ export function useNotice(): Notice | null {
 
 export function tellNotice(next: Notice | null): void {
   notice = next
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  tell()
 }

@@ -1,11 +1,12 @@
 /** Values for the inputs of a connector, to test with. Kept for as long as the tab lives, and nowhere else. */
 import { useSyncExternalStore } from 'react'
+import { openListeners } from '../listeners.ts'
 
 export type Inputs = Readonly<Record<string, unknown>>
 
 const none: Inputs = {}
 const byConnector = new Map<string, Inputs>()
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 
 export function useInputs(connector: string): Inputs {
   return useSyncExternalStore(subscribe, () => inputsOf(connector))
@@ -17,16 +18,11 @@ export function inputsOf(connector: string): Inputs {
 
 export function setInputs(connector: string, inputs: Inputs): void {
   byConnector.set(connector, inputs)
-  for (const tell of listeners) tell()
+  tell()
 }
 
 /** Undefined takes the value away. */
 export function setInput(connector: string, name: string, value: unknown): void {
   const { [name]: _, ...others } = inputsOf(connector)
   setInputs(connector, value === undefined ? others : { ...others, [name]: value })
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

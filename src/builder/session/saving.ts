@@ -5,6 +5,7 @@ import { createConnector, openConnector, saveConnector } from '../api/connectors
 import { onReturn } from '../api/reach.ts'
 import type { SessionStore } from './session.ts'
 import { useSession, useSessionStore } from './use-session.tsx'
+import { openListeners } from '../listeners.ts'
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' }
@@ -16,7 +17,7 @@ type Attempt = 'none' | 'saving' | 'waiting' | AskError
 
 const attempts = new WeakMap<SessionStore, Attempt>()
 const running = new WeakMap<SessionStore, Promise<boolean>>()
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 
 /** How the text stands to what is on disk. */
 export function useSaveState(): SaveState {
@@ -87,10 +88,5 @@ function waitForServer(store: SessionStore): void {
 
 function note(store: SessionStore, attempt: Attempt): void {
   attempts.set(store, attempt)
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  tell()
 }

@@ -1,5 +1,6 @@
 /** The one state of the editor: a text, what it says, what of it is saved, and the way back. */
 import { openDocument, type ManifestDocument } from '../document/open-document.ts'
+import { openListeners } from '../listeners.ts'
 
 export type Saved = { readonly text: string; readonly version: string }
 
@@ -46,7 +47,7 @@ const togetherMs = 1000
 const longestWay = 200
 
 export function openSession(name: string, opened: Saved, now: () => number = Date.now): SessionStore {
-  const listeners = new Set<() => void>()
+  const { subscribe, tell } = openListeners()
   let past: string[] = []
   let future: string[] = []
   let last: { mark: string; at: number } | null = null
@@ -62,7 +63,7 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
 
   function change(changed: Partial<Session>): void {
     session = { ...session, ...changed, canUndo: past.length > 0, canRedo: future.length > 0 }
-    for (const tell of listeners) tell()
+    tell()
   }
 
   function step(from: string[], to: string[]): void {
@@ -84,10 +85,7 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
 
   return {
     get: () => session,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     edit,
     undo: () => step(past, future),
     redo: () => step(future, past),

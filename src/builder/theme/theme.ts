@@ -1,12 +1,13 @@
 /** Light, dark, or as the system has it; remembered by this browser. */
 import { useSyncExternalStore } from 'react'
 import { recall, remember } from '../remember.ts'
+import { openListeners } from '../listeners.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 let theme: Theme = themes.find((one) => one === recall('theme')) ?? 'system'
 
 export function useTheme(): Theme {
@@ -17,16 +18,11 @@ export function setTheme(chosen: Theme): void {
   theme = chosen
   remember('theme', chosen === 'system' ? null : chosen)
   applyTheme()
-  for (const tell of listeners) tell()
+  tell()
 }
 
 /** Before the first paint, so that no page flashes in the other colours. */
 export function applyTheme(): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

@@ -1,5 +1,6 @@
 /** The place of the manifest that somebody works at, so that it is still there when the view changes. */
 import type { Path } from '../document/path.ts'
+import { openListeners } from '../listeners.ts'
 import { goTo } from '../place.ts'
 
 /** A place in the text, by line and column from 1, or by what is written there. */
@@ -10,7 +11,7 @@ type Wish = { readonly view: 'form' | 'yaml'; readonly target: Target }
 let last: { readonly path: Path; readonly address: string } | null = null
 let watched: (() => Path) | null = null
 let wish: Wish | null = null
-const listeners = new Set<() => void>()
+const wishes = openListeners()
 
 /** Remembers where somebody is, without going anywhere. */
 export function noteSpot(path: Path): void {
@@ -35,14 +36,14 @@ export function lastSpot(): Path | null {
 export function showInYaml(target: Target): void {
   wish = { view: 'yaml', target }
   goTo({ view: 'yaml' })
-  for (const tell of listeners) tell()
+  wishes.tell()
 }
 
 /** @param part the stream or the settings page that has the field. */
 export function showInForm(path: Path, part: string | null): void {
   wish = { view: 'form', target: { path } }
   goTo({ view: 'form', ...(part !== null && { part }) })
-  for (const tell of listeners) tell()
+  wishes.tell()
 }
 
 /** Where to go in this view; asked once, then forgotten. */
@@ -53,7 +54,5 @@ export function takeWish(view: 'form' | 'yaml', isOurs: (target: Target) => bool
   return target
 }
 
-export function onWish(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+/** Told whenever somebody wishes to go somewhere. */
+export const onWish = wishes.subscribe

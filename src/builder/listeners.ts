@@ -1,0 +1,20 @@
+/** Whoever wants to be told of something, and the telling. */
+
+export type Listeners<News extends readonly unknown[] = []> = {
+  /** Until the returned function is called. */
+  readonly subscribe: (listener: (...news: News) => void) => () => void
+  readonly tell: (...news: News) => void
+}
+
+export function openListeners<News extends readonly unknown[] = []>(): Listeners<News> {
+  const all = new Set<(...news: News) => void>()
+  return {
+    subscribe(listener) {
+      all.add(listener)
+      return () => void all.delete(listener)
+    },
+    tell(...news) {
+      for (const listener of all) listener(...news)
+    },
+  }
+}
