@@ -9,6 +9,7 @@ import { goTo } from '../place.ts'
 import { keepDraft } from '../session/draft.ts'
 import { openSession } from '../session/session.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
+import { InspectionProvider } from '../session/inspection-provider.tsx'
 import { SessionProvider } from '../session/use-session.tsx'
 import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
@@ -65,7 +66,9 @@ function OpenedEditor({ connector: { name, text, version } }: { connector: Conne
   return (
     <SessionProvider store={store}>
       <Boundary store={store}>
-        <Editor />
+        <InspectionProvider>
+          <Editor />
+        </InspectionProvider>
       </Boundary>
     </SessionProvider>
   )

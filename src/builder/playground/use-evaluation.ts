@@ -1,11 +1,11 @@
 /** A template as it is being typed → what it is worth, asked of the server a moment after the last key. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Evaluation, EvaluationRequest } from '../../server/wire/evaluation.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { ask, AskError } from '../api/ask.ts'
 import { useInputs } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { useRested } from '../use-rested.ts'
 
 export type Outcome =
   | { readonly kind: 'waiting' }
@@ -25,7 +25,7 @@ export function useEvaluation(template: string, { as, page }: Asked): Outcome {
   const name = useSession((session) => session.name)
   const config = useInputs(name)
   const store = useSessionStore()
-  const rested = useRested(template)
+  const rested = useRested(template, restMs)
   const asked = { template: rested, as, config, ...(page !== undefined && { page }) } satisfies EvaluationRequest
   const { data } = useQuery({
     queryKey: ['evaluation', asked],
@@ -50,13 +50,4 @@ async function evaluate(body: EvaluationRequest, signal: AbortSignal): Promise<O
     const { problem, message } = error
     return problem === null ? { kind: 'no-answer', message } : { kind: 'problem', problem, template: body.template }
   }
-}
-
-function useRested(value: string): string {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }

@@ -1,4 +1,4 @@
-/** Texts → numbers. A query key that holds a manifest is written out anew for every field on screen, at every letter. */
+/** Texts → numbers. A query key that holds a manifest is written out anew at every letter. */
 const mostKnown = 8
 
 let known: readonly { readonly text: string; readonly number: number }[] = []

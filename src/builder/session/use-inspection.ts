@@ -1,8 +1,9 @@
 /** The text as it is being written → problems, streams and preview, asked of the server a moment after the last key. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { Inspection } from '../../server/wire/inspection.ts'
+import { createContext, useContext } from 'react'
+import type { Inspection, Preview } from '../../server/wire/inspection.ts'
 import { ask } from '../api/ask.ts'
+import { useRested } from '../use-rested.ts'
 import { useInputs } from './inputs.ts'
 import { numberOfText } from './text-number.ts'
 import { useSession } from './use-session.tsx'
@@ -10,31 +11,39 @@ import { useSession } from './use-session.tsx'
 /** Short enough to feel immediate, long enough not to ask for every letter. */
 const restMs = 120
 
-/** The problems and streams of the session's manifest; with a stream, also what it would ask first. */
-export function useInspection(stream?: string): Inspection | undefined {
+export const InspectionContext = createContext<Inspection | undefined>(undefined)
+
+/** The problems, streams and spec of the session's manifest; undefined until the server said so first. */
+export function useInspection(): Inspection | undefined {
+  return useContext(InspectionContext)
+}
+
+/** What a stream would ask first; null while that is not known. */
+export function usePreview(stream: string): Preview | null {
+  const preview = useAskedInspection(stream)?.preview ?? null
+  // What is shown until the next answer comes may be of the stream before.
+  return preview?.stream === stream ? preview : null
+}
+
+/** Asks of its own: with a stream, also for its preview. */
+export function useAskedInspection(stream: string | null): Inspection | undefined {
   const name = useSession((session) => session.name)
-  const text = useRested(useSession((session) => session.text))
-  const config = useRested(useInputs(name))
+  const text = useRested(
+    useSession((session) => session.text),
+    restMs,
+  )
+  const config = useRested(useInputs(name), restMs)
   const { data } = useQuery({
-    queryKey: ['inspection', numberOfText(text), stream ?? null, config],
+    queryKey: ['inspection', name, numberOfText(text), stream, config],
     queryFn: ({ signal }) =>
       ask<Inspection>('POST', '/v1/inspections', {
-        body: { text, connector: name, config, ...(stream !== undefined && { stream }) },
+        body: { text, connector: name, config, ...(stream !== null && { stream }) },
         signal,
       }),
     placeholderData: keepPreviousData,
-    // The same text has the same problems.
-    staleTime: Number.POSITIVE_INFINITY,
+    // The same text has the same problems, until somebody writes a class for it: then the tab is come back to.
+    refetchOnMount: false,
     gcTime: 10_000,
   })
   return data
-}
-
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }

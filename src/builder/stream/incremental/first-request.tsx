@@ -1,18 +1,17 @@
 /** What the first window asks: dates seen where they go, not imagined. */
 import { Worded } from '../../fields/worded.tsx'
-import { useInspection } from '../../session/use-inspection.ts'
+import { usePreview } from '../../session/use-inspection.ts'
 import '../pagination/requests-preview.css'
 
 export function FirstRequest({ stream }: { stream: string }) {
-  const preview = useInspection(stream)?.preview
-  const isOurs = preview?.stream === stream
-  const request = isOurs ? preview.requests[0] : undefined
+  const preview = usePreview(stream)
+  const request = preview?.requests[0]
   return (
     <section className="requests-preview" aria-label="First window">
       <header>
         <h3>First window</h3>
       </header>
-      <ol aria-busy={!isOurs}>
+      <ol aria-busy={preview === null}>
         <li>
           {request === undefined ? (
             <p className="none">–</p>
@@ -23,7 +22,7 @@ export function FirstRequest({ stream }: { stream: string }) {
           )}
         </li>
       </ol>
-      {isOurs && request === undefined && preview.trouble !== null && (
+      {preview !== null && request === undefined && preview.trouble !== null && (
         <p className="stops">
           <Worded text={preview.trouble} />
         </p>

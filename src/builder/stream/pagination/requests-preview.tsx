@@ -1,13 +1,12 @@
 /** The first three requests as they will leave, the paging values marked where they go. */
-import { useInspection } from '../../session/use-inspection.ts'
+import { usePreview } from '../../session/use-inspection.ts'
 import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
 import { Worded } from '../../fields/worded.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
 import './requests-preview.css'
 
 export function RequestsPreview({ stream }: { stream: string }) {
-  const preview = useInspection(stream)?.preview
-  const isOurs = preview?.stream === stream
+  const preview = usePreview(stream)
   return (
     <section className="requests-preview" aria-label="First requests">
       <header>
@@ -16,14 +15,14 @@ export function RequestsPreview({ stream }: { stream: string }) {
           <mark data-what="page-token">page</mark> <mark data-what="page-size">size</mark>
         </p>
       </header>
-      <ol aria-busy={!isOurs}>
+      <ol aria-busy={preview === null}>
         {[0, 1, 2].map((index) => (
           <li key={index}>
-            <Request request={isOurs ? preview.requests[index] : undefined} />
+            <Request request={preview?.requests[index]} />
           </li>
         ))}
       </ol>
-      <p className="stops">{isOurs ? <Worded text={preview.trouble ?? preview.stops} /> : ' '}</p>
+      <p className="stops">{preview === null ? ' ' : <Worded text={preview.trouble ?? preview.stops} />}</p>
     </section>
   )
 }
