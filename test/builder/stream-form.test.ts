@@ -71,6 +71,23 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     return readFileSync(join(builder.home, 'connectors', name, 'manifest.yaml'), 'utf8')
   }
 
+  test('a secret typed into a header becomes an input on request, and leaves the text', async () => {
+    const { page, name, complaints } = await openForm(shared(builder.lab))
+    const request = section(page, 'Request')
+    await request.getByRole('button', { name: 'Add header' }).click()
+    await page.keyboard.type('X-Api-Key')
+    await request.getByLabel('Value of X-Api-Key').fill('hush-4711-hush')
+    await request.getByText('This looks like a secret').waitFor()
+    await request.getByRole('button', { name: 'Make it an input' }).click()
+    await request.getByText('This looks like a secret').waitFor({ state: 'detached' })
+    const text = await saved(page, name)
+    assert.ok(text.includes(`X-Api-Key: "{{ config['x_api_key'] }}"`), text)
+    assert.ok(text.includes('airbyte_secret: true'))
+    assert.ok(!text.includes('hush'))
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
   test('a definition that streams share says so, and is changed for one of them on request', async () => {
     const { page, name, complaints } = await openForm(shared(builder.lab))
     const pagination = section(page, 'Pagination')

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Path } from '../document/path.ts'
 import type { PairFault, PairRow } from './pair-rows.ts'
 import { PairValue } from './pair-value.tsx'
+import { WrittenSecret } from './written-secret.tsx'
 
 const faults: Record<PairFault, (one: string) => string> = {
   empty: (one) => `Give the ${one} a name; until then it is not written.`,
@@ -89,6 +90,7 @@ export function PairsRow({
           {faults[fault](one)}
         </p>
       )}
+      {row.key !== null && <WrittenSecret at={[...at, row.key]} />}
     </div>
   )
 }
