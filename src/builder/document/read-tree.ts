@@ -3,23 +3,21 @@ import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 
 import { parseJson } from '../../json.ts'
 import { maxDepth } from '../../engine/manifest/parse.ts'
 import { plainScalar, taggedScalar } from '../../engine/manifest/scalars.ts'
-import { behindBlanks, behindSpaces, headerOf, lineStart, previousLineEnd } from './characters.ts'
+import {
+  closingBracket,
+  colonBehind,
+  dashOf,
+  emptyKey,
+  type EventOf,
+  firstMark,
+  type Frame,
+  type Marks,
+  type OpeningEvent,
+  quoteLength,
+  type ScalarEvent,
+  scalarExtent,
+} from './event-places.ts'
 import { type Entry, mapValue, type ScalarStyle, type SourceNode, type SourceTree, Unreadable } from './source-tree.ts'
-
-type EventOf<Id> = Extract<Event, { type: Id }>
-type ScalarEvent = EventOf<typeof EVENT_ID.SCALAR>
-type OpeningEvent = EventOf<typeof EVENT_ID.MAPPING> | EventOf<typeof EVENT_ID.SEQUENCE>
-type Marks = { anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number }
-type Key = { text: string; start: number; end: number; isMerge: boolean }
-
-type Frame = {
-  readonly kind: 'map' | 'list'
-  readonly event: OpeningEvent
-  readonly entries: Entry[]
-  key: Key | null
-  /** Where the last thing read in it ended. */
-  end: number
-}
 
 const styles: Record<ScalarEvent['style'], ScalarStyle> = {
   [SCALAR_STYLE.PLAIN]: 'plain',
@@ -79,58 +77,22 @@ class TreeReader {
   #scalar(event: ScalarEvent): void {
     const value = getScalarValue(this.#text, event)
     const style = styles[event.style]
-    const quote = style === 'single' || style === 'double' ? 1 : 0
     const frame = this.#frames.at(-1)
     if (frame?.kind === 'map' && frame.key === null) {
       const isMerge = style === 'plain' && value === '<<' && !this.#isJson
-      const start = event.valueStart < 0 ? this.#emptyKey(frame.end) : event.valueStart - quote
+      const quote = quoteLength(style)
+      const start = event.valueStart < 0 ? emptyKey(this.#text, frame.end) : event.valueStart - quote
       frame.key = { text: value, start, end: event.valueStart < 0 ? start : event.valueEnd + quote, isMerge }
       frame.end = frame.key.end
       return
     }
-    const { start, end } = this.#extent(event, style, quote)
+    const { start, end } = scalarExtent(this.#text, event, style, frame)
     const anchor = this.#anchorOf(event)
     const hasMarks = anchor !== null || event.tagStart >= 0
     const worth = this.#scalarValue(event, value, style)
     const node: SourceNode = { kind: 'scalar', style, length: end - start, value: worth, anchor, hasMarks }
     if (anchor !== null) this.#anchors.set(anchor, node)
     this.#add(node, start, event)
-  }
-
-  /** A key that is not written: behind its question mark, if it has one. */
-  #emptyKey(from: number): number {
-    const at = behindBlanks(this.#text, from)
-    return this.#text[at] === '?' ? at + 1 : from
-  }
-
-  #extent(event: ScalarEvent, style: ScalarStyle, quote: number): { start: number; end: number } {
-    if (style === 'literal' || style === 'folded') {
-      const header = headerOf(this.#text, this.#behindMarks(event))
-      const isKept = header.text.includes('+')
-      return { start: header.start, end: Math.max(header.end, endOfBlock(this.#text, event, isKept)) }
-    }
-    if (event.valueStart >= 0) return { start: event.valueStart - quote, end: event.valueEnd + quote }
-    const nowhere = this.#behindMarks(event)
-    return { start: nowhere, end: nowhere }
-  }
-
-  /** Where a value may begin: behind its colon or dash, and behind its anchor and tag. */
-  #behindMarks(marks: Marks): number {
-    const frame = this.#frames.at(-1)
-    const marked = Math.max(marks.anchorEnd, marks.tagEnd)
-    if (marked >= 0) return marked
-    if (frame === undefined) return 0
-    if (frame.kind === 'map') return this.#colonBehind(frame.key?.end ?? frame.end) ?? frame.end
-    return frame.event.style === 1 ? this.#dash(frame) + 1 : frame.end
-  }
-
-  #colonBehind(keyEnd: number): number | null {
-    const at = behindSpaces(this.#text, keyEnd)
-    return this.#text[at] === ':' ? at + 1 : null
-  }
-
-  #dash({ entries, event, end }: Frame): number {
-    return entries.length === 0 ? event.start : behindBlanks(this.#text, end)
   }
 
   #scalarValue(event: ScalarEvent, text: string, style: ScalarStyle): unknown {
@@ -156,22 +118,13 @@ class TreeReader {
   #close(frame: Frame): void {
     const { kind, event, entries } = frame
     const isFlow = event.style === 2
-    const end = isFlow ? this.#closingBracket(frame) : frame.end
+    const end = isFlow ? closingBracket(this.#text, frame) : frame.end
     const value = kind === 'map' ? mapValue(entries) : entries.map((entry) => entry.node.value)
     const anchor = this.#anchorOf(event)
     const hasMarks = anchor !== null || event.tagStart >= 0
     const node: SourceNode = { kind, isFlow, length: end - event.start, value, anchor, hasMarks, entries }
     if (anchor !== null) this.#anchors.set(anchor, node)
     this.#add(node, event.start, event)
-  }
-
-  #closingBracket({ event, entries, end }: Frame): number {
-    const opening = this.#text[event.start]
-    // `[a: 1]` holds a map without brackets of its own.
-    if (opening !== '{' && opening !== '[') return end
-    let at = behindBlanks(this.#text, entries.length === 0 ? event.start + 1 : end)
-    while (this.#text[at] === ',') at = behindBlanks(this.#text, at + 1)
-    return at + 1
   }
 
   #alias(event: EventOf<typeof EVENT_ID.ALIAS>): void {
@@ -207,7 +160,7 @@ class TreeReader {
 
   #member({ key, event }: Frame, node: SourceNode, start: number): Entry {
     if (key === null) throw new Unreadable('a key that is no text')
-    const colon = this.#colonBehind(key.end)
+    const colon = colonBehind(this.#text, key.end)
     return {
       at: key.start - event.start,
       key: key.text,
@@ -221,25 +174,8 @@ class TreeReader {
 
   #item(frame: Frame, node: SourceNode, start: number, markedStart: number): Entry {
     const isBlock = frame.event.style === 1
-    const at = isBlock ? this.#dash(frame) : markedStart
+    const at = isBlock ? dashOf(this.#text, frame) : markedStart
     const markEnd = isBlock ? 1 : 0
     return { at: at - frame.event.start, key: null, keyLength: 0, markEnd, valueAt: start - at, node, isMerge: false }
   }
-}
-
-/** Before the line end of the last line that counts: empty lines at the end do only where the header keeps them. */
-function endOfBlock(text: string, { valueStart, valueEnd, indent }: ScalarEvent, isKept: boolean): number {
-  let end = valueEnd
-  for (;;) {
-    const line = lineStart(text, end)
-    const mayBeEmpty = indent < 0 || end - line <= indent
-    if (!mayBeEmpty || text.slice(line, end).trim() !== '') return end
-    end = previousLineEnd(text, end)
-    if (isKept || end < valueStart) return end
-  }
-}
-
-/** Anchor and tag stand before the value, in whatever order. */
-function firstMark(start: number, { anchorStart, tagStart }: Marks): number {
-  return Math.min(start, anchorStart < 0 ? start : anchorStart - 1, tagStart < 0 ? start : tagStart)
 }

@@ -81,7 +81,7 @@ function items(tree: SourceTree, path: Path, before: readonly unknown[], after: 
 }
 
 /** The value written where it stands, or as a new member of the last thing on the way that is written. */
-export function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | null {
+function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | null {
   const located = locate(tree, path)
   if (located === null) return spliceFirst(tree, withValueAt(null, path, value))
   const { steps, rest } = located
