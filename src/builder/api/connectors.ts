@@ -2,7 +2,7 @@
 import type {
   Connector,
   ConnectorChange,
-  ConnectorSummary,
+  ConnectorListing,
   NewConnector,
   PastVersion,
   SavedConnector,
@@ -11,8 +11,7 @@ import { ask } from './ask.ts'
 
 const at = (name: string) => `/v1/connectors/${encodeURIComponent(name)}`
 
-export const listConnectors = () =>
-  ask<{ connectors: ConnectorSummary[]; skipped?: { folder: string; reason: string }[] }>('GET', '/v1/connectors')
+export const listConnectors = () => ask<ConnectorListing>('GET', '/v1/connectors')
 export const openConnector = (name: string) => ask<Connector>('GET', at(name))
 export const createConnector = (body: NewConnector) => ask<SavedConnector>('POST', '/v1/connectors', { body })
 export const saveConnector = (name: string, body: ConnectorChange) => ask<SavedConnector>('PUT', at(name), { body })

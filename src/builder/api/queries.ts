@@ -1,11 +1,12 @@
 /** What was asked and may be shown again; asked anew when it changes. */
 import { QueryClient } from '@tanstack/react-query'
+import { AskError } from './ask.ts'
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // A server that restarts is back within seconds.
-      retry: 2,
+      // A server that restarts is back within seconds; one that answered would say the same again.
+      retry: (count, error) => count < 2 && !(error instanceof AskError && error.problem !== null),
       retryDelay: 1000,
       refetchOnWindowFocus: true,
       // It answers on loopback: what the browser believes about the internet does not matter.

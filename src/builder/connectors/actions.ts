@@ -62,7 +62,7 @@ export async function remove(name: string): Promise<boolean> {
 }
 
 /** Does it, or says why not. @returns whether it was done. */
-export async function orTell(act: () => Promise<void>): Promise<boolean> {
+async function orTell(act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
     return true

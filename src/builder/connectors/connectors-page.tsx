@@ -72,7 +72,7 @@ export function ConnectorsPage() {
           </p>
         )}
         {!isFirst && data !== undefined && <ConnectorList connectors={connectors} wanted={wanted} />}
-        {data?.skipped?.map(({ folder, reason }) => (
+        {data?.skipped.map(({ folder, reason }) => (
           <p className="skipped" key={folder}>
             <Icon name="warning" /> <b>{folder}</b> {reason}
           </p>

@@ -28,7 +28,7 @@ function usualWidth(column: Column): number {
   return column === 'test' ? Math.max(limits.test.usual, window.innerWidth * 0.4) : limits.outline.usual
 }
 
-export function withinLimits(column: Column, width: number): number {
+function withinLimits(column: Column, width: number): number {
   const { least, most } = limits[column]
   const room = window.innerWidth - leastMiddle - (column === 'test' ? limits.outline.usual : limits.test.least)
   return Math.round(Math.max(least, Math.min(most, room, width)))

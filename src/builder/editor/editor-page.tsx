@@ -21,7 +21,6 @@ export function EditorPage({ name }: { name: string }) {
     // The session follows what others do; opening is done once.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    retry: (count, failure) => count < 2 && !(failure instanceof AskError && failure.problem !== null),
   })
   if (data !== undefined) return <OpenedEditor connector={data} />
   return error === null ? <Opening name={name} /> : <NotOpened name={name} error={error} />

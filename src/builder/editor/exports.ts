@@ -1,8 +1,7 @@
 /** The text as it stands → a file for the person in front of the screen. */
+import type { ExportFormat } from '../../server/wire/export.ts'
 import { askText } from '../api/ask.ts'
 import { tellNotice } from '../notice/notices.ts'
-
-export type ExportFormat = 'yaml' | 'typescript'
 
 export async function downloadExport(name: string, text: string, format: ExportFormat): Promise<void> {
   if (format === 'yaml') return downloadText(`${name}.yaml`, text)

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 /** `mod+s`, `mod+shift+z`, `/`, `?`. */
 export type Keys = Readonly<Record<string, () => void>>
 
-export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)

@@ -6,12 +6,13 @@ import { queries } from '../api/queries.ts'
 import { onReturn } from '../api/reach.ts'
 import type { News } from './sync-news.ts'
 import { afterNews, afterRun, isUnderWay, newSync, type SyncState } from './sync-state.ts'
+import { openListeners } from '../listeners.ts'
 
 /** Often enough to look live, seldom enough that typing comes first. */
 const drawnEveryMs = 50
 
 const byConnector = new Map<string, SyncState>()
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 let drawing: ReturnType<typeof setTimeout> | null = null
 
 /** Null before the first. */
@@ -79,11 +80,6 @@ function change(connector: string, sync: SyncState): void {
   byConnector.set(connector, sync)
   drawing ??= setTimeout(() => {
     drawing = null
-    for (const tell of listeners) tell()
+    tell()
   }, drawnEveryMs)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

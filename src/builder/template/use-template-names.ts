@@ -50,7 +50,7 @@ export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null)
 type InputSpec = { readonly type?: unknown; readonly title?: unknown; readonly airbyte_secret?: unknown }
 
 /** The inputs that the spec describes. Secrets show that they are there, and no more. */
-export function configMember(root: unknown, inputs: Inputs): Member {
+function configMember(root: unknown, inputs: Inputs): Member {
   const { value } = follow(root, ['spec', 'connection_specification', 'properties'])
   const described = typeof value === 'object' && value !== null ? Object.entries(value) : []
   const members = described.map(([key, spec]: [string, InputSpec | null]): Member => {

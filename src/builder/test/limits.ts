@@ -1,6 +1,7 @@
 /** How much a test reads at most. Remembered in this browser: it says nothing about any connector. */
 import { useSyncExternalStore } from 'react'
 import { recall, remember } from '../remember.ts'
+import { openListeners } from '../listeners.ts'
 
 export type Limits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
 
@@ -9,7 +10,7 @@ export const most: Limits = { maxPages: 1000, maxSlices: 1000, maxRecords: 1_000
 const usual: Limits = { maxPages: 5, maxSlices: 5, maxRecords: 1000 }
 
 const place = 'test-limits'
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 let limits: Limits | null = null
 
 export function useLimits(): Limits {
@@ -24,7 +25,7 @@ export function currentLimits(): Limits {
 export function setLimits(changed: Limits): void {
   limits = allowed(changed)
   remember(place, JSON.stringify(limits))
-  for (const tell of listeners) tell()
+  tell()
 }
 
 function remembered(): Limits {
@@ -43,9 +44,4 @@ function allowed({ maxPages, maxSlices, maxRecords }: Limits): Limits {
     maxSlices: within(maxSlices, usual.maxSlices, most.maxSlices),
     maxRecords: within(maxRecords, usual.maxRecords, most.maxRecords),
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

@@ -4,6 +4,7 @@ import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire
 import { AskError, askLines } from '../api/ask.ts'
 import { useSession } from '../session/use-session.tsx'
 import { afterEvents, cancelled, failed, newRead, type ReadState } from './read-state.ts'
+import { openListeners } from '../listeners.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
 export type PagePlace = { readonly slice: number; readonly page: number }
@@ -15,7 +16,7 @@ const drawnEveryMs = 50
 
 const byConnector = new Map<string, Reading>()
 const hangUps = new Map<string, AbortController>()
-const listeners = new Set<() => void>()
+const { subscribe, tell } = openListeners()
 
 /** The latest read of the open connector; null before the first. */
 export function useReading(): ReadState | null {
@@ -107,10 +108,5 @@ function selectedPage(reading: Reading | undefined): ReadPage | null {
 
 function change(connector: string, reading: Reading): void {
   byConnector.set(connector, reading)
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  tell()
 }

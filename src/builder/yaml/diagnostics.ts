@@ -16,7 +16,7 @@ export function diagnosticsOf(problems: readonly ManifestProblem[], state: Edito
 }
 
 /** From the place told to the end of its line. Lines may have gone since the server looked. */
-export function rangeOf({ at: { line = 1, column = 1 } }: ManifestProblem, { doc }: EditorState) {
+function rangeOf({ at: { line = 1, column = 1 } }: ManifestProblem, { doc }: EditorState) {
   const { from, to, text } = doc.line(Math.min(Math.max(line, 1), doc.lines))
   const start = from + Math.min(Math.max(column - 1, 0), text.length)
   // A place behind the last letter marks that letter: a mark without width is not seen.

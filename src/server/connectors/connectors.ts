@@ -1,20 +1,20 @@
 /** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
 import { manifestNames } from '../../connector/manifest-names.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { Connector, PastVersion, SavedConnector } from '../wire/connector.ts'
+import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'
 import { onDisk } from './disk-refusal.ts'
 import { filesBeside } from './files-beside.ts'
 import { connectorFolders } from './folders.ts'
 import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
-import { type Listing, listingOf } from './listing.ts'
+import { listingOf } from './listing.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
 import { lookAt } from './noticing.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { watchFolders } from './watching.ts'
 
 export type Connectors = {
-  list(): Promise<Listing>
+  list(): Promise<ConnectorListing>
   open(name: string): Promise<Connector>
   /** Where its own classes and schemas are. */
   folderOf(name: string): Promise<string>

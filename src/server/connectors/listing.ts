@@ -1,14 +1,12 @@
 /** The folders of connectors → a list of them, and of the folders that look like one and cannot be opened. */
 import { ConnectorError } from '../../errors.ts'
-import type { ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
+import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
 import type { ConnectorFolders } from './folders.ts'
 import { type Gist, gistOf } from './gist.ts'
 import { readManifestFile, textOf } from './manifest-file.ts'
 
-export type Listing = { readonly connectors: ConnectorSummary[]; readonly skipped: SkippedFolder[] }
-
 /** Remembers what it said of a text: checking two hundred manifests takes seconds, reading them does not. */
-export function listingOf(folders: ConnectorFolders): () => Promise<Listing> {
+export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorListing> {
   let known = new Map<string, Gist>()
   return async () => {
     const { named, others } = await folders.list()
