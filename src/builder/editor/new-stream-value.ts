@@ -1,4 +1,5 @@
 /** A stream that does not exist yet, as small as one can be; it asks where the others ask. */
+import { openSchema } from '../document/open-schema.ts'
 import { isObject, type JsonObject } from '../../engine/manifest/tree.ts'
 import { follow } from '../document/follow.ts'
 
@@ -11,15 +12,7 @@ export function newStream(root: unknown, name: string, path: string): JsonObject
       requester: { ...sharedRequester(root), path },
       record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: [] } },
     },
-    schema_loader: {
-      type: 'InlineSchemaLoader',
-      schema: {
-        type: 'object',
-        $schema: 'http://json-schema.org/draft-07/schema#',
-        additionalProperties: true,
-        properties: {},
-      },
-    },
+    schema_loader: openSchema,
   }
 }
 

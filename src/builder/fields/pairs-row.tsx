@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Path } from '../document/path.ts'
 import type { PairFault, PairRow } from './pair-rows.ts'
+import { RowButtons } from './row-buttons.tsx'
 import { PairValue } from './pair-value.tsx'
 import { WrittenSecret } from './written-secret.tsx'
 
@@ -61,29 +62,7 @@ export function PairsRow({
       />
       <PairValue at={at} name={name} row={row} onDraft={(value) => onChange({ ...row, value })} />
       <div className="moves">
-        {canMove && (
-          <>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={`Move ${name} up`}
-              onClick={() => onMove(-1)}
-            >
-              ↑
-            </button>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={`Move ${name} down`}
-              onClick={() => onMove(1)}
-            >
-              ↓
-            </button>
-          </>
-        )}
-        <button type="button" className="button quiet small" aria-label={`Remove ${name}`} onClick={onRemove}>
-          ×
-        </button>
+        <RowButtons name={name} onMove={canMove ? onMove : undefined} onRemove={onRemove} />
       </div>
       {fault !== null && (
         <p className="fault" id={id}>

@@ -1,5 +1,6 @@
 /** One part of several: its title, its place among them, and its fields. */
 import type { ReactNode } from 'react'
+import { RowButtons } from '../../fields/row-buttons.tsx'
 
 export function ComponentFrame({
   title,
@@ -21,29 +22,7 @@ export function ComponentFrame({
       <header>
         {position !== null && <span className="position">{position}</span>}
         <b>{title}</b>
-        {position !== null && onMove !== undefined && (
-          <>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={`Move ${name} up`}
-              onClick={() => onMove(-1)}
-            >
-              ↑
-            </button>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={`Move ${name} down`}
-              onClick={() => onMove(1)}
-            >
-              ↓
-            </button>
-          </>
-        )}
-        <button type="button" className="button quiet small" aria-label={`Remove ${name}`} onClick={onRemove}>
-          ×
-        </button>
+        <RowButtons name={name} onMove={position === null ? undefined : onMove} onRemove={onRemove} />
       </header>
       {children}
     </div>

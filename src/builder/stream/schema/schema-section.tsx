@@ -5,25 +5,16 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { JsonField } from '../../fields/json-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
+import { openSchema } from '../../document/open-schema.ts'
 import { useField } from '../../session/use-field.ts'
 import { usesSchema } from '../../test/outcome/uses-schema.ts'
 import { useReading } from '../../test/reading.ts'
 import { useOptional } from '../components/use-optional.ts'
 import './schema-section.css'
 
-const usual = {
-  type: 'InlineSchemaLoader',
-  schema: {
-    type: 'object',
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    additionalProperties: true,
-    properties: {},
-  },
-}
-
 export function SchemaSection({ stream }: { stream: StreamPlace }) {
   const at = [...stream.path, 'schema_loader']
-  const { value, isOn, onSwitch } = useOptional(at, usual)
+  const { value, isOn, onSwitch } = useOptional(at, openSchema)
   const { type } = isObject(value) ? value : {}
   return (
     <Section
