@@ -68,7 +68,10 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       tag: 'syncs',
       summary: 'The tables that syncs made',
       answers: { 200: { description: 'None before the first sync.', body: z.object({ tables: z.array(table) }) } },
-      handle: async () => json({ tables: syncs.hasLanded() ? await tablesOf(syncs.destination) : [] }),
+      async handle({ signal }) {
+        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
+        return json({ tables: syncs.hasLanded() ? await tablesOf(syncs.destination, until) : [] })
+      },
     }),
     route({
       method: 'post',

@@ -11,9 +11,9 @@ from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name
 where not t.internal and t.table_name not like '\\_turnleaf%' escape '\\'
 order by t.schema_name, t.table_name, c.column_index`
 
-export async function tablesOf(destination: Destination): Promise<LandedTable[]> {
+export async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
   const tables = new Map<string, LandedTable>()
-  const answer = await destination.query?.(question, mostColumns, { isConfined: true })
+  const answer = await destination.query?.(question, mostColumns, { isConfined: true, signal })
   for (const [schema, name, rows, column, type] of answer?.rows ?? []) {
     const key = JSON.stringify([schema, name])
     const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }
