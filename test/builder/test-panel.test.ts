@@ -36,6 +36,7 @@ describe('the test panel', { skip: noBrowser }, () => {
       'GET /exact': () => ({
         text: '{"data": [{"id": 90071992547409931, "rate": 0.1234567890123456789, "__proto__": "odd"}]}',
       }),
+      'GET /fat': () => ({ json: { data: [{ id: 7, blob: 'A'.repeat(700_000) }] } }),
       'GET /endless': (query) => ({
         json: { data: Array.from({ length: 2 }, (_, index) => ({ id: Number(query.get('offset') ?? 0) + index })) },
       }),
@@ -46,7 +47,7 @@ describe('the test panel', { skip: noBrowser }, () => {
         limitedTries++ === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: {} } : paged(query),
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
-    const names = ['orders', 'exact', 'endless', 'html', 'refused', 'limited', 'never', 'huge']
+    const names = ['orders', 'exact', 'fat', 'endless', 'html', 'refused', 'limited', 'never', 'huge']
     const streams = Object.fromEntries(names.map((name) => [name, {}]))
     saveManifest(builder.home, 'shop', offsetManifest(api.url, { ...streams, shops: { values: ['north', 'south'] } }))
   })
@@ -252,6 +253,14 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('region', { name: 'rate of record 1' }).getByText('0.1234567890123456789').waitFor()
     await panel.getByRole('button', { name: 'JSON' }).click()
     await panel.getByRole('treeitem', { name: '__proto__: "odd"' }).waitFor()
+  })
+
+  test('a record too large to come with its page has its columns too, and a long text is shown in part', async () => {
+    const { page, panel } = await openStream('fat')
+    await giveKey(page)
+    await panel.getByRole('tab', { name: 'Records' }).click()
+    await panel.getByRole('gridcell', { name: /^A{200}/ }).click()
+    await panel.getByText('The first 20,000 characters of 700,000 characters. Copy has all.').waitFor()
   })
 
   test('the inferred schema becomes the stream’s, once', async () => {

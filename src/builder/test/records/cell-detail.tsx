@@ -1,8 +1,12 @@
-/** All of the cell that is looked at: a long text whole, what is nested as a tree, a number with every digit. */
+/** All of the cell that is looked at: a long text, what is nested as a tree, a number with every digit. */
+import { count } from '../../../words.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
 import { kindOf, leafText, membersOf } from '../body/json-rows.ts'
 import type { Row } from './use-records.ts'
+
+/** More than anyone reads, and little enough to be laid out at once. */
+const mostShown = 20_000
 
 export function CellDetail({ record, row, column }: { record: Row | undefined; row: number; column: string }) {
   const isThere = record !== undefined && Object.hasOwn(record, column)
@@ -17,7 +21,16 @@ export function CellDetail({ record, row, column }: { record: Row | undefined; r
         {isThere && <CopyButton label="Copy" text={() => text} />}
       </header>
       {isThere &&
-        (membersOf(value).length > 0 ? <JsonTree key={column} value={value} label={column} /> : <pre>{text}</pre>)}
+        (membersOf(value).length > 0 ? (
+          <JsonTree key={column} value={value} label={column} />
+        ) : (
+          <pre>{text.slice(0, mostShown)}</pre>
+        ))}
+      {text.length > mostShown && (
+        <p className="quiet-words">
+          The first {count(mostShown, 'character')} of {count(text.length, 'character')}. Copy has all.
+        </p>
+      )}
     </section>
   )
 }

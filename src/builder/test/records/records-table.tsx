@@ -3,12 +3,14 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import { columnsOf } from './columns.ts'
 import { RowGrid } from './row-grid.tsx'
-import { useRecords } from './use-records.ts'
+import { type Row, useRecords } from './use-records.ts'
 
 export function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
-  const columns = useMemo(() => columnsOf(page.records), [page])
   const [seen, setSeen] = useState({ first: 0, last: 0 })
   const { recordAt, trouble } = useRecords(read, page, seen.first, seen.last)
+  // Large ones come after their page.
+  const top = recordAt(0)
+  const columns = useMemo(() => columnsOf(known(page, top)), [page, top])
   const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
   return (
     <>
@@ -20,4 +22,8 @@ export function RecordsTable({ read, page }: { read: string | null; page: ReadPa
       )}
     </>
   )
+}
+
+function known({ records }: ReadPage, top: Row | undefined): readonly Row[] {
+  return records.length > 0 || top === undefined ? records : [top]
 }
