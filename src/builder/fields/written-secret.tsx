@@ -38,7 +38,7 @@ function isOfRequest(part: string | number): boolean {
 
 const shortestSecret = 8
 
-export function looksSecret(name: string, value: string): boolean {
+function looksSecret(name: string, value: string): boolean {
   if (value.includes('{{') || value.includes('{%') || isPlaceholder(value)) return false
   return isSecretValue(value) || (isSecretName(name) && value.length >= shortestSecret)
 }
