@@ -41,6 +41,8 @@ export function Editor() {
   const pane = usePane()
   const [outlineWidth, setOutlineWidth] = useColumn('outline')
   const [testWidth, setTestWidth] = useColumn('test')
+  // Where there is room for one pane only, the one that is shown is what the page is about.
+  const isTestMain = !isAlone && room !== 'three' && pane === 'test'
   const widths = { '--outline-width': `${outlineWidth}px`, '--test-width': `${testWidth}px` } as CSSProperties
 
   useTitle(partName, name)
@@ -76,18 +78,24 @@ export function Editor() {
             )}
           </nav>
         )}
-        <main className="middle" id="content" tabIndex={-1} hidden={!isAlone && room !== 'three' && pane !== 'edit'}>
+        <main className="middle" id={isTestMain ? undefined : 'content'} tabIndex={-1} hidden={isTestMain}>
           <Middle part={part} view={view} />
         </main>
         {isAlone || (
-          <aside className="right" aria-label="Test" hidden={room !== 'three' && pane !== 'test'}>
+          <div
+            className="right"
+            role={isTestMain ? 'main' : 'complementary'}
+            aria-label="Test"
+            {...(isTestMain && { id: 'content', tabIndex: -1 })}
+            hidden={room !== 'three' && !isTestMain}
+          >
             {room === 'three' && (
               <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
             )}
             <div className="scroll">
               <TestPanel stream={tested} />
             </div>
-          </aside>
+          </div>
         )}
       </div>
     </div>

@@ -14,10 +14,16 @@ export function SharedNote({ at }: { at: readonly Path[] }) {
   const shared = counted.filter(({ streams }) => streams > 1)
   if (shared.length === 0) return null
   const streams = Math.max(...shared.map((one) => one.streams))
+  // Where only some of it is shared, which: the path of a request is mostly the stream's own.
+  const isOwn = counted.some((one) => one.streams === 1)
+  const names = isOwn ? shared.flatMap(({ path }) => partWords[String(path.at(-1))] ?? []) : []
   return (
     <p className="in-yaml">
       <span>
-        Shared by <b>{streams} streams</b>: a change here changes all of them.
+        Shared by <b>{streams} streams</b>
+        {names.length === 0
+          ? ': a change here changes all of them.'
+          : `: ${names.join(', ')}. A change there changes all.`}
       </span>
       <button
         type="button"
@@ -28,6 +34,15 @@ export function SharedNote({ at }: { at: readonly Path[] }) {
       </button>
     </p>
   )
+}
+
+/** As the form calls them; what it does not show needs no word. */
+const partWords: Readonly<Record<string, string>> = {
+  http_method: 'method',
+  path: 'path',
+  url: 'URL',
+  request_parameters: 'query parameters',
+  request_headers: 'headers',
 }
 
 /**

@@ -26,7 +26,7 @@ export function ProblemsMenu() {
             {problemCount(problems.length)}
           </MenuButton>
         )}
-        <Menu portal fitViewport gutter={4} className="problems-menu-list" unmountOnHide aria-label="Problems">
+        <Menu fixed fitViewport gutter={4} className="problems-menu-list" unmountOnHide aria-label="Problems">
           {problems.slice(0, mostShown).map((problem) => (
             <MenuItem
               key={`${problem.at.pointer} ${problem.at.line} ${problem.message}`}

@@ -42,7 +42,7 @@ export function NewInput() {
           onKeyDown={(event) => event.key === 'Enter' && add()}
         />
         <label className="secret">
-          <input type="checkbox" checked={isHidden} onChange={({ target }) => setSecret(target.checked)} /> secret
+          <input type="checkbox" checked={isHidden} onChange={({ target }) => setSecret(target.checked)} /> Secret
         </label>
         <button type="button" className="button" onClick={add}>
           Add input

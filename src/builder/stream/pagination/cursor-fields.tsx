@@ -65,7 +65,7 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
 
   return (
     <>
-      <Field at={strategyAt} label="Next page cursor type" isRequired help={typeHelp[type]}>
+      <Field at={[...strategyAt, 'type']} label="Next page cursor type" isRequired help={typeHelp[type]}>
         {(control) => (
           <select
             {...control}

@@ -12,7 +12,7 @@ export function RequestsPreview({ stream }: { stream: string }) {
       <header>
         <h3>First requests</h3>
         <p className="legend" aria-hidden="true">
-          <mark data-what="page-token">page</mark> <mark data-what="page-size">size</mark>
+          <mark data-what="page-token">page</mark> <mark data-what="page-size">page size</mark>
         </p>
       </header>
       <ol aria-busy={preview === null}>

@@ -99,11 +99,11 @@ function PickerRow({
           className="pick"
           data-likely={row.isLikely || undefined}
           aria-pressed={isPicked}
-          aria-label={`Use ${path}, ${row.words}`}
           onClick={onPick}
         >
-          <code>{name}</code> <span>{row.words}</span>
-          {isPicked && <b>records</b>}
+          <span className="hidden">{`Use ${path}, ${row.words}`}</span>
+          <code aria-hidden="true">{name}</code> <span aria-hidden="true">{row.words}</span>
+          {isPicked && <b aria-hidden="true">records</b>}
         </button>
       )}
     </div>

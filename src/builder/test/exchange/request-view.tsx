@@ -16,7 +16,7 @@ export function RequestView({ request, before }: { request: ShownRequest; before
   const { method, address, query, headers, bodyValues, body } = compared
   const bodySource = useMemo(() => (body === null || body === '' ? null : wholeText(body)), [body])
   return (
-    <section className="exchange" aria-label="Request">
+    <section className="exchange" aria-label="Request as sent">
       <header>
         <p className="address mono">
           <b>{method}</b> {address.value}

@@ -41,7 +41,7 @@ export function NeededInputsForm({
           onType={(text) => setTyped({ ...typed, [input.name]: text })}
         />
       ))}
-      <footer>
+      <div className="foot">
         {askable.length > 0 && (
           <button type="submit" className="button small" disabled={given.length < askable.length}>
             {askable.length === needed.length ? `Use and ${action}` : 'Use'}
@@ -55,7 +55,7 @@ export function NeededInputsForm({
           All inputs
         </button>
         <span className="note">Kept in this tab only, never in the manifest.</span>
-      </footer>
+      </div>
     </form>
   )
 }

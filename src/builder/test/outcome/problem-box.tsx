@@ -27,7 +27,7 @@ export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry
           ))}
         </ul>
       )}
-      <footer>
+      <div className="foot">
         {place !== undefined && problems.length < 2 && <PlaceLinks at={place} />}
         {isServerGone && (
           <button type="button" className="button small" onClick={onRetry}>
@@ -35,7 +35,7 @@ export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry
           </button>
         )}
         {code !== undefined && <code>{code}</code>}
-      </footer>
+      </div>
     </section>
   )
 }

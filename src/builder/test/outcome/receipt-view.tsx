@@ -1,4 +1,5 @@
 /** What the read proves about its own completeness, in words and figures. */
+import { Icon } from '../../icons.tsx'
 import { number } from '../../../words.ts'
 import { duration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
@@ -27,9 +28,14 @@ export function ReceiptView({ read }: { read: ReadState }) {
   return (
     <section className="receipt" aria-label="Receipt">
       <p className="verdict" data-verdict={end.verdict ?? 'none'}>
+        <Icon name={end.verdict === 'complete' ? 'check' : 'warning'} />
         {end.verdict === null ? 'Nothing can be said about completeness.' : meanings[end.verdict]}
       </p>
-      {end.verdictWords !== null && <p>Evidence: {end.verdictWords}</p>}
+      {end.verdictWords !== null && (
+        <p className="evidence">
+          Evidence: <b>{end.verdictWords}</b>
+        </p>
+      )}
       <dl>
         <Figure name="Pages" value={number(pages.length)} />
         {slices.length > 1 && <Figure name="Slices" value={number(slices.length)} />}

@@ -24,7 +24,7 @@ export function RecordsView({ read, page }: { read: string | null; page: ReadPag
     )
   }
   return (
-    <section className="records" aria-label="Records">
+    <section className="records" aria-label="Records of the page">
       <header>
         <p>
           {count(emitted, 'record')}

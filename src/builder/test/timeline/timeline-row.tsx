@@ -8,7 +8,7 @@ import { barOn } from './time-axis.ts'
 import type { TimelineRow } from './timeline-rows.ts'
 
 export function rowHeight(row: TimelineRow): number {
-  return row.kind === 'page' && row.page.stopWords !== null ? 50 : 28
+  return row.kind === 'page' && row.page.stopWords !== null ? 56 : 32
 }
 
 export function RowView({ row, end }: { row: TimelineRow; end: number }) {
@@ -93,9 +93,7 @@ function Bar({ end, at, tookMs }: { end: number; at: number; tookMs: number }) {
   const isLeft = from + width < 0.7
   return (
     <span className="bar">
-      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect x={from * 1000} y="0" width={width * 1000} height="10" />
-      </svg>
+      <span className="fill" style={{ left: `${from * 100}%`, width: `${width * 100}%` }} />
       <span className="took" style={isLeft ? { left: `${(from + width) * 100}%` } : { right: `${(1 - from) * 100}%` }}>
         {duration(tookMs)}
       </span>
