@@ -86,8 +86,8 @@ describe('the test panel', { skip: noBrowser }, () => {
     saveManifest(builder.home, 'sample', sample.text)
     const { page, complaints } = await builder.open('/connectors/sample?part=customers')
     await panelOf(page).getByRole('button', { name: 'Read the first pages' }).click()
-    await statusOf(page).getByText('Stopped at the limit: 5 pages, 250 records').waitFor()
-    assert.match(await rowsOf(page).nth(1).innerText(), /^Page 2, 50 records, .*, asked with 50, next 100/)
+    await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
+    assert.match(await rowsOf(page).nth(1).innerText(), /^Page 2, 60 records, .*, asked with 60, next 120/)
     assert.deepEqual(complaints, [])
   })
 
