@@ -38,14 +38,14 @@ export function takeSecrets(request: CurlRequest): OpenRequest {
   let authentication: Authentication | null = null
   const offer = (found: Authentication) => (authentication ??= found)
 
-  const user = request.user
-  if (user !== null) offer(basic(user, hide))
+  const { user } = request
+  const isAuthorization = (name: string) => /^authorization$/i.test(name)
+  // Where a command has both, curl sends the header and leaves the user out.
+  if (user !== null && !request.headers.some(([name]) => isAuthorization(name))) offer(basic(user, hide))
   const headers = request.headers.flatMap(([name, value]): Pair[] => {
     if (!isSecretHeader(name, value)) return [[name, templateSafe(value)]]
-    if (/^authorization$/i.test(name)) {
-      if (authentication === null) offer(authorization(value, hide))
-      // Basic of the command and a header of its own: the header is what is sent.
-      else return [[name, hide(value, 'authorization')]]
+    if (isAuthorization(name) && authentication === null) {
+      offer(authorization(value, hide))
       return []
     }
     const token = hide(value, /^cookie$/i.test(name) ? 'cookie' : name)

@@ -62,6 +62,15 @@ describe('a connector from a cURL command', () => {
     }
   })
 
+  test('beside an Authorization header -u is left out, as curl does', () => {
+    const { shared, text, values } = connectorOf(
+      `curl -u ann:spare https://a.example/x -H 'Authorization: Bearer tok_1234567890'`,
+    )
+    assert.equal((shared.authenticator as { type: string }).type, 'BearerAuthenticator')
+    assert.deepEqual(Object.values(values), ['tok_1234567890'])
+    assert.doesNotMatch(text, /spare|ann|tok_/)
+  })
+
   test('a scheme of its own stays before the secret', () => {
     const { shared } = connectorOf(`curl https://a.example/x -H 'Authorization: Token abc'`)
     assert.deepEqual(shared.authenticator, {
