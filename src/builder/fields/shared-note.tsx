@@ -1,15 +1,29 @@
 /** Says that a part of the manifest is used by other streams as well, and makes it this one's own on request. */
+import { memo, useDeferredValue } from 'react'
 import { isObject } from '../../members.ts'
 import { detach } from '../document/edit-resolved.ts'
 import { follow, usersOf } from '../document/follow.ts'
-import type { Path } from '../document/path.ts'
+import { type Path, pointerOf } from '../document/path.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import './in-yaml.css'
 
 /** @param at what the fields below change, and the parts of it that may be written elsewhere */
 export function SharedNote({ at }: { at: readonly Path[] }) {
+  // Who else uses it is looked for in the whole manifest: in a large one typing would wait for that at every letter.
+  const root = useDeferredValue(useSession(({ document }) => document.value))
+  return <FoundNote root={root} at={at} />
+}
+
+type Looked = { readonly root: unknown; readonly at: readonly Path[] }
+
+const FoundNote = memo(CountedNote, isSameLook)
+
+function isSameLook(before: Looked, after: Looked): boolean {
+  return before.root === after.root && before.at.map(pointerOf).join(' ') === after.at.map(pointerOf).join(' ')
+}
+
+function CountedNote({ root, at }: Looked) {
   const store = useSessionStore()
-  const root = useSession(({ document }) => document.value)
   const counted = at.map((path) => ({ path, streams: streamsUsing(root, path) }))
   const shared = counted.filter(({ streams }) => streams > 1)
   if (shared.length === 0) return null
