@@ -57,7 +57,10 @@ async function paintedAfter(browser: Browser, url: string): Promise<number> {
   const page = await context.newPage()
   await page.goto(url)
   const painted = `new Promise((resolve) => {
-    new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0]?.startTime)).observe({ type: 'paint', buffered: true })
+    new PerformanceObserver((list) => {
+      const [paint] = list.getEntriesByName('first-contentful-paint')
+      if (paint !== undefined) resolve(paint.startTime)
+    }).observe({ type: 'paint', buffered: true })
   })`
   const time = Number(await page.evaluate(painted))
   await context.close()
