@@ -21,15 +21,20 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
   const connectors = openConnectors(services)
   const turns = openTurns(maxReads)
   const routes: readonly Route[] = [
-    ...serviceRoutes(facts, () => description),
+    ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
-    ...buildingRoutes(services, turns),
+    ...buildingRoutes(services, connectors, turns),
     ...exportRoutes(connectors),
     ...changeRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors),
     ...manifestServerRoutes(services, turns),
   ]
-  const description = openApi(facts, routes, services.token !== null)
+  // Most servers are never asked for it.
+  let description: object | undefined
+  function describe(): object {
+    description ??= openApi(facts, routes, services.token !== null)
+    return description
+  }
   return routes
 }

@@ -1,22 +1,14 @@
 /** The builder as a person has it: a real server with a home of its own, the lab, and a real browser. */
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { executablePath, quiet } from '../helpers/chromium.ts'
 import { startLab } from '../../src/lab/lab.ts'
 import { startApi } from '../../src/server/server.ts'
 import { testServices } from '../server/services.ts'
 
-const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
-
 /** For `describe(…, { skip: noBrowser })`: the test command finds or installs Chromium, and says so where it cannot. */
 export const noBrowser = existsSync(executablePath) ? false : 'no Chromium here'
-
-const quiet = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export type RunningBuilder = {
   readonly url: string
@@ -25,6 +17,8 @@ export type RunningBuilder = {
   /** The address of the sample API. */
   readonly lab: string
   readonly browser: Browser
+  /** Makes a connector as the page would. */
+  create(name: string, text: string): Promise<void>
   /** A new tab with storage of its own; fails the test later if the page complained or talked to anybody else. */
   open(path?: string, options?: BrowserContextOptions): Promise<OpenedPage>
   /** Ends the server, as a crash or an update would; what was opened stays open. */
@@ -52,6 +46,14 @@ export async function startBuilder(): Promise<RunningBuilder> {
     home: services.home,
     lab: lab.url,
     browser,
+    async create(name, text) {
+      const created = await fetch(`${api.url}/v1/connectors`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, text }),
+      })
+      assert.equal(created.status, 201)
+    },
     async open(path = '/', options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { section } from './form.ts'
 
 /** As small as a connector can be: an address, and no stream. */
 const emptyManifest = (lab: string) => `version: 6.0.0
@@ -33,12 +34,7 @@ describe('a pagination method, from an empty form to every record', { skip: noBr
     list: string,
   ): Promise<{ form: Form; page: Page; name: string; complaints: readonly string[] }> {
     const name = `story-${++connectors}`
-    const created = await fetch(`${builder.url}/v1/connectors`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name, text: emptyManifest(builder.lab) }),
-    })
-    assert.equal(created.status, 201)
+    await builder.create(name, emptyManifest(builder.lab))
     const { page, complaints } = await builder.open(`/connectors/${name}`)
     const added = page.getByRole('form', { name: 'New stream' }).last()
     await added.getByLabel('Name').fill('records')
@@ -245,8 +241,4 @@ function formOf(page: Page): Form {
       field: (label) => pagination.getByRole('group', { name: injectionOf(word) }).getByLabel(label, { exact: true }),
     }),
   }
-}
-
-function section(page: Page, name: string): Locator {
-  return page.getByRole('region', { name, exact: true })
 }

@@ -8,6 +8,7 @@ import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { section } from './form.ts'
 
 const manifest = (api: string) => `version: 6.0.0
 type: DeclarativeSource
@@ -56,12 +57,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
 
   async function openOrders(text = manifest(shop.url), options = {}) {
     const name = `sections-${++connectors}`
-    const created = await fetch(`${builder.url}/v1/connectors`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name, text }),
-    })
-    assert.equal(created.status, 201)
+    await builder.create(name, text)
     const { page, complaints } = await builder.open(`/connectors/${name}?part=orders`, options)
     await section(page, 'Request').waitFor()
     shop.asked.length = 0
@@ -241,8 +237,4 @@ async function switchOn(page: Page, name: string): Promise<Locator> {
 async function add(page: Page, within: Locator, one: string, label: string): Promise<void> {
   await within.getByRole('button', { name: `Add ${one}` }).click()
   await page.getByRole('menuitem', { name: label }).click()
-}
-
-function section(page: Page, name: string): Locator {
-  return page.getByRole('region', { name, exact: true })
 }

@@ -49,12 +49,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
 
   async function openSettings(part: string, text = manifest(api.url)) {
     const name = `settings-${++connectors}`
-    const created = await fetch(`${builder.url}/v1/connectors`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name, text }),
-    })
-    assert.equal(created.status, 201)
+    await builder.create(name, text)
     const { page, complaints } = await builder.open(`/connectors/${name}?part=.${part}`)
     await page.getByRole('form', { name: labels[part] as string, exact: true }).waitFor()
     return { page, complaints, name, folder: join(builder.home, 'connectors', name) }

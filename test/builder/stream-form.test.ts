@@ -1,14 +1,13 @@
 /** The form of a stream: over what others wrote, by keyboard, on every screen. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { parse } from 'yaml'
+import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { section } from './form.ts'
 
 /** Three streams that share a paginator; comments, older spellings and keys that nobody knows. */
 const shared = (lab: string) => `version: 6.0.0
@@ -54,12 +53,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
 
   async function openForm(text: string, options?: BrowserContextOptions): Promise<OpenedPage & { name: string }> {
     const name = `form-${++connectors}`
-    const created = await fetch(`${builder.url}/v1/connectors`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name, text }),
-    })
-    assert.equal(created.status, 201)
+    await builder.create(name, text)
     const opened = await builder.open(`/connectors/${name}`, options)
     await section(opened.page, 'Request').waitFor()
     return { ...opened, name }
@@ -228,18 +222,10 @@ describe('the form of a stream', { skip: noBrowser }, () => {
         await section(page, 'Request').getByLabel('Body', { exact: true }).selectOption('json')
         await section(page, 'Request').getByRole('button', { name: 'Add header' }).click()
         await section(page, 'Pagination').getByRole('region', { name: 'First requests' }).waitFor()
-        await page.evaluate(axe)
-        const violations = await page.evaluate(
-          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target)))`,
-        )
-        assert.deepEqual(violations, [])
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+        await assertAccessible(page, 'the form')
+        await assertFits(page, 'the form')
         assert.deepEqual(complaints, [])
       })
     }
   }
 })
-
-function section(page: Page, name: string): Locator {
-  return page.getByRole('region', { name, exact: true })
-}

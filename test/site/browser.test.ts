@@ -3,17 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
+import { executablePath, quiet } from '../helpers/chromium.ts'
 import { listen } from '../../src/site/listen.ts'
 import { type Running, startBoth } from './running.ts'
-
-const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
-const quiet = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Source text: the tests are compiled without the types of a browser. */
 const intruders = `

@@ -7,6 +7,7 @@ import { after, before, suite, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { homepage } from '../../src/site/homepage/homepage.ts'
 import { favicon } from '../../src/site/homepage/mark.ts'
+import { quiet } from '../helpers/chromium.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -21,14 +22,6 @@ function chromiumPath(): string {
   return found
 }
 
-const args = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 suite('the homepage in a browser', () => {
   let browser: Browser | undefined
   let site: ServedApi
@@ -39,7 +32,7 @@ suite('the homepage in a browser', () => {
       'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
       'GET /favicon.svg': () => ({ headers: { 'content-type': 'image/svg+xml' }, text: favicon }),
     })
-    browser = await chromium.launch({ executablePath, args })
+    browser = await chromium.launch({ executablePath, args: quiet })
   })
   after(async () => {
     await browser?.close()

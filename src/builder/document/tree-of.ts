@@ -1,5 +1,6 @@
 /** A text → its tree, kept for the next question about the same text or one almost like it. */
 import { YAMLException } from 'js-yaml'
+import { isJson } from '../../engine/manifest/parse.ts'
 import { readTree } from './read-tree.ts'
 import { reparse } from './reparse.ts'
 import { type SourceTree, Unreadable } from './source-tree.ts'
@@ -29,16 +30,5 @@ function readAnew(text: string, last: SourceTree | null | undefined): SourceTree
   } catch (error) {
     if (error instanceof YAMLException || error instanceof Unreadable) return null
     throw error
-  }
-}
-
-/** As the engine tells JSON from YAML. */
-function isJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,30 +1,20 @@
 /** A number that may have decimals, or a template that gives one. */
-import { useState } from 'react'
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { shownText } from './text-field.tsx'
+import { TypedInput } from './typed-input.tsx'
 
 export function DecimalField({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
   const { value, set, remove } = useField(field.at)
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = shownText(value)
   return (
     <Field {...field}>
       {(control) => (
-        <input
-          {...control}
-          className="input mono"
-          // `1.` and `1.0` say what 1 says, and are on the way to something else.
-          value={typed !== null && shownText(numberIn(typed)) === text ? typed : text}
+        <TypedInput
+          control={control}
+          written={shownText(value)}
+          sameAs={(typed) => shownText(numberIn(typed))}
           placeholder={placeholder}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ target }) => {
-            setTyped(target.value)
-            if (target.value === '') remove()
-            else set(numberIn(target.value))
-          }}
-          onBlur={() => setTyped(null)}
+          onTyped={(typed) => (typed === '' ? remove() : set(numberIn(typed)))}
         />
       )}
     </Field>

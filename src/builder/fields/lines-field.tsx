@@ -1,10 +1,10 @@
 /** A list of short texts, one a line. Emptied, the key goes. */
-import { useState } from 'react'
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
 import { numberOrText } from './number-field.tsx'
 import { shownText } from './text-field.tsx'
+import { TypedInput } from './typed-input.tsx'
 
 /** @param isNumbers digits are written as numbers, where the manifest wants those */
 export function LinesField({
@@ -14,30 +14,23 @@ export function LinesField({
   ...field
 }: FieldProps & { isNumbers?: boolean; keepsEmpty?: boolean; placeholder?: string }) {
   const { value, set, remove } = useField(field.at)
-  const [typed, setTyped] = useState<string | null>(null)
   const lines = linesOf(value)
   if (lines === null) return <InYaml what={field.label} />
-  const written = lines.join('\n')
   const areNumbers = isNumbers || (lines.length > 0 && isListOfNumbers(value))
-  // What was typed stays as typed while it says the same: an empty last line is about to be filled.
-  const shown = typed !== null && linesIn(typed).join('\n') === written ? typed : written
   return (
     <Field {...field}>
       {(control) => (
-        <textarea
-          {...control}
-          className="input mono lines-field"
-          rows={Math.min(8, Math.max(2, shown.split('\n').length))}
-          value={shown}
+        <TypedInput
+          control={control}
+          written={lines.join('\n')}
+          sameAs={(typed) => linesIn(typed).join('\n')}
           placeholder={placeholder}
-          spellCheck={false}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            const next = linesIn(target.value).map((line) => (areNumbers ? numberOrText(line, undefined) : line))
+          isMultiline
+          onTyped={(typed) => {
+            const next = linesIn(typed).map((line) => (areNumbers ? numberOrText(line, undefined) : line))
             if (next.length > 0 || keepsEmpty) set(next)
             else remove()
           }}
-          onBlur={() => setTyped(null)}
         />
       )}
     </Field>

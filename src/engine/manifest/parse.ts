@@ -44,7 +44,7 @@ function eventsOf(text: string, places: Places): Event[] {
 }
 
 /** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a text. */
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   try {
     JSON.parse(text)

@@ -18,6 +18,8 @@ export type Connectors = {
   open(name: string): Promise<Connector>
   /** Where its own classes and schemas are. */
   folderOf(name: string): Promise<string>
+  /** The same, whether or not there is a manifest yet; null where there is no such folder. */
+  findFolder(name: string): Promise<string | null>
   create(name: string, text: string): Promise<SavedConnector>
   /** Of two changes based on the same version one is saved; the other learns what is there now. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
@@ -96,6 +98,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
         return { name, text, version, changedAt: changedAt.toISOString(), files: await filesBeside(folder, file) }
       }),
 
+    findFolder: (name) => folders.find(name),
     folderOf: (name) => opening(name, async () => (await find(name)).folder),
 
     create: (name, text) =>

@@ -4,8 +4,7 @@ import { secretsOf } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import { isList, isObject } from '../../members.ts'
-
-const hidden = '••••'
+import { hidden } from '../hidden.ts'
 
 /** Without a manifest, names tell. */
 export function hideSecrets(config: Config, manifest: Manifest | null): Config {

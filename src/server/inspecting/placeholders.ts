@@ -1,4 +1,5 @@
 /** Values that nobody knows yet, in a form that survives templates, addresses and JSON, and is named in the end. */
+import { hidden } from '../hidden.ts'
 
 export type Placeholders = {
   /** Stands for a value: shown as `‹name›`. */
@@ -8,9 +9,6 @@ export type Placeholders = {
   /** The same text with names in place of what stood for them. */
   readonly reveal: (text: string) => string
 }
-
-/** Shown where a secret is. */
-export const hidden = '••••'
 
 /** Letters and digits only: whatever encodes it leaves it as it is, and it may be part of a host. */
 export function openPlaceholders(): Placeholders {

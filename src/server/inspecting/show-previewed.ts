@@ -3,7 +3,8 @@ import type { AuthPlan } from '../../engine/plan/auth-plan.ts'
 import { credentialPlacement } from '../../engine/request/credentials.ts'
 import { credentialMark, type HttpRequest, withHeader } from '../../engine/request/http-request.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
-import { hidden, type Placeholders } from './placeholders.ts'
+import { hidden } from '../hidden.ts'
+import type { Placeholders } from './placeholders.ts'
 
 /** @param link The address that takes the place of the author's, where the token is one. */
 export function showPreviewed(

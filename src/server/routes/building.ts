@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { empty, json, lines, linesType } from '../answers.ts'
-import { connectorFolders } from '../connectors/folders.ts'
+import type { Connectors } from '../connectors/connectors.ts'
 import { openInspection } from '../inspecting/inspect.ts'
 import { openCaptures } from '../reading/captures.ts'
 import { portionOf } from '../reading/portion.ts'
@@ -22,12 +22,11 @@ const pagePath = z.object({
 
 const from = z.coerce.number().int().min(0).default(0)
 
-export function buildingRoutes(services: Services, turns: Turns): Route[] {
+export function buildingRoutes(services: Services, connectors: Connectors, turns: Turns): Route[] {
   const captures = openCaptures()
   const inspect = openInspection()
-  const folders = connectorFolders(services.home, services.leftOut)
   /** Null for a connector that is not saved yet: it has no classes. */
-  const folderOf = async (name: string | undefined) => (name === undefined ? null : folders.find(name))
+  const folderOf = async (name: string | undefined) => (name === undefined ? null : connectors.findFolder(name))
 
   return [
     route({

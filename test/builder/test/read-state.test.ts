@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterEvents, cancelled, failed, newRead } from '../../../src/builder/test/read-state.ts'
-import type { ReadEnd, ReadPage, TestReadEvent } from '../../../src/server/wire/test-read.ts'
+import type { ReadEnd, TestReadEvent } from '../../../src/server/wire/test-read.ts'
+import { pageEvent, request } from './read-events.ts'
 
-const request = { method: 'GET', url: 'http://api/orders', headers: {}, body: null }
-const response = { status: 200, url: request.url, headers: {}, bytes: 2, body: '{}', isCut: false }
 const asked = (page: number, at: number): TestReadEvent => ({ kind: 'asked', slice: 0, page, at, request })
-const page = (number: number, at: number): ReadPage => ({
-  kind: 'page',
-  slice: 0,
-  page: number,
-  at,
-  tookMs: 20,
-  request,
-  response,
-  received: 2,
-  emitted: 2,
-  records: [],
-  tokenIn: null,
-  tokenOut: null,
-  stop: null,
-  stopWords: null,
-})
+const page = (number: number, at: number) => pageEvent(0, number, at)
 const end: ReadEnd = {
   kind: 'end',
   at: 90,

@@ -4,31 +4,15 @@ import { afterEvents, newRead } from '../../../src/builder/test/read-state.ts'
 import { endWords, waitingWords } from '../../../src/builder/test/read-words.ts'
 import { axisEnd, barOn } from '../../../src/builder/test/timeline/time-axis.ts'
 import { sliceLabel, timelineRows } from '../../../src/builder/test/timeline/timeline-rows.ts'
-import type { ReadPage, TestReadEvent } from '../../../src/server/wire/test-read.ts'
+import type { TestReadEvent } from '../../../src/server/wire/test-read.ts'
+import { pageEvent, request } from './read-events.ts'
 
-const request = { method: 'GET', url: 'http://api/orders', headers: {}, body: null }
-const response = { status: 200, url: request.url, headers: {}, bytes: 2, body: '{}', isCut: false }
 const slice = (number: number, descriptor: Record<string, unknown> | null = null): TestReadEvent => ({
   kind: 'slice',
   slice: number,
   descriptor,
 })
-const page = (ofSlice: number, number: number): ReadPage => ({
-  kind: 'page',
-  slice: ofSlice,
-  page: number,
-  at: 0,
-  tookMs: 20,
-  request,
-  response,
-  received: 2,
-  emitted: 2,
-  records: [],
-  tokenIn: null,
-  tokenOut: null,
-  stop: null,
-  stopWords: null,
-})
+const page = (ofSlice: number, number: number) => pageEvent(ofSlice, number, 0)
 const asked: TestReadEvent = { kind: 'asked', slice: 0, page: 3, at: 1000, request }
 const token: TestReadEvent = { kind: 'auxiliary', at: 0, tookMs: 5, title: 'access token', request, response: null }
 const none: ReadonlySet<string> = new Set()

@@ -31,6 +31,8 @@ export function openApi(changes: Partial<Services> = {}) {
       return { status: reply.status, body: (text === '' ? null : JSON.parse(text)) as Body, reply }
     },
     [Symbol.dispose]: () => services[Symbol.dispose](),
+    /** Where syncs were started. */
+    [Symbol.asyncDispose]: () => services[Symbol.asyncDispose](),
   }
 }
 

@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { startLab } from '../../../src/lab/lab.ts'
-import { createApi } from '../../../src/server/server.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
-import { testServices } from '../services.ts'
-
-const facts = { baseUrl: 'http://site.example', apiUrl: 'http://127.0.0.1:8081', version: '1' }
+import { openApi } from '../connectors/asking.ts'
 
 type Event = Record<string, unknown> & { kind: string }
 
@@ -30,38 +27,17 @@ streams:
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
 `
 
-function openTestApi() {
-  const services = testServices()
-  const app = createApi(facts, services)
-  const headers = { Host: '127.0.0.1:8081' }
-  return {
-    send: async (method: string, path: string, body?: unknown) => {
-      const reply = await app.request(`http://127.0.0.1:8081${path}`, {
-        method,
-        headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return { status: reply.status, text: await reply.text() }
-    },
-    async json(method: string, path: string, body?: unknown) {
-      const { status, text } = await this.send(method, path, body)
-      return { status, value: JSON.parse(text) as Record<string, never> & { [member: string]: unknown } }
-    },
-    [Symbol.asyncDispose]: () => services[Symbol.asyncDispose](),
-  }
-}
-
-type TestApi = ReturnType<typeof openTestApi>
+type TestApi = ReturnType<typeof openApi>
 
 async function startSync(api: TestApi, body: object = {}): Promise<string> {
-  const { status, value } = await api.json('POST', '/v1/syncs', { connector: 'shop', ...body })
+  const { status, body: value } = await api.ask('POST', '/v1/syncs', { connector: 'shop', ...body })
   assert.equal(status, 201, JSON.stringify(value))
   return String(value.id)
 }
 
 async function eventsOf(api: TestApi, id: string): Promise<Event[]> {
-  const { text } = await api.send('GET', `/v1/syncs/${id}/events`)
-  return text
+  const reply = await api.app.request(`/v1/syncs/${id}/events`)
+  return (await reply.text())
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Event)
@@ -69,9 +45,9 @@ async function eventsOf(api: TestApi, id: string): Promise<Event[]> {
 
 test('a sync lands every record, tells how far it is, and can be asked about what landed', async () => {
   await using lab = await startLab()
-  await using api = openTestApi()
-  await api.json('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
-  assert.deepEqual((await api.json('GET', '/v1/tables')).value, { tables: [] })
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
+  assert.deepEqual((await api.ask('GET', '/v1/tables')).body, { tables: [] })
   const id = await startSync(api)
   const events = await eventsOf(api, id)
   assert.equal(events[0]?.kind, 'run-started')
@@ -80,31 +56,31 @@ test('a sync lands every record, tells how far it is, and can be asked about wha
   assert.deepEqual([far?.stream, far?.records], ['orders', 250])
   assert.deepEqual((await eventsOf(api, id)).at(-1), events.at(-1), 'told again to whoever comes late')
 
-  const answer = await api.json('POST', '/v1/queries', {
+  const answer = await api.ask('POST', '/v1/queries', {
     sql: 'select count(*) as n, max(big_id) as big from shop.orders',
   })
-  assert.equal(answer.status, 200, JSON.stringify(answer.value))
-  assert.deepEqual(answer.value.columns, ['n', 'big'])
-  const { text } = await api.send('POST', '/v1/queries', { sql: 'select max(big_id) as big from shop.orders' })
-  assert.match(text, /"rows":\[\[\d{19}\]\]/, 'every digit')
-  const { value } = await api.json('GET', '/v1/tables')
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(answer.body.columns, ['n', 'big'])
+  const { reply } = await api.ask('POST', '/v1/queries', { sql: 'select max(big_id) as big from shop.orders' })
+  assert.match(await reply.text(), /"rows":\[\[\d{19}\]\]/, 'every digit')
+  const { body: value } = await api.ask('GET', '/v1/tables')
   const [table] = value.tables as unknown as { name: string; rows: number; columns: { name: string }[] }[]
   assert.deepEqual([table?.name, table?.rows], ['orders', 250])
   assert.ok(table?.columns.some(({ name }) => name === 'big_id'))
-  const { syncs } = (await api.json('GET', '/v1/syncs')).value
+  const { syncs } = (await api.ask('GET', '/v1/syncs')).body
   assert.equal((syncs as unknown as { status: string }[])[0]?.status, 'complete')
 })
 
 test('streams of the same name in two connectors land side by side', async () => {
   await using lab = await startLab()
-  await using api = openTestApi()
+  await using api = openApi()
   for (const name of ['shop', 'other-shop']) {
-    await api.json('POST', '/v1/connectors', { name, text: manifest(lab.url) })
+    await api.ask('POST', '/v1/connectors', { name, text: manifest(lab.url) })
     const events = await eventsOf(api, await startSync(api, { connector: name }))
     assert.equal((events.at(-1)?.result as { ending: string } | undefined)?.ending, 'complete')
   }
   const sql = 'select (select count(*) from shop.orders), (select count(*) from "other-shop".orders)'
-  assert.deepEqual((await api.json('POST', '/v1/queries', { sql })).value.rows, [[250, 250]])
+  assert.deepEqual((await api.ask('POST', '/v1/queries', { sql })).body.rows, [[250, 250]])
 })
 
 test('a sync that is cancelled keeps what it read, and the next goes on from there', async () => {
@@ -121,41 +97,41 @@ test('a sync that is cancelled keeps what it read, and the next goes on from the
       return { json: { data: Array.from({ length: count }, (_, index) => ({ id: offset + index })) } }
     },
   })
-  await using api = openTestApi()
-  await api.json('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url, '/orders') })
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url, '/orders') })
   const reached = once(held, 'reached')
   const id = await startSync(api)
   await reached
-  const second = await api.json('POST', '/v1/syncs', { connector: 'shop' })
+  const second = await api.ask('POST', '/v1/syncs', { connector: 'shop' })
   assert.equal(second.status, 429, 'one sync of a connector at a time')
-  const { value } = await api.json('DELETE', `/v1/syncs/${id}`)
+  const { body: value } = await api.ask('DELETE', `/v1/syncs/${id}`)
   assert.equal(value.status, 'interrupted')
   isHeld = false
   held.dispatchEvent(new Event('release'))
   const askedBefore = shop.asked.length
   await eventsOf(api, await startSync(api))
   assert.ok(shop.asked.length - askedBefore < 5, 'what was committed is not asked for again')
-  const answer = await api.json('POST', '/v1/queries', { sql: 'select count(*), count(distinct id) from shop.orders' })
-  assert.deepEqual(answer.value.rows, [[420, 420]])
+  const answer = await api.ask('POST', '/v1/queries', { sql: 'select count(*), count(distinct id) from shop.orders' })
+  assert.deepEqual(answer.body.rows, [[420, 420]])
 })
 
 test('what cannot begin is told at once; what fails on the way is told by the run, without secrets', async () => {
   await using shop = await serveApi({ 'GET /orders': () => ({ status: 401, json: { error: 'no' } }) })
-  await using api = openTestApi()
-  assert.equal((await api.json('POST', '/v1/syncs', { connector: 'nobody' })).status, 404)
-  await api.json('POST', '/v1/connectors', { name: 'broken', text: 'version: [' })
-  assert.equal((await api.json('POST', '/v1/syncs', { connector: 'broken' })).status, 422)
+  await using api = openApi()
+  assert.equal((await api.ask('POST', '/v1/syncs', { connector: 'nobody' })).status, 404)
+  await api.ask('POST', '/v1/connectors', { name: 'broken', text: 'version: [' })
+  assert.equal((await api.ask('POST', '/v1/syncs', { connector: 'broken' })).status, 422)
   const secured = manifest(shop.url, '/orders').replace(
     'http_method: GET }',
     `http_method: GET, authenticator: { type: BearerAuthenticator, api_token: "{{ config['key'] }}" } }`,
   )
-  await api.json('POST', '/v1/connectors', { name: 'shop', text: secured })
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: secured })
   const events = await eventsOf(api, await startSync(api, { config: { key: 'very-secret-key' } }))
   const ended = events.find(({ kind }) => kind === 'stream-ended') as unknown as {
     receipt: { error: { code: string } }
   }
   assert.equal(ended.receipt.error.code, 'response/rejected')
-  const everything = JSON.stringify([events, (await api.json('GET', '/v1/syncs')).value])
+  const everything = JSON.stringify([events, (await api.ask('GET', '/v1/syncs')).body])
   assert.doesNotMatch(everything, /very-secret-key/)
 })
 
@@ -181,8 +157,8 @@ const hostile = [
 
 test('a question sees the tables and nothing else, while a sync runs and when none does', async () => {
   await using lab = await startLab()
-  await using api = openTestApi()
-  await api.json('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
   await eventsOf(api, await startSync(api))
   const held = new EventTarget()
   await using slow = await serveApi({
@@ -192,28 +168,28 @@ test('a question sees the tables and nothing else, while a sync runs and when no
       return { json: { data: [] } }
     },
   })
-  await api.json('POST', '/v1/connectors', { name: 'slow', text: manifest(slow.url).replaceAll('orders', 'others') })
+  await api.ask('POST', '/v1/connectors', { name: 'slow', text: manifest(slow.url).replaceAll('orders', 'others') })
   for (const isRunning of [false, true]) {
     const reached = once(held, 'reached')
     const id = isRunning ? await startSync(api, { connector: 'slow' }) : null
     if (isRunning) await reached
     for (const sql of hostile) {
-      const { status, value } = await api.json('POST', '/v1/queries', { sql })
+      const { status, body: value } = await api.ask('POST', '/v1/queries', { sql })
       assert.equal(status, 422, `${sql} ${JSON.stringify(value)}`)
       assert.equal(value.code, 'destinations/query-refused')
     }
-    const { value } = await api.json('POST', '/v1/queries', { sql: 'select count(*) from shop.orders' })
+    const { body: value } = await api.ask('POST', '/v1/queries', { sql: 'select count(*) from shop.orders' })
     assert.deepEqual(value.rows, [[250]])
-    if (id !== null) await api.json('DELETE', `/v1/syncs/${id}`)
+    if (id !== null) await api.ask('DELETE', `/v1/syncs/${id}`)
   }
   held.dispatchEvent(new Event('release'))
 })
 
 test('a question is cut at its limit, and says so', async () => {
   await using lab = await startLab()
-  await using api = openTestApi()
-  await api.json('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
   await eventsOf(api, await startSync(api))
-  const { value } = await api.json('POST', '/v1/queries', { sql: 'select id from shop.orders', limit: 3 })
+  const { body: value } = await api.ask('POST', '/v1/queries', { sql: 'select id from shop.orders', limit: 3 })
   assert.deepEqual([(value.rows as unknown as unknown[]).length, value.isCut], [3, true])
 })

@@ -33,7 +33,7 @@ export function CredentialField({ input, isOpen = false, ...field }: FieldProps 
     <>
       Test value of the input <code>{name}</code>. It stays in this tab; the manifest says{' '}
       <code>{shownTemplate(value)}</code>.{' '}
-      <button type="button" className="change-template" onClick={() => setTemplate(true)}>
+      <button type="button" className="link" onClick={() => setTemplate(true)}>
         Change<span className="hidden"> the template of {field.label}</span>
       </button>
     </>

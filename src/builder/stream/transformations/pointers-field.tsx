@@ -1,32 +1,25 @@
 /** A list of paths into a record, one a line. */
-import { useState } from 'react'
 import type { FieldProps } from '../../fields/field.tsx'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
+import { TypedInput } from '../../fields/typed-input.tsx'
 import { namesFrom, namesIn, textOfNames } from '../../fields/names.ts'
 import { useField } from '../../session/use-field.ts'
 
 export function PointersField(field: FieldProps) {
   const { value, set } = useField(field.at)
-  const [typed, setTyped] = useState<string | null>(null)
   const written = textOf(value)
   if (written === null) return <InYaml what={field.label} />
-  const shown = typed !== null && textOf(pointersIn(typed)) === written ? typed : written
   return (
     <Field {...field}>
       {(control) => (
-        <textarea
-          {...control}
-          className="input mono lines-field"
-          rows={Math.min(8, Math.max(2, shown.split('\n').length))}
-          value={shown}
+        <TypedInput
+          control={control}
+          written={written}
+          sameAs={(typed) => textOf(pointersIn(typed))}
           placeholder="customer.email"
-          spellCheck={false}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            set(pointersIn(target.value))
-          }}
-          onBlur={() => setTyped(null)}
+          isMultiline
+          onTyped={(typed) => set(pointersIn(typed))}
         />
       )}
     </Field>

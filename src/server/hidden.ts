@@ -1,0 +1,2 @@
+/** Shown where a secret is. */
+export const hidden = '••••'
