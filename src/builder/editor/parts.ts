@@ -35,6 +35,6 @@ export function findPart(part: string | null, streams: readonly StreamPlace[]): 
   if (stream !== undefined) return { kind: 'stream', stream }
   const page = pages.find((one) => part === partOf(one) || part === one)
   if (page !== undefined) return { kind: 'page', page }
-  // A stream that was renamed or deleted: the first is as good as any.
+  // A link to a stream that was renamed or deleted opens the connector all the same, at its first stream.
   return streams[0] === undefined ? { kind: 'none' } : { kind: 'stream', stream: streams[0] }
 }
