@@ -1,7 +1,7 @@
 /** The public door: describe an API once, read every page of it. */
 export { type LoadedManifest, loadManifest } from './connector/load-manifest.ts'
 export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
-export type { Page, PageResponse, Receipt } from './engine/pages/page.ts'
+export type { PageResponse } from './engine/pages/page.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
 export type { Config, JsonRecord, JsonSchema, StreamPlan } from './engine/plan/plan.ts'
 export { planStream } from './engine/plan/stream.ts'
@@ -28,11 +28,12 @@ export type {
   TableMode,
 } from './destinations/destination.ts'
 export type { Verdict } from './insight/evidence.ts'
+export type { Claimed, Receipt, StreamProof } from './insight/receipt.ts'
 export type { SyncEvent, SyncResult } from './sync/events.ts'
 export { type SyncMode, syncModes } from './sync/modes.ts'
 export type { StreamReceipt } from './sync/receipt.ts'
 export { sync, type SyncOptions } from './sync/sync.ts'
-export { type ReadOptions, readPages, readRecords } from './read.ts'
+export { type Page, type ReadOptions, readPages, readRecords } from './read.ts'
 
 // What classes of a connector's own extend, and what their methods are given.
 export {

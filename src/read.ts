@@ -5,7 +5,7 @@ import { readConnectorFile } from './connector/read-file.ts'
 import { normalizeConfig, validateConfig } from './engine/config/normalize-config.ts'
 import type { CustomTools } from './engine/custom/component.ts'
 import type { StreamOptions } from './engine/opening/open-stream.ts'
-import type { Page } from './engine/pages/page.ts'
+import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-options.ts'
 import { advance, readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
@@ -20,8 +20,13 @@ import type { Slice } from './engine/slices/slice.ts'
 import type { StreamState } from './engine/slices/state.ts'
 import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './errors.ts'
+import type { Receipt } from './insight/receipt.ts'
+import { openReceipts } from './insight/receipts.ts'
 import { stringifyJson } from './json.ts'
 import { sleep } from './sleep.ts'
+
+/** One request, its response, its records. On the last page of each slice, the receipt. */
+export type Page = Omit<EnginePage, 'receipt'> & { readonly receipt?: Receipt }
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
   StreamOptions &
@@ -84,6 +89,7 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
   const { from, slice: wanted, onState, ...others } = options
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
+  const receipts = openReceipts(stream)
   const tellState = () => {
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
@@ -92,7 +98,8 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     const reading = { ...others, choose: (one: Slice) => choice.of(one), outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
       advance(stream.cursor, slice, page)
-      yield page
+      const receipt = receipts.observe(slice, page)
+      yield receipt === null ? (page as Page) : { ...page, receipt }
       tellState()
     }
     if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')

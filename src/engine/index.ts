@@ -2,7 +2,7 @@
 export { checkManifest } from './manifest/check.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { openStream, type StreamOptions } from './opening/open-stream.ts'
-export type { Page, Receipt } from './pages/page.ts'
+export type { Page, SliceEnd } from './pages/page.ts'
 export type { ReadOptions } from './pages/read-options.ts'
 export { readPages } from './pages/read-pages.ts'
 export { readSlicePages } from './pages/read-slice.ts'

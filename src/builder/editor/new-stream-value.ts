@@ -1,7 +1,7 @@
 /** A stream that does not exist yet, as small as one can be; it asks where the others ask. */
-import { openSchema } from '../document/open-schema.ts'
+import { openSchema } from '../../document/open-schema.ts'
 import { isObject, type JsonObject } from '../../engine/manifest/tree.ts'
-import { follow } from '../document/follow.ts'
+import { follow } from '../../document/follow.ts'
 
 export function newStream(root: unknown, name: string, path: string): JsonObject & { readonly name: string } {
   return {

@@ -1,6 +1,6 @@
 /** What the outline does to streams: each an edit of the text, undone like any other. */
-import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../document/edit-streams.ts'
-import type { StreamPlace } from '../document/stream-paths.ts'
+import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../document/edit-streams.ts'
+import type { StreamPlace } from '../../document/stream-paths.ts'
 import { tellNotice } from '../notice/notices.ts'
 import { goTo } from '../place.ts'
 import type { SessionStore } from '../session/session.ts'

@@ -1,6 +1,6 @@
 /** The streams of the manifest as it stands, and where they are written. */
 import { useMemo } from 'react'
-import { type StreamPlace, streamsIn } from '../document/stream-paths.ts'
+import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 import { useSession } from '../session/use-session.tsx'
 
 export type { StreamPlace }

@@ -1,5 +1,5 @@
 /** The value of a pair: a template in the manifest, or text that waits for its name. */
-import type { Path } from '../document/path.ts'
+import type { Path } from '../../document/path.ts'
 import { useField } from '../session/use-field.ts'
 import { TemplateInput } from '../template/template-input.tsx'
 import { placeOfTemplate, useTemplateNames } from '../template/use-template-names.ts'

@@ -1,5 +1,5 @@
 /** The one state of the editor: a text, what it says, what of it is saved, and the way back. */
-import { openDocument, type ManifestDocument } from '../document/open-document.ts'
+import { openDocument, type ManifestDocument } from '../../document/open-document.ts'
 import { openListeners } from '../listeners.ts'
 
 export type Saved = { readonly text: string; readonly version: string }

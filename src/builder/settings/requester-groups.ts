@@ -1,8 +1,8 @@
 /** A manifest → the addresses and authenticators it has, each once, with the streams that use it. */
 import { isObject } from '../../members.ts'
-import { follow } from '../document/follow.ts'
-import { type Path, pointerOf } from '../document/path.ts'
-import { type StreamPlace, streamsIn } from '../document/stream-paths.ts'
+import { follow } from '../../document/follow.ts'
+import { type Path, pointerOf } from '../../document/path.ts'
+import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 
 export type Group = {
   /** Where it is written, or would be. */

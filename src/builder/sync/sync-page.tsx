@@ -1,7 +1,7 @@
 /** Every page of the connector into the database of this server, and a look at what landed. */
 import { useEffect, useMemo, useState } from 'react'
-import { openDocument } from '../document/open-document.ts'
-import { streamsIn } from '../document/stream-paths.ts'
+import { openDocument } from '../../document/open-document.ts'
+import { streamsIn } from '../../document/stream-paths.ts'
 import { useSession } from '../session/use-session.tsx'
 import { QueryPanel } from './query/query-panel.tsx'
 import { RunBar } from './run-bar.tsx'

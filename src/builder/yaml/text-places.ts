@@ -1,9 +1,9 @@
 /** Places in the text ↔ places in what it says, by position as the editor counts: a line break is one character. */
-import { locate } from '../document/locate.ts'
-import { withoutMark } from '../document/open-document.ts'
-import type { Path } from '../document/path.ts'
-import type { SourceNode } from '../document/source-tree.ts'
-import { treeOf } from '../document/tree-of.ts'
+import { locate } from '../../document/locate.ts'
+import { withoutMark } from '../../document/open-document.ts'
+import type { Path } from '../../document/path.ts'
+import type { SourceNode } from '../../document/source-tree.ts'
+import { treeOf } from '../../document/tree-of.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 
 /** Where this is written, or the nearest thing around it that is. Null where the text cannot be read. */

@@ -38,7 +38,7 @@ export type Page = {
   /** When the page was asked for (ms since 1970) and how long the answer took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */
-  readonly receipt?: Receipt
+  readonly receipt?: SliceEnd
 }
 
 export type PageResponse = {
@@ -50,8 +50,8 @@ export type PageResponse = {
   readonly bytes: number
 }
 
-/** What a read says about its own completeness. Reconciling it with what the API claims comes later. */
-export type Receipt = {
+/** What a slice counted, and why it ended. What that proves, `insight/` says. */
+export type SliceEnd = {
   readonly pages: number
   readonly received: number
   readonly emitted: number
@@ -59,7 +59,7 @@ export type Receipt = {
 }
 
 /** What was read so far, in a receipt that is not written yet. */
-export type Totals = Omit<Receipt, 'stop'>
+export type Totals = Omit<SliceEnd, 'stop'>
 
 /** One request and its response, before anything is made of it. */
 export type Answer = {

@@ -2,7 +2,7 @@
 import type { Page } from '../../engine/pages/page.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import type { StreamState } from '../../engine/slices/state.ts'
-import type { Exchange } from '../reading/observe.ts'
+import type { Exchange } from '../../engine/response/observe.ts'
 
 export type ReadSlice = {
   readonly slice: Slice

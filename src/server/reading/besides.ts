@@ -2,7 +2,7 @@
 import type { Redactor } from '../../engine/response/redact.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { TestReadEvent } from '../wire/test-read.ts'
-import type { Exchange } from './observe.ts'
+import type { Exchange } from '../../engine/response/observe.ts'
 import { purposeWords, showExchange, showRequest } from './show-exchange.ts'
 
 export type Besides = {

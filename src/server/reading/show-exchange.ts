@@ -6,7 +6,7 @@ import { withAssumedHeaders } from '../../engine/response/send.ts'
 import { parseJson, setOwn, stringifyJson } from '../../json.ts'
 import { isList, isObject } from '../../members.ts'
 import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
-import type { Exchange, ObservedAnswer } from './observe.ts'
+import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
 
 export type ShownExchange = { readonly request: ShownRequest; readonly response: ShownResponse | null }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDocument } from '../../../src/builder/document/open-document.ts'
+import { openDocument } from '../../../src/document/open-document.ts'
 import { authenticatorGroups, baseUrlGroups } from '../../../src/builder/settings/requester-groups.ts'
 
 const shared = `

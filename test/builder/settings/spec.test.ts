@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDocument } from '../../../src/builder/document/open-document.ts'
+import { openDocument } from '../../../src/document/open-document.ts'
 import {
   addInput,
   inputsIn,

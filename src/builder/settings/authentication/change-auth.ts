@@ -1,9 +1,9 @@
 /** Another way to authenticate, as one edit: the authenticator, and the inputs that it needs. */
 import { isObject } from '../../../members.ts'
-import { setIn } from '../../document/edit.ts'
-import { follow } from '../../document/follow.ts'
-import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import { setIn } from '../../../document/edit.ts'
+import { follow } from '../../../document/follow.ts'
+import { openDocument } from '../../../document/open-document.ts'
+import type { Path } from '../../../document/path.ts'
 import { inputNamesIn } from '../inputs/config-references.ts'
 import { addWished, dropIfIdle } from '../inputs/wished-input.ts'
 import { type AuthMethodName, authMethods } from './auth-methods.ts'

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { stringifyJson } from '../../../json.ts'
-import { follow } from '../../document/follow.ts'
+import { follow } from '../../../document/follow.ts'
 import { Field, type FieldProps } from '../../fields/field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { isObject } from '../../../members.ts'

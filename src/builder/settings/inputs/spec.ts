@@ -1,11 +1,11 @@
 /** The inputs of a connector: what its spec asks of whoever runs it, as edits of the manifest's text. */
 import { isObject, type Members } from '../../../members.ts'
-import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
-import { renameKey, setIn } from '../../document/edit.ts'
-import { follow } from '../../document/follow.ts'
-import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
-import { valueAt } from '../../document/value-path.ts'
+import { removeResolved, setResolved } from '../../../document/edit-resolved.ts'
+import { renameKey, setIn } from '../../../document/edit.ts'
+import { follow } from '../../../document/follow.ts'
+import { openDocument } from '../../../document/open-document.ts'
+import type { Path } from '../../../document/path.ts'
+import { valueAt } from '../../../document/value-path.ts'
 import { inputUses, withInputRenamed } from './config-references.ts'
 
 const schemaAt: Path = ['spec', 'connection_specification']

@@ -1,9 +1,9 @@
 /** Inputs that a part of the form makes by itself: the manifest says where a value comes from, and never the value. */
 import { isObject } from '../../../members.ts'
-import { setIn } from '../../document/edit.ts'
-import { follow } from '../../document/follow.ts'
-import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import { setIn } from '../../../document/edit.ts'
+import { follow } from '../../../document/follow.ts'
+import { openDocument } from '../../../document/open-document.ts'
+import type { Path } from '../../../document/path.ts'
 import { inputUses } from './config-references.ts'
 import { addInput, inputAt, removeInput, titleFrom } from './spec.ts'
 

@@ -1,6 +1,6 @@
 /** How long to wait before a request is tried again. */
 import { isObject } from '../../../members.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../../document/path.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'

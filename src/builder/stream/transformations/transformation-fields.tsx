@@ -1,6 +1,6 @@
 /** The fields of one step. */
 import { isObject } from '../../../members.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../../document/path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { NamesField } from '../../fields/names-field.tsx'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDocument } from '../../../../src/builder/document/open-document.ts'
-import { streamsIn } from '../../../../src/builder/document/stream-paths.ts'
-import { valueAt } from '../../../../src/builder/document/value-path.ts'
+import { openDocument } from '../../../../src/document/open-document.ts'
+import { streamsIn } from '../../../../src/document/stream-paths.ts'
+import { valueAt } from '../../../../src/document/value-path.ts'
 import {
   addRouter,
   parentOf,

@@ -1,0 +1,133 @@
+/** Streams added, copied, renamed, removed and put in order, as edits of the text. */
+import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { insertItem, moveItem, removeIn, renameKey, setIn } from './edit.ts'
+import { removeResolved, setResolved } from './edit-resolved.ts'
+import { follow } from './follow.ts'
+import { openDocument } from './open-document.ts'
+import type { Path } from './path.ts'
+import { hasReference, isReference, targetOf } from './references.ts'
+import { streamsIn } from './stream-paths.ts'
+import { valueAt } from './value-path.ts'
+
+/** At the end of the streams. The first one is also what `check` reads. */
+export function addStream(text: string, stream: JsonObject & { readonly name: string }): string {
+  const root = openDocument(text).value
+  const { value, writtenAt } = follow(root, ['streams'])
+  const added = insertItem(text, writtenAt, Array.isArray(value) ? value.length : 0, stream)
+  return checkingSome(added)
+}
+
+/** Right behind the original, and written as it is: in the list, or in the definitions with a reference to it. */
+export function duplicateStream(text: string, path: Path, name: string): string {
+  const root = openDocument(text).value
+  const item = valueAt(root, path)
+  const target = referenceOf(item) === null ? null : targetOf(root, referenceOf(item) as string)
+  const index = Number(path.at(-1)) + 1
+  if (target === null) {
+    const { writtenAt } = follow(root, path.slice(0, -1))
+    return named(insertItem(text, writtenAt, index, item), [...path.slice(0, -1), index], name)
+  }
+  const shelf = target.slice(0, -1)
+  const key = freeKey(valueAt(root, shelf), name)
+  const defined = setIn(text, [...shelf, key], valueAt(root, target))
+  const reference = `#/${[...shelf, key].join('/')}`
+  const copy = isReference(item) ? reference : { $ref: reference }
+  const { writtenAt } = follow(root, path.slice(0, -1))
+  return named(insertItem(defined, writtenAt, index, copy), [...path.slice(0, -1), index], name)
+}
+
+/** The reference that is all there is; a stream with members of its own is copied with them. */
+function referenceOf(item: unknown): string | null {
+  if (isReference(item)) return item
+  const isBare = hasReference(item) && Object.keys(item).length === 1
+  return isBare && isReference(item.$ref) ? item.$ref : null
+}
+
+function freeKey(shelf: unknown, name: string): string {
+  const taken = (key: string) => isObject(shelf) && Object.hasOwn(shelf, key)
+  const plain = name.replaceAll('/', '_')
+  let key = plain
+  for (let count = 2; taken(key); count++) key = `${plain}_${count}`
+  return key
+}
+
+/** Wherever the name is written: in the stream, in its `$parameters`, in `check` and in the builder's notes. */
+export function renameStream(text: string, path: Path, name: string): string {
+  const before = streamsIn(openDocument(text).value).find((stream) => isSamePath(stream.path, path))
+  if (before === undefined || before.name === name) return text
+  let now = named(text, path, name)
+  const names = follow(openDocument(now).value, ['check', 'stream_names'])
+  if (Array.isArray(names.value)) {
+    for (const [index, checked] of names.value.entries()) {
+      if (checked === before.name) now = setIn(now, [...names.writtenAt, index], name)
+    }
+  }
+  for (const notes of notesOn(openDocument(now).value, before.name)) now = renameKey(now, notes, name)
+  return now
+}
+
+function named(text: string, path: Path, name: string): string {
+  const root = openDocument(text).value
+  const old = streamsIn(root).find((stream) => isSamePath(stream.path, path))?.name
+  const own = follow(root, [...path, 'name']).value
+  const parameter = follow(root, [...path, '$parameters', 'name']).value
+  const isParameter = typeof parameter === 'string' && (parameter === old || own === undefined)
+  // A template, or no name at all, leaves the word to the parameter.
+  const isWritten = typeof own === 'string' ? !(isParameter && own.includes('{{')) : !isParameter
+  let now = isParameter ? setResolved(text, [...path, '$parameters', 'name'], name) : text
+  if (isWritten) now = setResolved(now, [...path, 'name'], name)
+  // The two streams of a StateDelegatingStream are one to the outside.
+  for (const part of ['full_refresh_stream', 'incremental_stream']) {
+    const place = [...path, part, 'name']
+    if (old !== undefined && follow(root, place).value === old) now = setResolved(now, place, name)
+  }
+  return now
+}
+
+/** Definitions that nobody uses any more stay. */
+export function removeStream(text: string, path: Path): string {
+  const stream = streamsIn(openDocument(text).value).find((one) => isSamePath(one.path, path))
+  if (stream === undefined) return text
+  let now = removeResolved(text, path)
+  const names = follow(openDocument(now).value, ['check', 'stream_names'])
+  if (Array.isArray(names.value)) {
+    const index = names.value.indexOf(stream.name)
+    if (index >= 0) now = removeIn(now, [...names.writtenAt, index])
+  }
+  for (const notes of notesOn(openDocument(now).value, stream.name)) now = removeIn(now, notes)
+  return checkingSome(now)
+}
+
+/** To the place it has in the result, among its neighbours. */
+export function moveStream(text: string, path: Path, to: number): string {
+  const { writtenAt } = follow(openDocument(text).value, path.slice(0, -1))
+  return moveItem(text, writtenAt, Number(path.at(-1)), to)
+}
+
+/** A check that reads no stream proves nothing: it reads the first one. */
+function checkingSome(text: string): string {
+  const root = openDocument(text).value
+  const first = streamsIn(root).find(({ kind }) => kind === 'written')
+  if (first === undefined) return text
+  const check = follow(root, ['check'])
+  if (check.value === undefined) return setIn(text, ['check'], { type: 'CheckStream', stream_names: [first.name] })
+  const isCheckStream = isObject(check.value) && check.value.type === 'CheckStream'
+  const { value: names } = follow(root, ['check', 'stream_names'])
+  const isEmpty = names === undefined || (Array.isArray(names) && names.length === 0)
+  return isCheckStream && isEmpty ? setResolved(text, ['check', 'stream_names'], [first.name]) : text
+}
+
+/** What the public builder notes about each stream, by its name. */
+const noteBooks: readonly Path[] = [
+  ['metadata', 'autoImportSchema'],
+  ['metadata', 'testedStreams'],
+  ['metadata', 'yamlComponents', 'streams'],
+]
+
+function notesOn(root: unknown, name: string): Path[] {
+  return noteBooks.map((book) => [...book, name]).filter((path) => valueAt(root, path) !== undefined)
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at])
+}

@@ -1,0 +1,35 @@
+/** A text → the value the engine reads in it, or what keeps it from being read. */
+import { ConnectorError } from '../errors.ts'
+import { parseText } from '../engine/manifest/parse.ts'
+import { treeOf } from './tree-of.ts'
+
+export type DocumentProblem = { readonly message: string; readonly line: number; readonly column: number }
+
+export type ManifestDocument = {
+  readonly text: string
+  /** Null when the text cannot be read. Parts that a change left alone are the same objects as before it. */
+  readonly value: unknown
+  readonly problem: DocumentProblem | null
+}
+
+/** Never throws. */
+export function openDocument(text: string): ManifestDocument {
+  const tree = treeOf(withoutMark(text))
+  if (tree !== null && tree.root !== null) return { text, value: tree.root.value, problem: null }
+  return { text, value: null, problem: problemOf(text) }
+}
+
+/** The byte order mark is no part of the document. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+function problemOf(text: string): DocumentProblem | null {
+  try {
+    parseText(text)
+    return null
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    return { message: error.message, line: error.at?.line ?? 1, column: error.at?.column ?? 1 }
+  }
+}

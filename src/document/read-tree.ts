@@ -1,0 +1,181 @@
+/** YAML or JSON text → its tree, by the rules of the engine's own reader. */
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
+import { parseJson } from '../json.ts'
+import { maxDepth } from '../engine/manifest/parse.ts'
+import { plainScalar, taggedScalar } from '../engine/manifest/scalars.ts'
+import {
+  closingBracket,
+  colonBehind,
+  dashOf,
+  emptyKey,
+  type EventOf,
+  firstMark,
+  type Frame,
+  type Marks,
+  type OpeningEvent,
+  quoteLength,
+  type ScalarEvent,
+  scalarExtent,
+} from './event-places.ts'
+import { type Entry, mapValue, type ScalarStyle, type SourceNode, type SourceTree, Unreadable } from './source-tree.ts'
+
+const styles: Record<ScalarEvent['style'], ScalarStyle> = {
+  [SCALAR_STYLE.PLAIN]: 'plain',
+  [SCALAR_STYLE.SINGLE_QUOTED]: 'single',
+  [SCALAR_STYLE.DOUBLE_QUOTED]: 'double',
+  [SCALAR_STYLE.LITERAL_BLOCK]: 'literal',
+  [SCALAR_STYLE.FOLDED_BLOCK]: 'folded',
+}
+
+/** Throws when the text is not one document that the engine could read. */
+export function readTree(text: string, isJson: boolean): SourceTree {
+  return new TreeReader(text, isJson).read(parseEvents(text, { maxDepth }))
+}
+
+class TreeReader {
+  readonly #text: string
+  readonly #isJson: boolean
+  readonly #frames: Frame[] = []
+  readonly #anchors = new Map<string, SourceNode | 'open'>()
+  #documents = 0
+  #isTangled = false
+  #root: { node: SourceNode; start: number } | null = null
+
+  constructor(text: string, isJson: boolean) {
+    this.#text = text
+    this.#isJson = isJson
+  }
+
+  read(events: readonly Event[]): SourceTree {
+    for (const event of events) this.#take(event)
+    // `---` alone opens a document in which nothing is written.
+    const written = this.#root?.node.length === 0 ? null : this.#root
+    const { node: root, start } = written ?? { node: null, start: this.#text.length }
+    return { text: this.#text, root, start, isJson: this.#isJson, isTangled: this.#isTangled }
+  }
+
+  #take(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        if (++this.#documents > 1) throw new Unreadable('more than one document')
+        this.#isTangled ||= event.directives.length > 0
+        return
+      case EVENT_ID.SCALAR:
+        return this.#scalar(event)
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        return this.#open(event)
+      case EVENT_ID.ALIAS:
+        return this.#alias(event)
+      case EVENT_ID.POP: {
+        const frame = this.#frames.pop()
+        if (frame !== undefined) this.#close(frame)
+      }
+    }
+  }
+
+  #scalar(event: ScalarEvent): void {
+    const value = getScalarValue(this.#text, event)
+    const style = styles[event.style]
+    const frame = this.#frames.at(-1)
+    if (frame?.kind === 'map' && frame.key === null) {
+      const isMerge = style === 'plain' && value === '<<' && !this.#isJson
+      const quote = quoteLength(style)
+      const start = event.valueStart < 0 ? emptyKey(this.#text, frame.end) : event.valueStart - quote
+      frame.key = { text: value, start, end: event.valueStart < 0 ? start : event.valueEnd + quote, isMerge }
+      frame.end = frame.key.end
+      return
+    }
+    const { start, end } = scalarExtent(this.#text, event, style, frame)
+    const anchor = this.#anchorOf(event)
+    const hasMarks = anchor !== null || event.tagStart >= 0
+    const worth = this.#scalarValue(event, value, style)
+    const node: SourceNode = { kind: 'scalar', style, length: end - start, value: worth, anchor, hasMarks }
+    if (anchor !== null) this.#anchors.set(anchor, node)
+    this.#add(node, start, event)
+  }
+
+  #scalarValue(event: ScalarEvent, text: string, style: ScalarStyle): unknown {
+    if (event.tagStart >= 0) {
+      const tagged = taggedScalar(this.#text.slice(event.tagStart, event.tagEnd), text)
+      if (tagged === undefined) throw new Unreadable('a tag that is not known')
+      return tagged.value
+    }
+    if (style !== 'plain') return text
+    return this.#isJson ? parseJson(text).value : plainScalar(text)
+  }
+
+  #open(event: OpeningEvent): void {
+    const parent = this.#frames.at(-1)
+    if (parent?.kind === 'map' && parent.key === null) throw new Unreadable('a key that is no text')
+    const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
+    if (!['', '!', '!!map', '!!seq'].includes(tag)) throw new Unreadable('a tag that is not known')
+    const kind = event.type === EVENT_ID.MAPPING ? 'map' : 'list'
+    if (event.anchorStart >= 0) this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), 'open')
+    this.#frames.push({ kind, event, entries: [], key: null, end: event.start })
+  }
+
+  #close(frame: Frame): void {
+    const { kind, event, entries } = frame
+    const isFlow = event.style === 2
+    const end = isFlow ? closingBracket(this.#text, frame) : frame.end
+    const value = kind === 'map' ? mapValue(entries) : entries.map((entry) => entry.node.value)
+    const anchor = this.#anchorOf(event)
+    const hasMarks = anchor !== null || event.tagStart >= 0
+    const node: SourceNode = { kind, isFlow, length: end - event.start, value, anchor, hasMarks, entries }
+    if (anchor !== null) this.#anchors.set(anchor, node)
+    this.#add(node, event.start, event)
+  }
+
+  #alias(event: EventOf<typeof EVENT_ID.ALIAS>): void {
+    const name = this.#text.slice(event.anchorStart, event.anchorEnd)
+    const named = this.#anchors.get(name)
+    if (named === undefined || named === 'open') throw new Unreadable('an alias that names nothing, or itself')
+    this.#isTangled = true
+    const frame = this.#frames.at(-1)
+    if (frame?.kind === 'map' && frame.key === null) throw new Unreadable('a key that is no text')
+    const length = name.length + 1
+    const node: SourceNode = { kind: 'alias', length, value: named.value, anchor: name, hasMarks: false }
+    this.#add(node, event.anchorStart - 1, { anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1 })
+  }
+
+  #anchorOf({ anchorStart, anchorEnd }: Marks): string | null {
+    if (anchorStart < 0) return null
+    this.#isTangled = true
+    return this.#text.slice(anchorStart, anchorEnd)
+  }
+
+  #add(node: SourceNode, start: number, marks: Marks): void {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) {
+      this.#root = { node, start }
+      return
+    }
+    frame.entries.push(
+      frame.kind === 'map' ? this.#member(frame, node, start) : this.#item(frame, node, start, firstMark(start, marks)),
+    )
+    frame.key = null
+    frame.end = start + node.length
+  }
+
+  #member({ key, event }: Frame, node: SourceNode, start: number): Entry {
+    if (key === null) throw new Unreadable('a key that is no text')
+    const colon = colonBehind(this.#text, key.end)
+    return {
+      at: key.start - event.start,
+      key: key.text,
+      keyLength: key.end - key.start,
+      markEnd: colon === null ? null : colon - key.start,
+      valueAt: start - key.start,
+      node,
+      isMerge: key.isMerge,
+    }
+  }
+
+  #item(frame: Frame, node: SourceNode, start: number, markedStart: number): Entry {
+    const isBlock = frame.event.style === 1
+    const at = isBlock ? dashOf(this.#text, frame) : markedStart
+    const markEnd = isBlock ? 1 : 0
+    return { at: at - frame.event.start, key: null, keyLength: 0, markEnd, valueAt: start - at, node, isMerge: false }
+  }
+}

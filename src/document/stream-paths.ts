@@ -1,0 +1,72 @@
+/** A document → its streams: what each is called, and where the resolved document has it. */
+import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { follow, usersOf } from './follow.ts'
+import type { Path } from './path.ts'
+
+export type StreamPlace = {
+  readonly name: string
+  readonly path: Path
+  /** Written out, admitted by a condition, or a template that streams are made from. */
+  readonly kind: 'written' | 'conditional' | 'dynamic'
+}
+
+/** All streams in the order of the document, those made from templates last. */
+export function streamsIn(root: unknown): StreamPlace[] {
+  const parameters = parametersOf(root, {})
+  return [
+    ...listAt(root, ['streams']).flatMap(({ value, path }) => streamsAt(value, path, parameters)),
+    ...listAt(root, ['dynamic_streams']).map(({ value, path }) => ({
+      name: nameOf(value, parameters) ?? `dynamic stream ${Number(path.at(-1)) + 1}`,
+      path,
+      kind: 'dynamic' as const,
+    })),
+  ]
+}
+
+type Parameters = Readonly<JsonObject>
+type Found = { readonly value: unknown; readonly path: Path }
+
+function listAt(root: unknown, path: Path): Found[] {
+  const { value } = follow(root, path)
+  return Array.isArray(value) ? value.map((item: unknown, index) => ({ value: item, path: [...path, index] })) : []
+}
+
+function streamsAt(value: unknown, path: Path, inherited: Parameters): StreamPlace[] {
+  if (isObject(value) && value.type === 'ConditionalStreams' && Array.isArray(value.streams)) {
+    const parameters = parametersOf(value, inherited)
+    return value.streams.map((stream: unknown, index) => ({
+      name: nameOf(stream, parameters) ?? `stream ${index + 1}`,
+      path: [...path, 'streams', index],
+      kind: 'conditional' as const,
+    }))
+  }
+  return [{ name: nameOf(value, inherited) ?? `stream ${Number(path.at(-1)) + 1}`, path, kind: 'written' }]
+}
+
+/** A parameter fills a name that is missing, and those that the name's template asks for. Own ones win. */
+function nameOf(stream: unknown, inherited: Parameters): string | null {
+  const parameters = parametersOf(stream, inherited)
+  const own = isObject(stream) && stream.name !== '' ? stream.name : undefined
+  const name = own ?? parameters.name
+  if (typeof name !== 'string' || name === '') return null
+  return name.replace(parameterTemplate, (template, dotted?: string, quoted?: string) => {
+    const value = parameters[dotted ?? quoted ?? '']
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : template
+  })
+}
+
+/** `{{ parameters.name }}` and `{{ parameters['name'] }}`, which once was called `options`. */
+const parameterTemplate = /\{\{\s*(?:parameters|options)(?:\.(\w+)|\[\s*["'](.+?)["']\s*\])\s*\}\}/g
+
+function parametersOf(component: unknown, inherited: Parameters): Parameters {
+  const own = isObject(component) ? component.$parameters : undefined
+  return isObject(own) ? { ...inherited, ...own } : inherited
+}
+
+/** The streams that would change with what is written here. */
+export function streamsUsing(root: unknown, writtenAt: Path): StreamPlace[] {
+  const users = usersOf(root, writtenAt)
+  return streamsIn(root).filter(({ path }) =>
+    users.some((user) => path.every((key, at) => user[at] === key) || user.every((key, at) => path[at] === key)),
+  )
+}

@@ -1,0 +1,59 @@
+/** An address, asked a few times → how its pages follow each other. */
+import type { Probe } from '../probe.ts'
+
+export type DetectionRequest = {
+  readonly url: string
+  /** POST where a body is given, otherwise GET. */
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON, sent with every probe; paging values are put into it. */
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+}
+
+export type Detection = {
+  /** `cannot-tell` where nothing was shown, and where two explanations fit equally well. */
+  readonly answer: 'paginated' | 'not-paginated' | 'cannot-tell'
+  /** One sentence for people. */
+  readonly says: string
+  /** Where the records are; null when no list was found. */
+  readonly recordPath: readonly string[] | null
+  /** The best first. Empty unless something speaks for one. */
+  readonly candidates: readonly Candidate[]
+  readonly probes: readonly Probe[]
+  /** The best candidate as a manifest, YAML; null where there is none to rely on. */
+  readonly manifest: string | null
+}
+
+export type Candidate = {
+  readonly method: 'offset' | 'page' | 'cursor' | 'next-url' | 'link-header' | 'start-after' | 'none'
+  /** `Page number from 1 in the query parameter page, 100 a page` */
+  readonly says: string
+  /** `shown`: a probe answered as only this explains. `likely`: it fits all that was seen. `possible`: by its name alone. */
+  readonly confidence: 'shown' | 'likely' | 'possible'
+  readonly evidence: readonly string[]
+  /** As a manifest has it; null for no pagination. */
+  readonly paginator: Readonly<Record<string, unknown>> | null
+  readonly facts: CandidateFacts
+}
+
+export type CandidateFacts = {
+  /** Where the token goes: query parameter, header, path of names in the body; null where a whole URL is followed. */
+  readonly token: Placed | null
+  readonly size: Placed | null
+  /** The first page's number; null where pages are not numbered. */
+  readonly firstPage: number | null
+  /** Records on a page as the manifest asks for them. */
+  readonly pageSize: number | null
+  /** The most the API gives at once, where it was seen to cap. */
+  readonly sizeCap: number | null
+  /** Where the cursor or link stands: `meta.next_cursor`, `header x-next-cursor`. */
+  readonly cursorAt: string | null
+  /** In words: when no further page is asked for. */
+  readonly stops: string
+}
+
+export type Placed = {
+  readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data'
+  readonly name: string
+}

@@ -1,0 +1,15 @@
+/** A request that was sent to find something out: they are few, and each is listed. */
+
+export type Probe = {
+  /** What it was to find out. */
+  readonly why: string
+  readonly method: string
+  /** Without secrets. */
+  readonly url: string
+  /** What of the request the address does not show: headers, a body. Without secrets. */
+  readonly sent?: string
+  /** Null when no answer came. */
+  readonly status: number | null
+  /** What came back, in words: `100 records, the first is 101`. */
+  readonly saw: string
+}

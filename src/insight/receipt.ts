@@ -1,0 +1,47 @@
+/** What a read proves about its own completeness: of one slice, and of the slices of a stream together. */
+import type { SliceEnd } from '../engine/pages/page.ts'
+import type { Claims } from './claims.ts'
+import { placeName } from './claims.ts'
+import { endingOf } from './ending.ts'
+import type { Judgement } from './evidence.ts'
+import type { KeyCounts } from './keys.ts'
+import { pageTotalIn, totalIn } from './total.ts'
+
+/** Plain JSON, without secrets. */
+export type Receipt = SliceEnd &
+  Judgement & {
+    /** Primary keys that came; null where the stream names none, or where they do not tell records apart. */
+    readonly keys: KeyCounts | null
+    readonly claimed: Claimed
+    /** All slices that ended so far: on the last page of a read, the whole stream. */
+    readonly stream: StreamProof
+  }
+
+export type StreamProof = Judgement & {
+  readonly slices: number
+  readonly pages: number
+  readonly received: number
+  readonly emitted: number
+}
+
+/** What the API itself said; null where it said nothing that can be relied on. `at` is where: `meta.total`, `header link next`. */
+export type Claimed = {
+  readonly total: Claim<number> | null
+  readonly pages: Claim<number> | null
+  /** Whether its last page says that another one follows. */
+  readonly more: (Claim<boolean> & { readonly by: 'flag' | 'link' | 'token' }) | null
+}
+
+export type Claim<Value> = { readonly value: Value; readonly at: string }
+
+export function claimedIn(claims: Claims | null): Claimed {
+  if (claims === null) return { total: null, pages: null, more: null }
+  const total = totalIn(claims)
+  const pages = pageTotalIn(claims)
+  const ending = endingOf(claims)
+  return {
+    total: total && { value: total.last, at: placeName(total.place) },
+    pages: pages && { value: pages.last, at: placeName(pages.place) },
+    more: ending && { value: ending.says === 'more', at: placeName(ending.claim.place), by: ending.claim.kind },
+  }
+}

@@ -1,0 +1,63 @@
+/** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
+import type { Page } from '../engine/pages/page.ts'
+import type { OpenStream } from '../engine/pages/stream.ts'
+import type { Slice } from '../engine/slices/slice.ts'
+import { type Claims, readClaims } from './claims.ts'
+import type { Judgement } from './evidence.ts'
+import { type KeyTracker, trackKeys } from './keys.ts'
+import { claimRulesOf, factsOf } from './page-facts.ts'
+import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
+import { addSlice, emptyTally, judgeStream } from './stream-verdict.ts'
+import { totalIn } from './total.ts'
+import { judgeSlice } from './verdict.ts'
+import { number } from '../words.ts'
+
+export type Receipts = {
+  /** A page, or a part of one. The receipt where it is the last of its slice. */
+  readonly observe: (slice: Slice, part: Page) => Receipt | null
+  /** The slices that came to their end. */
+  readonly stream: () => StreamProof
+  /** Of a read that was left before its end: only that records came twice can be said. */
+  readonly unfinished: () => Judgement | null
+}
+
+type Progress = { claims: Claims | null; pages: number; received: number; readonly keys: KeyTracker }
+
+export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Receipts {
+  const rules = claimRulesOf(stream)
+  const { primaryKey } = stream.plan
+  const underWay = new Map<Slice, Progress>()
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  let tally = emptyTally
+  let repeatedPage: number | null = null
+
+  const proof = (): StreamProof => ({ slices: tally.slices, ...totals, ...judgeStream(tally) })
+  return {
+    observe(slice, part) {
+      const progress = underWay.get(slice) ?? { claims: null, pages: 0, received: 0, keys: trackKeys({ primaryKey }) }
+      underWay.set(slice, progress)
+      if (part.part === 0) progress.pages++
+      progress.claims = readClaims(progress.claims, factsOf(part), rules)
+      progress.received += part.receivedCount
+      progress.keys.observe(part.records, progress.pages)
+      const { receipt: end } = part
+      if (end === undefined) return null
+      underWay.delete(slice)
+      const { claims, received } = progress
+      const keys = progress.keys.counts()
+      repeatedPage ??= keys?.repeatedPage ?? null
+      const judgement = judgeSlice({ received, stop: end.stop, claims, keys, rules })
+      tally = addSlice(tally, { judgement, received, total: claims === null ? null : (totalIn(claims)?.last ?? null) })
+      totals.pages += end.pages
+      totals.received += end.received
+      totals.emitted += end.emitted
+      return { ...end, ...judgement, keys, claimed: claimedIn(claims), stream: proof() }
+    },
+    stream: proof,
+    unfinished() {
+      for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
+      if (repeatedPage === null) return null
+      return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} brought only records of earlier pages` }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** Reading around a change only gives the tree that reading everything gives, whatever is typed. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { openDocument } from '../../src/document/open-document.ts'
+import { readTree } from '../../src/document/read-tree.ts'
+import { reparse } from '../../src/document/reparse.ts'
+import { valueAt } from '../../src/document/value-path.ts'
+
+/** What people type, and what breaks things. */
+const strokes = JSON.parse(String.raw`[
+  "x", " ", "\n", "\n  ", ":", ": ", "- ", "#", " # c", "\"", "'", "{", "}", "[", "]", ",", "|", ">", "|\n", "&a ", "*a",
+  "---", "\n---\n", "\n...\n", "%", "!!str ", "? ", "\t", "\r\n", "<<: ", "a: 1\n", "  b: 2\n", "- c\n", "\uFEFF", ""
+]`) as string[]
+
+function assertSameTree(before: string, after: string): boolean {
+  const near = reparse(readTree(before, false), after)
+  if (near === null) return false
+  assert.deepEqual(near, readTree(after, false), JSON.stringify({ before, after }))
+  return true
+}
+
+/** Every stroke at every place, and over the two characters behind it. */
+function typeEverywhere(text: string): { near: number; all: number } {
+  const count = { near: 0, all: 0 }
+  for (let at = 0; at <= text.length; at++) {
+    for (const stroke of strokes) {
+      for (const over of [0, 2]) {
+        const after = text.slice(0, at) + stroke + text.slice(at + over)
+        if (after === text) continue
+        count.all++
+        if (assertSameTree(text, after)) count.near++
+      }
+    }
+  }
+  return count
+}
+
+const texts = [
+  'a: 1\nb:\n  c: x # y\n  d:\n    - 1\n    - e: 2\n      f: |\n        g\n\n        h\n    - [i, {j: k}]\nl: "m\n  n"\no: p\n',
+  'a:\n- b\n- c: 1\n  d: >-\n    e\n\n# f\n\n- g\nh:\n  # i\n  j: &k 1\n',
+  '# a\na:\n  b:\n\n  c: |+\n    d\n\n\n  e: f\n  g: h\n\ni: j',
+  'a:\r\n  b: 1\r\n  c: x y\r\n    z\r\nd:\r\n  - e\r\n  - f\r\n',
+]
+
+for (const [index, text] of texts.entries()) {
+  test(`anything typed anywhere into text ${index + 1}`, () => {
+    const { near, all } = typeEverywhere(text)
+    assert.ok(all > 1000)
+    // An anchor makes every part depend on every other.
+    assert.equal(near > 0, !text.includes('&k'))
+  })
+}
+
+test('in public manifests, a value that is typed is read near its place', () => {
+  for (const file of readdirSync('test/manifests')) {
+    const text = readFileSync(`test/manifests/${file}`, 'utf8')
+    if (text.includes(': &')) continue
+    const places = [...text.matchAll(/^\s+[a-z_]+: (?=[\w"'])/gm)].map((found) => found.index + found[0].length)
+    for (const at of places.filter((_, index) => index % 40 === 0)) {
+      assert.ok(
+        assertSameTree(text, `${text.slice(0, at)}typed${text.slice(at)}`) || text[at] === '"' || text[at] === "'",
+      )
+    }
+  }
+})
+
+test('what a change leaves alone stays the same object', () => {
+  const before = 'a:\n  b: 1\n  c: {d: 1}\ne:\n  - f: 1\n  - g: 2\n'
+  const one = openDocument(before).value
+  const other = openDocument(before.replace('f: 1', 'f: 3')).value
+  assert.equal(valueAt(one, ['a']), valueAt(other, ['a']))
+  assert.equal(valueAt(one, ['e', 1]), valueAt(other, ['e', 1]))
+  assert.deepEqual(valueAt(other, ['e', 0]), { f: 3 })
+})
