@@ -20,6 +20,8 @@ export type Judgement = {
 export type SliceEvidence = {
   readonly received: number
   readonly stop: StopReason
+  /** The code of the error that ended it. */
+  readonly error?: string | undefined
   readonly claims: Claims | null
   /** Null where the stream names no key, or where nobody counted. */
   readonly keys?: KeyCounts | null

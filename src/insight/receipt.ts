@@ -8,21 +8,28 @@ import type { KeyCounts } from './keys.ts'
 import { pageTotalIn, totalIn } from './total.ts'
 
 /** Plain JSON, without secrets. */
-export type Receipt = SliceEnd &
-  Judgement & {
-    /** Primary keys that came; null where the stream names none, or where they do not tell records apart. */
-    readonly keys: KeyCounts | null
-    readonly claimed: Claimed
-    /** All slices that ended so far: on the last page of a read, the whole stream. */
-    readonly stream: StreamProof
-  }
+export type SliceReceipt = SliceEnd & Judgement & Shown
 
-export type StreamProof = Judgement & {
-  readonly slices: number
-  readonly pages: number
-  readonly received: number
-  readonly emitted: number
+/** What the verdict rests on. */
+export type Shown = {
+  /** Primary keys that came; null where the stream names none, or where they do not tell records apart. */
+  readonly keys: KeyCounts | null
+  readonly claimed: Claimed
 }
+
+export type Receipt = SliceReceipt & {
+  /** All slices that ended so far: on the last page of a read, the whole stream. */
+  readonly stream: StreamProof
+}
+
+/** Of all slices together. A key that two slices bring counts in each. */
+export type StreamProof = Judgement &
+  Shown & {
+    readonly slices: number
+    readonly pages: number
+    readonly received: number
+    readonly emitted: number
+  }
 
 /** What the API itself said; null where it said nothing that can be relied on. `at` is where: `meta.total`, `header link next`. */
 export type Claimed = {
@@ -34,8 +41,10 @@ export type Claimed = {
 
 export type Claim<Value> = { readonly value: Value; readonly at: string }
 
+export const noClaims: Claimed = { total: null, pages: null, more: null }
+
 export function claimedIn(claims: Claims | null): Claimed {
-  if (claims === null) return { total: null, pages: null, more: null }
+  if (claims === null) return noClaims
   const total = totalIn(claims)
   const pages = pageTotalIn(claims)
   const ending = endingOf(claims)

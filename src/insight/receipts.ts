@@ -7,8 +7,7 @@ import type { Judgement } from './evidence.ts'
 import { type KeyTracker, trackKeys } from './keys.ts'
 import { claimRulesOf, factsOf } from './page-facts.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
-import { addSlice, emptyTally, judgeStream } from './stream-verdict.ts'
-import { totalIn } from './total.ts'
+import { addSlice, emptyTally, judgeStream, shownIn } from './stream-verdict.ts'
 import { judgeSlice } from './verdict.ts'
 import { number } from '../words.ts'
 
@@ -31,7 +30,12 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
   let tally = emptyTally
   let repeatedPage: number | null = null
 
-  const proof = (): StreamProof => ({ slices: tally.slices, ...totals, ...judgeStream(tally) })
+  const proof = (): StreamProof => ({
+    slices: tally.slices,
+    ...totals,
+    ...judgeStream(tally),
+    ...shownIn(tally),
+  })
   return {
     observe(slice, part) {
       const progress = underWay.get(slice) ?? { claims: null, pages: 0, received: 0, keys: trackKeys({ primaryKey }) }
@@ -47,11 +51,12 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
       const keys = progress.keys.counts()
       repeatedPage ??= keys?.repeatedPage ?? null
       const judgement = judgeSlice({ received, stop: end.stop, claims, keys, rules })
-      tally = addSlice(tally, { judgement, received, total: claims === null ? null : (totalIn(claims)?.last ?? null) })
+      const claimed = claimedIn(claims)
+      tally = addSlice(tally, { judgement, received, keys, claimed })
       totals.pages += end.pages
       totals.received += end.received
       totals.emitted += end.emitted
-      return { ...end, ...judgement, keys, claimed: claimedIn(claims), stream: proof() }
+      return { ...end, ...judgement, keys, claimed, stream: proof() }
     },
     stream: proof,
     unfinished() {

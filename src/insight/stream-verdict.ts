@@ -1,5 +1,7 @@
 /** The slices of a stream, one after the other → a verdict on the stream; the worst of them counts. */
+import { addShown } from './add-shown.ts'
 import type { Judgement, Verdict } from './evidence.ts'
+import { noClaims, type Shown } from './receipt.ts'
 import { count, number } from '../words.ts'
 
 /** What is kept of all slices so far, however many: plain JSON. */
@@ -14,14 +16,11 @@ export type StreamTally = {
   readonly exact: number
   /** The total that all slices named so far; null when they differ or name none. */
   readonly sharedTotal: number | null
+  /** What the slices brought and claimed, added up. */
+  readonly shown: Shown
 }
 
-export type JudgedSlice = {
-  readonly judgement: Judgement
-  readonly received: number
-  /** The records that the API says the slice has; null when it does not say. */
-  readonly total: number | null
-}
+export type JudgedSlice = Shown & { readonly judgement: Judgement; readonly received: number }
 
 export const emptyTally: StreamTally = {
   slices: 0,
@@ -30,9 +29,12 @@ export const emptyTally: StreamTally = {
   short: null,
   exact: 0,
   sharedTotal: null,
+  shown: { keys: null, claimed: noClaims },
 }
 
-export function addSlice(tally: StreamTally, { judgement, received, total }: JudgedSlice): StreamTally {
+export function addSlice(tally: StreamTally, { judgement, received, keys, claimed }: JudgedSlice): StreamTally {
+  const total = claimed.total?.value ?? null
+  const shown = { keys, claimed }
   const isShort = judgement.verdict === 'unproven' && total !== null && total > received
   const { verdict } = judgement
   return {
@@ -42,7 +44,16 @@ export function addSlice(tally: StreamTally, { judgement, received, total }: Jud
     short: isShort ? onceMore(tally.short ?? undefined, judgement) : tally.short,
     exact: tally.exact + (total !== null && total === received && received > 0 ? 1 : 0),
     sharedTotal: tally.slices === 0 || tally.sharedTotal === total ? total : null,
+    shown: tally.slices === 0 ? shown : addShown(tally.shown, shown),
   }
+}
+
+/** What the slices brought and claimed together. */
+export function shownIn({ slices, exact, sharedTotal, shown }: StreamTally): Shown {
+  const { total } = shown.claimed
+  // One number on all slices, and none has as many: it counts the stream.
+  if (total === null || slices < 2 || exact > 0 || sharedTotal === null) return shown
+  return { ...shown, claimed: { ...shown.claimed, total: { ...total, value: sharedTotal } } }
 }
 
 function onceMore(known: { slices: number; first: Judgement } | undefined, judgement: Judgement) {

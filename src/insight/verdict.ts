@@ -8,7 +8,7 @@ import { count, number } from '../words.ts'
 export function judgeSlice(evidence: SliceEvidence): Judgement {
   const { stop, claims, keys = null } = evidence
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the limit of pages' }
-  if (stop === 'error') return { verdict: 'incomplete', reason: 'ended by an error' }
+  if (stop === 'error') return judgeFailure(evidence.error)
   const page = keys?.repeatedPage ?? null
   const judged = claims === null ? unheard : (byTotal(evidence, claims) ?? byEnding(evidence, claims))
   if (judged.verdict === 'incomplete') return judged
@@ -24,6 +24,11 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
     return { ...judged, verdict: 'unproven', reason }
   }
   return judged
+}
+
+/** A walk that an error ended, whatever its pages say. */
+export function judgeFailure(code: string | undefined): Judgement {
+  return { verdict: 'incomplete', reason: `ended by an error${code === undefined ? '' : `: ${code}`}` }
 }
 
 const unheard: Judgement = { verdict: 'unproven', reason: 'the API was not heard' }

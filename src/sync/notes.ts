@@ -7,6 +7,7 @@ import type { StreamState } from '../engine/slices/state.ts'
 import type { Table } from '../destinations/destination.ts'
 import type { Claims } from '../insight/claims.ts'
 import type { Judgement } from '../insight/evidence.ts'
+import type { Shown } from '../insight/receipt.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
@@ -75,7 +76,7 @@ export type SliceCounts = {
   readonly judged: JudgedNote | null
 }
 
-export type JudgedNote = { readonly judgement: Judgement; readonly total: number | null }
+export type JudgedNote = Shown & { readonly judgement: Judgement }
 
 export const noteKeys = {
   connection: 'connection',

@@ -5,7 +5,7 @@ import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../insight/claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
 import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
-import { totalIn } from '../insight/total.ts'
+import { claimedIn } from '../insight/receipt.ts'
 import { judgeSlice } from '../insight/verdict.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
@@ -84,13 +84,8 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
     : { ...note, hasMore: true }
 }
 
-function judge({ keys }: SliceProgress, { received, stop, claims }: SliceCounts, rules: SliceRules): JudgedNote {
-  const judgement = judgeSlice({
-    received,
-    stop: stop ?? 'error',
-    claims,
-    keys: keys?.counts() ?? null,
-    rules: rules.claims,
-  })
-  return { judgement, total: claims === null ? null : (totalIn(claims)?.last ?? null) }
+function judge(progress: SliceProgress, { received, stop, claims }: SliceCounts, rules: SliceRules): JudgedNote {
+  const keys = progress.keys?.counts() ?? null
+  const judgement = judgeSlice({ received, stop: stop ?? 'error', claims, keys, rules: rules.claims })
+  return { judgement, keys, claimed: claimedIn(claims) }
 }

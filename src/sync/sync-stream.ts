@@ -131,5 +131,5 @@ function pageEvent(stream: string, page: Page, landed: LandedPage, total: number
 
 /** Judged, or expected as long as it is not. */
 function totalOf({ judged, claims }: SliceCounts): number | null {
-  return judged === null ? expectedTotal(claims) : judged.total
+  return judged === null ? expectedTotal(claims) : (judged.claimed.total?.value ?? null)
 }

@@ -2,7 +2,7 @@
 import { type Claims, readClaims } from '../../src/insight/claims.ts'
 import { trackKeys } from '../../src/insight/keys.ts'
 import { claimRulesOf, factsOf } from '../../src/insight/page-facts.ts'
-import { totalIn } from '../../src/insight/total.ts'
+import { claimedIn } from '../../src/insight/receipt.ts'
 import { addSlice, emptyTally, judgeStream } from '../../src/insight/stream-verdict.ts'
 import type { Judgement } from '../../src/insight/evidence.ts'
 import { judgeSlice } from '../../src/insight/verdict.ts'
@@ -43,7 +43,7 @@ export async function judge(manifest: LoadedManifest, options: ReadOptions): Pro
       const { received, keys } = walk
       const judgement = judgeSlice({ received, stop: page.stop, claims, keys: keys.counts(), rules })
       slices.push({ judgement, claims })
-      tally = addSlice(tally, { judgement, received, total: totalIn(claims)?.last ?? null })
+      tally = addSlice(tally, { judgement, received, keys: null, claimed: claimedIn(claims) })
     }
     return { stream: judgeStream(tally), slices }
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addSlice, emptyTally, judgeStream, type StreamTally } from '../../src/insight/stream-verdict.ts'
-import { totalIn } from '../../src/insight/total.ts'
+import { claimedIn } from '../../src/insight/receipt.ts'
 import { judgeSlice } from '../../src/insight/verdict.ts'
 import { plainRules, rows, walk } from '../helpers/walk.ts'
 
@@ -14,7 +14,7 @@ function judge(slices: Sliced[]): string {
     const claims = walk([{ body: { data: rows(size), ...envelope } }])
     const judgement = judgeSlice({ received: size, stop: 'short-page', claims, rules })
     return JSON.parse(
-      JSON.stringify(addSlice(before, { judgement, received: size, total: totalIn(claims)?.last ?? null })),
+      JSON.stringify(addSlice(before, { judgement, received: size, keys: null, claimed: claimedIn(claims) })),
     ) as StreamTally
   }, emptyTally)
   const { verdict, reason } = judgeStream(tally)

@@ -3,12 +3,12 @@ import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
-import { openReceipts, type Receipts } from '../../insight/receipts.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
 import type { Besides } from './besides.ts'
 import type { CapturedRead, Captures } from './captures.ts'
+import { openTestReceipt, type OpenTestReceipt } from './test-receipt.ts'
 import { sampleSchema } from './sample-schema.ts'
 import { showPage } from './show-page.ts'
 import { type ReadLimits, sayStop } from './stop-words.ts'
@@ -36,7 +36,7 @@ export type Told = {
 type Opened = {
   readonly stream: OpenStream
   readonly besides: Besides
-  readonly receipts: Receipts
+  readonly receipt: OpenTestReceipt
   readonly sample: ReturnType<typeof sampleSchema>
 }
 
@@ -56,7 +56,7 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
 
   return {
     open(stream, manifest, besides) {
-      open = { stream, besides, receipts: openReceipts(stream), sample: sampleSchema(stream.plan) }
+      open = { stream, besides, receipt: openTestReceipt(stream), sample: sampleSchema(stream.plan) }
       const { plan, config, redactor } = stream
       read.stream = { plan, config, redactor, manifest }
     },
@@ -78,8 +78,8 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       line.tell({ kind: 'asked', ...place, at: at(), request: { method, url, headers, body } })
     },
     page(slice, part) {
-      const { stream, besides, receipts, sample } = opened()
-      receipts.observe(slice, part)
+      const { stream, besides, receipt, sample } = opened()
+      receipt.observe(place.slice, slice, part)
       totals.received += part.receivedCount
       totals.emitted += part.records.length
       for (const record of part.records) sample.add(record)
@@ -100,7 +100,7 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
     },
     isLimited: () => isLimited,
     end(ending, problem) {
-      const judged = ending === 'complete' ? open?.receipts.stream() : open?.receipts.unfinished()
+      const receipt = open?.receipt.end(ending, problem) ?? null
       return {
         kind: 'end',
         at: at(),
@@ -108,8 +108,9 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
         ...totals,
         schema: open?.sample.schema() ?? null,
         state: open?.stream.cursor.state() ?? null,
-        verdict: judged?.verdict ?? null,
-        verdictWords: judged?.reason ?? null,
+        verdict: receipt?.verdict ?? null,
+        verdictWords: receipt?.reason ?? null,
+        receipt,
         problem: problem ?? null,
       }
     },

@@ -4,6 +4,7 @@ import { connectorName } from './connector.ts'
 import { shownRequest, shownResponse } from './exchange.ts'
 import { config } from './inspection.ts'
 import { apiProblem } from './problem.ts'
+import { testReceipt, verdict } from './receipt.ts'
 
 export const testReadRequest = z
   .object({
@@ -94,8 +95,9 @@ export const readEnd = z
     emitted: z.number().int(),
     schema: z.record(z.string(), z.unknown()).nullable().describe('Inferred from the records.'),
     state: z.record(z.string(), z.unknown()).nullable(),
-    verdict: z.enum(['complete', 'unproven', 'incomplete', 'duplicated']).nullable(),
+    verdict: verdict.nullable().describe('Null where a limit or a hand stopped the read: nothing can be said.'),
     verdictWords: z.string().nullable(),
+    receipt: testReceipt.nullable().describe('Null where the stream could not be opened.'),
     problem: apiProblem.nullable(),
   })
   .meta({ id: 'ReadEnd' })

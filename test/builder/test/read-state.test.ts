@@ -17,6 +17,7 @@ const end: ReadEnd = {
   state: null,
   verdict: 'complete',
   verdictWords: 'complete',
+  receipt: null,
   problem: null,
 }
 const wait: TestReadEvent = { kind: 'notice', at: 40, level: 'warning', text: 'rate limit', waitMs: 12_000 }

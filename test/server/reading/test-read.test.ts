@@ -46,6 +46,54 @@ describe('a test read', () => {
     assert.equal(end.ending, 'complete')
     assert.deepEqual(end.schema?.required, ['id'])
     assert.equal(end.verdict, 'complete')
+    const keys = { unique: 3, repeated: 0, changed: 0, repeatedPage: null, isExact: true }
+    const claimed = { total: null, pages: null, more: { value: false, at: 'next', by: 'token' } }
+    const proof = ({
+	verdict: 'complete',
+	reason: 'the last page names no next one',
+	at: 'next',
+	pages: 2,
+	received: 3,
+	emitted: 3,
+	keys,
+	claimed
+})
+    assert.deepEqual(end.receipt, {
+      ...proof,
+      slices: 1,
+      ofSlices: [{ slice: 0, stop: 'no-cursor', ...proof }],
+    })
+  })
+
+  test('ends with a receipt for each slice, and one for all of them', async () => {
+    await using server = await serveApi({
+      'GET /items': (query) => {
+        const size = query.get('shop') === 'a' ? 2 : 1
+        return { json: { data: Array.from({ length: size }, (_, id) => ({ id })), total: 2 } }
+      },
+    })
+    const router = { type: 'ListPartitionRouter', values: ['a', 'b'], cursor_field: 'shop' }
+    const byShop = { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'shop' }
+    const retriever = { partition_router: { ...router, request_option: byShop } }
+    const sliced = manifestOf({ url: server.url, retriever, stream: { primary_key: 'id' } })
+    const { receipt } = endOf(await readEvents(api, { text: JSON.stringify(sliced), stream: 'items' }))
+    assert.deepEqual(
+      receipt?.ofSlices.map(({ slice, verdict, reason }) => `${slice} ${verdict}: ${reason}`),
+      ['0 complete: total 2', '1 unproven: the API counts 2, received 1'],
+    )
+    assert.equal(receipt.verdict, 'incomplete')
+    assert.equal(receipt.claimed.total?.value, 4)
+    assert.equal(receipt.keys?.unique, 3)
+  })
+
+  test('that failed says with which code, and keeps the receipts of the slices before', async () => {
+    await using server = await serveApi({ 'GET /items': () => ({ status: 404, json: { message: 'gone' } }) })
+    const events = await readEvents(api, { text: JSON.stringify(manifestOf({ url: server.url })), stream: 'items' })
+    const { ending, receipt } = endOf(events)
+    assert.equal(ending, 'failed')
+    assert.equal(receipt?.verdict, 'incomplete')
+    assert.equal(receipt.reason, 'ended by an error: response/rejected')
+    assert.deepEqual(receipt.ofSlices, [])
   })
 
   test('keeps the pages before an error, and shows the answer that was refused', async () => {

@@ -1,0 +1,39 @@
+/** What two slices bring and what their answers claim → the same of both together. */
+import type { KeyCounts } from './keys.ts'
+import type { Claim, Claimed, Shown } from './receipt.ts'
+
+export function addShown(one: Shown, other: Shown): Shown {
+  return { keys: addKeys(one.keys, other.keys), claimed: addClaimed(one.claimed, other.claimed) }
+}
+
+/** Nothing is known about the keys of both where nothing is about those of one. */
+function addKeys(one: KeyCounts | null, other: KeyCounts | null): KeyCounts | null {
+  if (one === null || other === null) return null
+  return {
+    ...one,
+    unique: one.unique + other.unique,
+    repeated: one.repeated + other.repeated,
+    changed: one.changed + other.changed,
+    repeatedPage: one.repeatedPage ?? other.repeatedPage,
+    isExact: one.isExact && other.isExact,
+  }
+}
+
+function addClaimed(one: Claimed, other: Claimed): Claimed {
+  return {
+    total: addNumbers(one.total, other.total),
+    pages: addNumbers(one.pages, other.pages),
+    more: addMore(one.more, other.more),
+  }
+}
+
+function addNumbers(one: Claim<number> | null, other: Claim<number> | null): Claim<number> | null {
+  return one === null || other === null ? null : { value: one.value + other.value, at: one.at }
+}
+
+/** One slice that has more is enough; that there is no more, all must say. */
+function addMore(one: Claimed['more'], other: Claimed['more']): Claimed['more'] {
+  if (one?.value === true) return one
+  if (other?.value === true) return other
+  return one === null || other === null ? null : one
+}

@@ -1,0 +1,62 @@
+/** What a read proves about its own completeness, as it crosses the wire. */
+import { z } from 'zod'
+
+export const verdict = z.enum(['complete', 'unproven', 'incomplete', 'duplicated'])
+
+const int = z.number().int()
+const at = z.string().describe('Where the API said so: `meta.total`, `header link next`.')
+
+const keyCounts = z
+  .object({
+    unique: int,
+    repeated: int.describe('Records whose key came before.'),
+    changed: int.describe('Those of them that were no longer the same.'),
+    repeatedPage: int.nullable().describe('The first page, from 1, that brought nothing but records of earlier pages.'),
+    isExact: z.boolean().describe('Whether every key was remembered.'),
+  })
+  .loose()
+
+const claimedNumber = z.object({ value: int, at }).nullable()
+
+const claimed = z.object({
+  total: claimedNumber.describe('How many records there are.'),
+  pages: claimedNumber.describe('How many pages there are.'),
+  more: z
+    .object({ value: z.boolean(), at, by: z.enum(['flag', 'link', 'token']) })
+    .nullable()
+    .describe('Whether the last page says that another one follows.'),
+})
+
+const counts = { pages: int, received: int, emitted: int }
+const shown = {
+  keys: keyCounts.nullable().describe('Null where the stream names no key, or one that does not tell records apart.'),
+  claimed: claimed.describe('What the API itself said; null where it said nothing that can be relied on.'),
+}
+
+export const sliceReceipt = z
+  .object({
+    slice: int.describe('From 0, in the order in which slices began.'),
+    ...counts,
+    stop: z.string(),
+    error: z.string().optional().describe('The code of the error that ended it.'),
+    verdict,
+    reason: z.string(),
+    at: at.optional(),
+    ...shown,
+  })
+  .meta({ id: 'SliceReceipt' })
+
+export const testReceipt = z
+  .object({
+    verdict: verdict.nullable(),
+    reason: z.string().nullable(),
+    at: at.optional(),
+    slices: int.describe('Those that were read to their end, or to a limit.'),
+    ...counts,
+    ...shown,
+    ofSlices: z.array(sliceReceipt).describe('In the order in which they ended; the first thousand.'),
+  })
+  .meta({ id: 'TestReceipt' })
+
+export type WireSliceReceipt = z.infer<typeof sliceReceipt>
+export type TestReceipt = z.infer<typeof testReceipt>
