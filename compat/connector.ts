@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type LoadedManifest, loadManifest } from '../src/connector/load-manifest.ts'
 import { ConnectorError } from '../src/errors.ts'
-import { configsFor } from './config.ts'
-import { type FoundStreams, findStreams } from './find-streams.ts'
+import { configsFor } from '../src/lab/mirror/config.ts'
+import { type FoundStreams, findStreams } from '../src/lab/mirror/find-streams.ts'
 import { customTypes, namesOwnClass, runStream, type StreamReport } from './run-stream.ts'
-import type { AnsweringServer } from './server.ts'
+import type { AnsweringServer } from '../src/lab/mirror/server.ts'
 
 export type ConnectorReport = {
   readonly name: string

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type ConnectorReport, runConnector } from './connector.ts'
 import { writeDocs } from './docs.ts'
 import { connectorLine, failureLines, reasonLines, table, totalsOf } from './report.ts'
-import { openAnsweringServer } from './server.ts'
+import { openAnsweringServer } from '../src/lab/mirror/server.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,11 +6,11 @@ import type { Message } from '../src/protocol/messages.ts'
 import { readStreams } from '../src/protocol/read.ts'
 import type { StreamOutcome } from '../src/protocol/read-stream.ts'
 import { type States, statesIn } from '../src/protocol/state-input.ts'
-import type { Asked } from './asked.ts'
-import { movingClock } from './calendar.ts'
-import type { Config } from './config.ts'
-import { type Endpoint, endpointFor } from './endpoint.ts'
-import type { AnsweringServer } from './server.ts'
+import type { Asked } from '../src/lab/mirror/asked.ts'
+import { movingClock } from '../src/lab/mirror/calendar.ts'
+import type { Config } from '../src/engine/plan/plan.ts'
+import { type Endpoint, endpointFor } from '../src/lab/mirror/endpoint.ts'
+import type { AnsweringServer } from '../src/lab/mirror/server.ts'
 
 export type Reading = {
   readonly server: AnsweringServer

@@ -1,7 +1,7 @@
 /** A stream read once → whether a second read, with the state of the first, asks only for what is new. */
-import type { Cursor } from './cursor.ts'
+import type { Cursor } from '../src/lab/mirror/cursor.ts'
 import { type Read, type Reading, readOnce } from './read-once.ts'
-import { windowIn } from './window.ts'
+import { windowIn } from '../src/lab/mirror/window.ts'
 
 export type SecondRead = {
   /** Whether it asked only for what is new; null where its requests and records cannot tell. */

@@ -2,16 +2,16 @@
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { ConnectorError } from '../src/errors.ts'
-import { asComponent, componentsIn } from './components.ts'
-import type { Config } from './config.ts'
-import { cursorOf } from './cursor.ts'
-import type { Endpoint } from './endpoint.ts'
-import { endpointsOf } from './endpoints.ts'
+import { asComponent, componentsIn } from '../src/lab/mirror/components.ts'
+import type { Config } from '../src/engine/plan/plan.ts'
+import { cursorOf } from '../src/lab/mirror/cursor.ts'
+import type { Endpoint } from '../src/lab/mirror/endpoint.ts'
+import { endpointsOf } from '../src/lab/mirror/endpoints.ts'
 import { exceptionFor } from './exceptions.ts'
-import { pagingOf } from './paging.ts'
+import { pagingOf } from '../src/lab/mirror/paging.ts'
 import { type Read, readOnce } from './read-once.ts'
 import { resumes } from './resumes.ts'
-import type { AnsweringServer } from './server.ts'
+import type { AnsweringServer } from '../src/lab/mirror/server.ts'
 
 /**
  * `custom`: it needs a class of its connector's own, and says which. `unsupported`: a component type does not run yet.

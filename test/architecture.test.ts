@@ -100,6 +100,8 @@ const mayImport: Record<string, string[]> = {
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'insight'],
   lab: [...ground, 'local-server.ts'],
+  'lab/mirror': [...ground, 'local-server.ts', ...stages, ...joins, 'connector', 'read.ts', 'insight'],
+  'lab/survey': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'insight', 'lab', 'lab/mirror'],
   site: [...ground, 'local-server.ts'],
   validation: [...ground, ...stages, ...joins, 'connector', 'index.ts'],
   'server/wire': [],
@@ -117,6 +119,7 @@ const mayImport: Record<string, string[]> = {
     'document',
     'sync',
     'protocol',
+    'lab/survey',
     'site',
     'validation',
     'server/wire',
@@ -138,6 +141,7 @@ const mayImport: Record<string, string[]> = {
     'sync',
     'protocol',
     'lab',
+    'lab/survey',
     'site',
     'validation',
     'server',
@@ -224,7 +228,7 @@ test('only the response stage reaches the network; lab and site are what answers
   const users = sources.filter((file) => importsOf(file).some((path) => networks.has(path)))
   assert.deepEqual(
     users.filter((file) => !file.startsWith('engine/response/')),
-    ['local-server.ts', 'lab/lab.ts', 'site/listen.ts'],
+    ['local-server.ts', 'lab/lab.ts', 'site/listen.ts', 'lab/mirror/server.ts'],
   )
 })
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type ConnectorReport, runConnector } from '../../compat/connector.ts'
 import { totalsOf } from '../../compat/report.ts'
 import type { StreamReport } from '../../compat/run-stream.ts'
-import { openAnsweringServer } from '../../compat/server.ts'
+import { openAnsweringServer } from '../../src/lab/mirror/server.ts'
 
 const folder = 'test/manifests'
 

@@ -1,0 +1,17 @@
+/** The engine's own templates, for whoever must know beforehand what it will make of an answer. */
+import { compileTemplate, type EvaluateAs, nowKey } from '../../engine/template/template.ts'
+import { pythonText } from '../../engine/template/text.ts'
+import { now } from './calendar.ts'
+
+export function evaluate(template: string, scope: Record<string, unknown>, as?: EvaluateAs): unknown {
+  return compileTemplate(template).evaluate({ ...scope, [nowKey]: () => now }, as)
+}
+
+/** The text itself where it cannot be evaluated yet. */
+export function textOr(template: unknown, scope: Record<string, unknown>): string {
+  try {
+    return pythonText(evaluate(String(template), scope))
+  } catch {
+    return String(template)
+  }
+}

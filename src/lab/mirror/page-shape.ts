@@ -1,0 +1,149 @@
+/** What an answer must hold besides its records, so that the engine goes on after it, or ends there. */
+import type { Component } from '../../engine/manifest/manifest.ts'
+import { headersForTemplates } from '../../engine/pagination/headers.ts'
+import { isTruthy, pythonText } from '../../engine/template/text.ts'
+import { componentsIn, parametersOf, textIn } from './components.ts'
+import { evaluate } from './evaluate.ts'
+import { leavesOf } from './field-sources.ts'
+import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
+import { headerValues, quiet, turning } from './page-values.ts'
+import { absent, type Path, placed } from './place.ts'
+import { search } from './search.ts'
+import { readsOf, type TemplateReads } from './template-reads.ts'
+
+export type Wanted = {
+  readonly goesOn: boolean
+  readonly page: number
+  /** The address of the next page. */
+  readonly link: string
+  readonly records: readonly unknown[]
+  /** Tokens that led to the pages before: a walk that meets one again goes in circles. */
+  readonly taken: ReadonlySet<string>
+}
+
+export type PageShape = {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** Of the next page; empty when there is none. */
+  readonly token: string
+}
+
+/** The answer that makes the engine do as wanted; null when none is found. */
+export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
+  const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
+  const candidates = [
+    ...bodyLeaves.map((path) => (isPaging(path) ? turning(constants, wanted, paging.isLink) : quiet(constants))),
+    ...headerLeaves.map((name) => headerValues(name, wanted)),
+    ...lastLeaves.map(() => [kept, absent, null, '']),
+  ]
+  const made = (chosen: readonly unknown[]): PageShape => {
+    const inHeaders = chosen.slice(bodyLeaves.length)
+    const records = withLast(wanted.records, lastLeaves, inHeaders.slice(headerLeaves.length))
+    const body = bodyLeaves.reduce(
+      (known: unknown, path, index) => placed(known, path, chosen[index]),
+      bodyOf(paging, records),
+    )
+    const headers = headerLeaves.flatMap((name, index) =>
+      inHeaders[index] === absent ? [] : [[name, String(inHeaders[index])]],
+    )
+    const shape = { body, headers: Object.fromEntries(headers) as Record<string, string> }
+    return { ...shape, token: tokenOf(paging, shape, records) }
+  }
+  const isAsWanted = (shape: PageShape) =>
+    shape.token === '' ? !wanted.goesOn : wanted.goesOn && !wanted.taken.has(shape.token)
+  const hasNoToken = paging.strategy?.type !== 'CursorPagination'
+  const chosen = search(candidates, (tried) => {
+    const shape = made(tried)
+    return isQuiet(paging, shape) && (hasNoToken || isAsWanted(shape))
+  })
+  return chosen === null ? null : made(chosen)
+}
+
+const kept = Symbol('kept')
+
+function withLast(
+  records: readonly unknown[],
+  leaves: readonly Path[],
+  values: readonly unknown[],
+): readonly unknown[] {
+  const last = leaves.reduce(
+    (record, path, index) => (values[index] === kept ? record : placed(record, path, values[index])),
+    records.at(-1),
+  )
+  return last === records.at(-1) ? records : [...records.slice(0, -1), last]
+}
+
+function analyse(paging: Paging, { goesOn }: Wanted) {
+  const { requester, strategy, config, recordsAt, isSingle } = paging
+  const known = {
+    config,
+    parameters: { ...parametersOf(requester), ...(strategy === null ? {} : parametersOf(strategy)) },
+  }
+  const turningReads = ['cursor_value', 'stop_condition', 'page_size'].map((field) =>
+    readsOf(textIn(strategy, field), known),
+  )
+  const rules = predicatesOf(requester).map((rule) => readsOf(textIn(rule, 'predicate'), known))
+  const all = [...turningReads, ...rules]
+  const pagingPaths = new Set(pathsFrom(turningReads, 'response').map((path) => JSON.stringify(path)))
+  const isRecords = (path: Path) =>
+    recordsAt.length > 0 &&
+    !isSingle &&
+    (isWithin(path, recordsAt) || isWithin(recordsAt, path) || JSON.stringify(path) === JSON.stringify(recordsAt))
+  return {
+    bodyLeaves: leavesOf(pathsFrom(all, 'response').filter((path) => !isRecords(path))),
+    headerLeaves: [...new Set(pathsFrom(all, 'headers').map(([name]) => String(name).toLowerCase()))],
+    lastLeaves: goesOn ? [] : lastRecordReads(paging),
+    constants: all
+      .flatMap(({ constants }) => constants)
+      .map((value) => (typeof value === 'bigint' ? Number(value) : value)),
+    isPaging: (path: Path) => pagingPaths.has(JSON.stringify(path)),
+  }
+}
+
+function pathsFrom(found: readonly TemplateReads[], root: string): Path[] {
+  return found.flatMap(({ reads }) =>
+    reads.filter((read) => read.root === root && read.path.length > 0).map(({ path }) => path),
+  )
+}
+
+/** Rules that would make a good answer a bad one. */
+function predicatesOf(requester: Component): Component[] {
+  return componentsIn(requester.error_handler).filter(
+    ({ type, predicate, action }) =>
+      type === 'HttpResponseFilter' && typeof predicate === 'string' && action !== 'SUCCESS',
+  )
+}
+
+type Shown = Pick<PageShape, 'body' | 'headers'>
+
+function isQuiet({ requester, config }: Paging, { body, headers }: Shown): boolean {
+  const scope = { config, response: body, headers: headersForTemplates(headers) }
+  return predicatesOf(requester).every(
+    (rule) => evaluate(textIn(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !== true,
+  )
+}
+
+/** What the engine will take for the token of the next page; empty where it stops. Throws where the engine would. */
+function tokenOf(paging: Paging, { body, headers }: Shown, records: readonly unknown[]): string {
+  const { strategy, config, isLink } = paging
+  if (strategy?.type !== 'CursorPagination') return ''
+  const scope = {
+    config,
+    parameters: parametersOf(strategy),
+    response: Array.isArray(body) ? ((body[0] as unknown) ?? {}) : body,
+    headers: headersForTemplates(headers),
+    last_page_size: records.length,
+    last_record: records.at(-1) ?? null,
+    last_records: records,
+  }
+  const stop = textIn(strategy, 'stop_condition')
+  if (stop !== '' && evaluate(stop, scope, 'boolean') === true) return ''
+  const token = evaluate(textIn(strategy, 'cursor_value'), scope)
+  if (!isTruthy(token)) return ''
+  if (isLink && !isAddress(pythonText(token))) throw new Error('not an address')
+  return pythonText(token)
+}
+
+function isAddress(token: string): boolean {
+  return /^(?:https?:|\/|\?|[\w-]+[/?])/.test(token)
+}

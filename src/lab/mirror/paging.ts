@@ -1,0 +1,135 @@
+/** A retriever of the manifest → what an API must know to turn its pages: how many, how long, where records lie. */
+import type { Component } from '../../engine/manifest/manifest.ts'
+import { asComponent, parametersOf, textIn } from './components.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import type { Role } from './endpoint.ts'
+import { evaluate, textOr } from './evaluate.ts'
+import { leavesOf } from './field-sources.ts'
+import type { Read } from './read-finder.ts'
+import { readsOf } from './template-reads.ts'
+import type { Path } from './place.ts'
+
+export type Paging = {
+  readonly requester: Component
+  readonly strategy: Component | null
+  /** Requests carry the token of the page they want. An API that is never told has one page. */
+  readonly isTold: boolean
+  /** The next page is asked for by its address. */
+  readonly isLink: boolean
+  readonly config: Config
+  readonly size: number | null
+  /** Where the records are in the body. */
+  readonly recordsAt: Path
+  /** One record stands there instead of a list, since the paginator reads its members. */
+  readonly isSingle: boolean
+}
+
+export function pagingOf(retriever: Component, config: Config): Paging {
+  const requester = retriever.requester as Component
+  const paginator = asComponent(retriever.paginator)
+  const strategy = asComponent(paginator?.pagination_strategy)
+  const recordsAt = recordsPath(asComponent(asComponent(retriever.record_selector)?.extractor), config)
+  const reads = strategy?.type === 'CursorPagination' ? cursorReads(strategy, config) : []
+  return {
+    requester,
+    strategy,
+    isTold: strategy !== null && sendsToken(requester, paginator),
+    config,
+    recordsAt,
+    isLink: asComponent(paginator?.page_token_option)?.type === 'RequestPath',
+    size: strategy === null ? null : sizeOf(strategy, config),
+    isSingle: reads.some(
+      ({ root, path }) =>
+        root === 'response' && isWithin(path, recordsAt) && typeof path[recordsAt.length] === 'string',
+    ),
+  }
+}
+
+function recordsPath(extractor: Component | null, config: Config): Path {
+  const scope = { config, parameters: extractor === null ? {} : parametersOf(extractor) }
+  return ((extractor?.field_path as unknown[] | undefined) ?? []).map((key) => textOr(key, scope))
+}
+
+function sendsToken(requester: Component, paginator: Component | null): boolean {
+  return paginator?.page_token_option !== undefined || JSON.stringify(requester).includes('next_page_token')
+}
+
+function sizeOf(strategy: Component, config: Config): number | null {
+  try {
+    const scope = { config, parameters: parametersOf(strategy), response: {} }
+    const size = Number(evaluate(textIn(strategy, 'page_size'), scope))
+    return Number.isInteger(size) && size > 0 ? size : null
+  } catch {
+    return null
+  }
+}
+
+/** What the cursor and its stop condition look at. */
+export function cursorReads(strategy: Component | null, config: Config): readonly Read[] {
+  const known = { config, parameters: strategy === null ? {} : parametersOf(strategy) }
+  return readsOf(`${textIn(strategy, 'cursor_value')}${textIn(strategy, 'stop_condition')}`, known).reads
+}
+
+/** Fields of the last record that the paginator reads: `last_record['id']`, `response.entries[-1].uuid`. */
+export function lastRecordReads({ strategy, recordsAt, config }: Paging): Path[] {
+  const found = cursorReads(strategy, config).flatMap(({ root, path }) => {
+    if (root === 'last_record') return [path]
+    const isInList =
+      root === 'response' &&
+      recordsAt.length > 0 &&
+      isWithin(path, recordsAt) &&
+      typeof path[recordsAt.length] === 'number'
+    return isInList ? [path.slice(recordsAt.length + 1)] : []
+  })
+  return leavesOf(found.filter((path) => path.length > 0))
+}
+
+/** Whether the path leads to what stands at `place`, or into it. */
+export function isWithin(path: Path, place: Path): boolean {
+  return path.length > place.length && place.every((key, index) => key === path[index])
+}
+
+export function isCounted({ strategy }: Paging): boolean {
+  return strategy?.type === 'OffsetIncrement' || strategy?.type === 'PageIncrement'
+}
+
+/** So many pages has the first walk of a stream; the walks after it, and parents, have as few as can be. */
+export const manyPages = 3
+
+export function pagesOf(paging: Paging, role: Role, walk: number): number {
+  const { isTold, size } = paging
+  if (!isTold) return 1
+  if (role === 'own' && walk === 0) return manyPages
+  // Only an empty page ends a walk that knows no page size, or one of 1.
+  if (isCounted(paging)) return size === null || size === 1 ? 2 : 1
+  return role === 'parent' && walk === 0 ? 2 : 1
+}
+
+/** How many records a page may have, the likeliest first. */
+export function countsOf(paging: Paging, role: Role, page: number, goesOn: boolean): number[] {
+  const { strategy, size } = paging
+  const few = role === 'parent' ? 2 : 3
+  if (strategy === null) return [few]
+  if (paging.isSingle) return [1]
+  if (isCounted(paging)) {
+    if (goesOn) return [size ?? few]
+    return [size === null || size === 1 ? (page === 1 ? 1 : 0) : Math.min(few, size - 1)]
+  }
+  const { constants } = readsOf(textIn(strategy, 'stop_condition'))
+  const limits = [size ?? few, ...constants.map(Number)].filter(
+    (limit) => Number.isInteger(limit) && limit > few && limit <= 10_000,
+  )
+  // A parent with a full page would have a child for each of its records.
+  if (goesOn) return role === 'own' ? [few, ...limits] : [few]
+  return [few - 1, 1, 0]
+}
+
+/** Records under their path. `*` stands for the members of a list; at the top, of an object: a list there is taken apart. */
+export function bodyOf({ recordsAt, isSingle }: Paging, records: readonly unknown[]): unknown {
+  const found: unknown = isSingle ? (records[0] ?? {}) : records
+  return recordsAt.reduceRight<unknown>((inner, key, index) => {
+    if (key !== '*') return { [key]: inner }
+    const members: readonly unknown[] = index === recordsAt.length - 1 && !isSingle ? records : [inner]
+    return index > 0 ? members : Object.fromEntries(members.map((member, place) => [`member${place}`, member]))
+  }, found)
+}

@@ -1,0 +1,42 @@
+/** A value and a path → what stands there; plain values with holes → the same with a value at a path. */
+import { isObject } from '../../members.ts'
+
+export type Path = readonly (string | number)[]
+
+/** Takes a member away instead of giving it a value. */
+export const absent = Symbol('absent')
+
+/** Copies the way to the path and leaves the rest alone; what stands in the way is replaced. */
+export function placed(holder: unknown, path: Path, value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  // Nothing can be taken from where nothing is.
+  if (
+    value === absent &&
+    (typeof holder !== 'object' || holder === null || (Array.isArray(holder) && typeof key === 'string'))
+  )
+    return holder
+  if (typeof key === 'number') return placedInList(holder, key, rest, value)
+  const members: Record<string, unknown> = isObject(holder) ? { ...holder } : {}
+  if (rest.length === 0 && value === absent) delete members[key]
+  else members[key] = placed(members[key], rest, value)
+  return members
+}
+
+function placedInList(holder: unknown, index: number, rest: Path, value: unknown): unknown[] {
+  const items: unknown[] = Array.isArray(holder) ? [...holder] : []
+  const at = index < 0 ? Math.max(0, items.length + index) : index
+  while (items.length < at) items.push({})
+  if (rest.length === 0 && value === absent) items.splice(at, 1)
+  else items[at] = placed(items[at], rest, value)
+  return items
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((holder, key) => {
+    if (typeof holder !== 'object' || holder === null) return undefined
+    const at = typeof key === 'number' && key < 0 ? (holder as unknown[]).length + key : key
+    return (holder as Record<string | number, unknown>)[at]
+  }, value)
+}

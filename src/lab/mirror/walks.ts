@@ -1,0 +1,85 @@
+/** Requests → which page of which walk each asks for. A walk is one slice, from its first page to its last. */
+import type { Component } from '../../engine/manifest/manifest.ts'
+import type { Asked } from './asked.ts'
+import { asComponent, componentsIn, namesMentioning, textIn } from './components.ts'
+import { isObject } from '../../members.ts'
+
+export type Turn = { readonly walk: number; readonly page: number }
+
+/** Requests of one walk differ in their token; each new token is the next page, and the same one the same page again. */
+export function createWalks(requester: Component, paginator: Component | null): (asked: Asked) => Turn {
+  const partsOf = requestParts(requester, paginator)
+  const walks = new Map<string, { index: number; pages: Map<string, number> }>()
+  return (asked) => {
+    const { walk: name, token } = partsOf(asked)
+    const walk = walks.get(name) ?? { index: walks.size, pages: new Map<string, number>() }
+    walks.set(name, walk)
+    // A link may hold the link that led to it: the newest counts.
+    const marks = [...token.matchAll(/leaf-(\d+)-mark/g)].map(([, page]) => Number(page))
+    const page = walk.pages.get(token) ?? (marks.length === 0 ? walk.pages.size + 1 : Math.max(...marks))
+    walk.pages.set(token, page)
+    return { walk: walk.index, page }
+  }
+}
+
+const mark = /leaf-\d+-mark/
+
+/** What names the walk, and what carries the token of the page. */
+function requestParts(
+  requester: Component,
+  paginator: Component | null,
+): (asked: Asked) => { walk: string; token: string } {
+  const tokens = tokenNames(requester, paginator)
+  const properties = propertyNames(requester)
+  const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]
+  const bodyTurns = bodies.some((body) => typeof body === 'string' && body.includes('next_page_token'))
+  const pathTurns = ['path', 'url_base', 'url'].some((field) => textIn(requester, field).includes('next_page_token'))
+  return ({ method, url, body, headers }) => {
+    const isToken = ([name, value]: readonly [string, string]) => tokens.has(name.toLowerCase()) || mark.test(value)
+    const query = [...url.searchParams].filter(([name]) => !properties.has(name))
+    const kept = new URLSearchParams(query.filter((pair) => !isToken(pair)))
+    const path = pathTurns ? url.pathname.replaceAll(/[^/]*(?:\d|leaf)[^/]*/g, '#') : url.pathname
+    const { rest, taken } = bodyTurns
+      ? { rest: body.replaceAll(/leaf-\d+-mark|\d+/g, '#'), taken: body }
+      : bodyParts(body, tokens)
+    const inHeaders = Object.entries(headers).filter(([name]) => tokens.has(name))
+    const token = [query.filter(isToken), pathTurns ? url.pathname : '', taken, inHeaders]
+    return { walk: `${method} ${url.origin}${path} ${String(kept)} ${rest}`, token: JSON.stringify(token) }
+  }
+}
+
+function tokenNames(requester: Component, paginator: Component | null): Set<string> {
+  const option = asComponent(paginator?.page_token_option)
+  const field = option?.field_name ?? (option?.field_path as unknown[] | undefined)?.at(-1)
+  const fields = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data', 'request_body']
+  const templated = fields.flatMap((name) => namesMentioning(/next_page_token/, '', requester[name]))
+  return new Set([...templated, ...(typeof field === 'string' ? [field] : [])].map((name) => name.toLowerCase()))
+}
+
+/** The parameters that list the properties wanted: each part of them asks for the same records. */
+function propertyNames(requester: Component): Set<string> {
+  const { request_parameters } = requester
+  if (!isObject(request_parameters)) return new Set()
+  const lists = Object.entries(request_parameters).filter(([, value]) =>
+    componentsIn(value).some(({ type }) => type === 'QueryProperties'),
+  )
+  return new Set(lists.map(([name]) => name))
+}
+
+function bodyParts(body: string, tokens: ReadonlySet<string>): { rest: string; taken: unknown } {
+  const taken: unknown[] = []
+  const isKept = (name: string, value: unknown) => {
+    const isToken = tokens.has(name.toLowerCase()) || (typeof value === 'string' && mark.test(value))
+    if (isToken) taken.push(value)
+    return !isToken
+  }
+  try {
+    const rest = JSON.stringify(JSON.parse(body), (key: string, value: unknown) =>
+      isKept(key, value) ? value : undefined,
+    )
+    return { rest, taken }
+  } catch {
+    const kept = [...new URLSearchParams(body)].filter(([name, value]) => isKept(name, value))
+    return { rest: String(new URLSearchParams(kept)), taken }
+  }
+}
