@@ -9,9 +9,13 @@ export type Asked = {
 }
 
 export type Answer = {
+  /** 200 when absent. */
+  readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON unless it is text or bytes. */
   readonly body: unknown
+  /** Whether it comes in many small pieces. */
+  readonly isSlow?: boolean
 }
 
 /** Equal requests have equal keys. */

@@ -4,17 +4,19 @@ import { asComponent, componentsAt, componentsIn, textIn } from './components.ts
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Endpoint } from './endpoint.ts'
 import { jobEndpoints } from './job-endpoints.ts'
-import { type Listing, listEndpoint } from './list-endpoint.ts'
+import { listEndpoint } from './list-endpoint.ts'
 import { loginEndpoints } from './login-endpoints.ts'
+import type { Listing } from './open-list.ts'
 import { schemaRecord } from './schema-record.ts'
 import { readsOf } from './template-reads.ts'
 import type { Path } from './place.ts'
 
-export function endpointsOf(stream: Component, config: Config): Endpoint[] {
+/** `open` makes the endpoint of a list; whoever wants a list that misbehaves hands in another. */
+export function endpointsOf(stream: Component, config: Config, open = listEndpoint): Endpoint[] {
   const lists = merged(streamListings(stream, { role: 'own', needs: [], config }))
   const inside = componentsIn(stream)
   const jobs = inside.flatMap((component) => jobEndpoints(component, config))
-  return [...lists.map(listEndpoint), ...jobs, ...inside.flatMap((component) => loginEndpoints(component, config))]
+  return [...lists.map(open), ...jobs, ...inside.flatMap((component) => loginEndpoints(component, config))]
 }
 
 /** What the streams of a manifest are made from, where an API has to be asked for it. */

@@ -6,17 +6,19 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
-import { headerValues, quiet, turning } from './page-values.ts'
+import { type Counts, countedAs } from './page-counts.ts'
+import { type Following, headerValues, quiet, turning } from './page-values.ts'
 import { absent, type Path, placed } from './place.ts'
 import { search } from './search.ts'
 import { readsOf, type TemplateReads } from './template-reads.ts'
 
-export type Wanted = {
-  readonly goesOn: boolean
-  readonly page: number
-  /** The address of the next page. */
-  readonly link: string
+export type Wanted = Following & {
+  /** The page as the manifest expects it. */
   readonly records: readonly unknown[]
+  /** What is sent in its place, by an API that misbehaves. */
+  readonly sends?: readonly unknown[]
+  /** What there is to count, for an API that counts. */
+  readonly counts?: Counts
   /** Tokens that led to the pages before: a walk that meets one again goes in circles. */
   readonly taken: ReadonlySet<string>
 }
@@ -32,13 +34,15 @@ export type PageShape = {
 export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
   const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
   const candidates = [
-    ...bodyLeaves.map((path) => (isPaging(path) ? turning(constants, wanted, paging.isLink) : quiet(constants))),
+    ...bodyLeaves.map((path) =>
+      isPaging(path) ? [...countedAs(path, wanted), ...turning(constants, wanted, paging.isLink)] : quiet(constants),
+    ),
     ...headerLeaves.map((name) => headerValues(name, wanted)),
     ...lastLeaves.map(() => [kept, absent, null, '']),
   ]
-  const made = (chosen: readonly unknown[]): PageShape => {
+  const made = (chosen: readonly unknown[], page: readonly unknown[]) => {
     const inHeaders = chosen.slice(bodyLeaves.length)
-    const records = withLast(wanted.records, lastLeaves, inHeaders.slice(headerLeaves.length))
+    const records = withLast(page, lastLeaves, inHeaders.slice(headerLeaves.length))
     const body = bodyLeaves.reduce(
       (known: unknown, path, index) => placed(known, path, chosen[index]),
       bodyOf(paging, records),
@@ -46,17 +50,19 @@ export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
     const headers = headerLeaves.flatMap((name, index) =>
       inHeaders[index] === absent ? [] : [[name, String(inHeaders[index])]],
     )
-    const shape = { body, headers: Object.fromEntries(headers) as Record<string, string> }
-    return { ...shape, token: tokenOf(paging, shape, records) }
+    return { body, headers: Object.fromEntries(headers) as Record<string, string>, records }
   }
-  const isAsWanted = (shape: PageShape) =>
-    shape.token === '' ? !wanted.goesOn : wanted.goesOn && !wanted.taken.has(shape.token)
+  // An API that leads back to an earlier page gives out a token again.
+  const isFree = (token: string) => wanted.next <= wanted.page || !wanted.taken.has(token)
+  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && isFree(token))
   const hasNoToken = paging.strategy?.type !== 'CursorPagination'
   const chosen = search(candidates, (tried) => {
-    const shape = made(tried)
-    return isQuiet(paging, shape) && (hasNoToken || isAsWanted(shape))
+    const page = made(tried, wanted.records)
+    return isQuiet(paging, page) && (hasNoToken || isAsWanted(tokenOf(paging, page)))
   })
-  return chosen === null ? null : made(chosen)
+  if (chosen === null) return null
+  const { body, headers } = made(chosen, wanted.sends ?? wanted.records)
+  return { body, headers, token: tokenOf(paging, made(chosen, wanted.records)) }
 }
 
 const kept = Symbol('kept')
@@ -66,6 +72,7 @@ function withLast(
   leaves: readonly Path[],
   values: readonly unknown[],
 ): readonly unknown[] {
+  if (records.length === 0) return records
   const last = leaves.reduce(
     (record, path, index) => (values[index] === kept ? record : placed(record, path, values[index])),
     records.at(-1),
@@ -114,7 +121,7 @@ function predicatesOf(requester: Component): Component[] {
   )
 }
 
-type Shown = Pick<PageShape, 'body' | 'headers'>
+type Shown = Pick<PageShape, 'body' | 'headers'> & { readonly records: readonly unknown[] }
 
 function isQuiet({ requester, config }: Paging, { body, headers }: Shown): boolean {
   const scope = { config, response: body, headers: headersForTemplates(headers) }
@@ -124,7 +131,7 @@ function isQuiet({ requester, config }: Paging, { body, headers }: Shown): boole
 }
 
 /** What the engine will take for the token of the next page; empty where it stops. Throws where the engine would. */
-function tokenOf(paging: Paging, { body, headers }: Shown, records: readonly unknown[]): string {
+function tokenOf(paging: Paging, { body, headers, records }: Shown): string {
   const { strategy, config, isLink } = paging
   if (strategy?.type !== 'CursorPagination') return ''
   const scope = {

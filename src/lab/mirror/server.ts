@@ -1,5 +1,6 @@
 /** One real HTTP server that plays every API: a network that leads all hosts to it, and tells it whom was meant. */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { bindServer, closeAtOnce } from '../../local-server.ts'
 import type { Answer, Asked } from './asked.ts'
@@ -18,11 +19,10 @@ const runHeader = 'x-run'
 
 export async function openAnsweringServer(): Promise<AnsweringServer> {
   const answerers = new Map<string, Answerer>()
-  const server = createServer(async (incoming, response) => {
-    const asked = await askedOf(incoming)
-    const answer = answerers.get(String(incoming.headers[runHeader]))?.(asked) ?? null
-    if (answer === null) return response.writeHead(418).end(`nobody answers ${asked.method} ${asked.url.href}`)
-    response.writeHead(200, { 'content-type': 'application/json', ...answer.headers }).end(bytesOf(answer.body))
+  const answerOf = (asked: Asked, run: unknown) => answerers.get(String(run))?.(asked) ?? null
+  const server = createServer((incoming, response) => {
+    // Who left in the middle of a request gets no answer.
+    serve(incoming, response, answerOf).catch(() => response.destroy())
   })
   const port = await bindServer(server, '127.0.0.1', 0)
   const shared = openNetwork()
@@ -38,6 +38,35 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
       await closeAtOnce(server)
     },
   }
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  answerOf: (asked: Asked, run: unknown) => Answer | null,
+): Promise<void> {
+  const asked = await askedOf(incoming)
+  const answer = answerOf(asked, incoming.headers[runHeader])
+  if (answer === null) {
+    response.writeHead(418).end(`nobody answers ${asked.method} ${asked.url.href}`)
+    return
+  }
+  const { status = 200, headers, body, isSlow = false } = answer
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  if (isSlow) await writeSlowly(response, bytesOf(body))
+  else response.end(bytesOf(body))
+}
+
+const pieceCount = 20
+
+/** Piece by piece. How long that may take is for the network's limits to judge, so no time is spent on it here. */
+async function writeSlowly(response: ServerResponse, bytes: Uint8Array): Promise<void> {
+  const length = Math.ceil(bytes.length / pieceCount)
+  for (let start = 0; start < bytes.length; start += length) {
+    response.write(bytes.subarray(start, start + length))
+    await setImmediate()
+  }
+  response.end()
 }
 
 function sendThrough(network: Network, port: number, run: string): Network['send'] {

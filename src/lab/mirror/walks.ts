@@ -4,21 +4,28 @@ import type { Asked } from './asked.ts'
 import { asComponent, componentsIn, namesMentioning, textIn } from './components.ts'
 import { isObject } from '../../members.ts'
 
-export type Turn = { readonly walk: number; readonly page: number }
+export type Turn = {
+  readonly walk: number
+  readonly page: number
+  /** Whether the request carries a token, as first requests often do not. */
+  readonly hasToken: boolean
+  /** Whether the token names the page; otherwise its number says how many tokens there were before. */
+  readonly isMarked: boolean
+}
 
 /** Requests of one walk differ in their token; each new token is the next page, and the same one the same page again. */
 export function createWalks(requester: Component, paginator: Component | null): (asked: Asked) => Turn {
   const partsOf = requestParts(requester, paginator)
   const walks = new Map<string, { index: number; pages: Map<string, number> }>()
   return (asked) => {
-    const { walk: name, token } = partsOf(asked)
+    const { walk: name, token, hasToken } = partsOf(asked)
     const walk = walks.get(name) ?? { index: walks.size, pages: new Map<string, number>() }
     walks.set(name, walk)
     // A link may hold the link that led to it: the newest counts.
     const marks = [...token.matchAll(/leaf-(\d+)-mark/g)].map(([, page]) => Number(page))
     const page = walk.pages.get(token) ?? (marks.length === 0 ? walk.pages.size + 1 : Math.max(...marks))
     walk.pages.set(token, page)
-    return { walk: walk.index, page }
+    return { walk: walk.index, page, hasToken, isMarked: marks.length > 0 }
   }
 }
 
@@ -28,7 +35,7 @@ const mark = /leaf-\d+-mark/
 function requestParts(
   requester: Component,
   paginator: Component | null,
-): (asked: Asked) => { walk: string; token: string } {
+): (asked: Asked) => { walk: string; token: string; hasToken: boolean } {
   const tokens = tokenNames(requester, paginator)
   const properties = propertyNames(requester)
   const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]
@@ -44,7 +51,11 @@ function requestParts(
       : bodyParts(body, tokens)
     const inHeaders = Object.entries(headers).filter(([name]) => tokens.has(name))
     const token = [query.filter(isToken), pathTurns ? url.pathname : '', taken, inHeaders]
-    return { walk: `${method} ${url.origin}${path} ${String(kept)} ${rest}`, token: JSON.stringify(token) }
+    return {
+      walk: `${method} ${url.origin}${path} ${String(kept)} ${rest}`,
+      token: JSON.stringify(token),
+      hasToken: token.some((part) => part.length > 0),
+    }
   }
 }
 
@@ -66,7 +77,7 @@ function propertyNames(requester: Component): Set<string> {
   return new Set(lists.map(([name]) => name))
 }
 
-function bodyParts(body: string, tokens: ReadonlySet<string>): { rest: string; taken: unknown } {
+function bodyParts(body: string, tokens: ReadonlySet<string>): { rest: string; taken: readonly unknown[] | string } {
   const taken: unknown[] = []
   const isKept = (name: string, value: unknown) => {
     const isToken = tokens.has(name.toLowerCase()) || (typeof value === 'string' && mark.test(value))

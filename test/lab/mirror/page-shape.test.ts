@@ -12,7 +12,7 @@ const link = 'https://api.test/v1/items?limit=2&leaf=leaf-2-mark'
 function shapes(paginator: Record<string, unknown>, fieldPath = ['data']) {
   const manifest = loadManifest(manifestOf({ paginator, fieldPath }))
   const paging = pagingOf(manifest.streams[0]?.retriever as Component, {})
-  const wanted = { page: 1, link, records: [{ id: 1 }, { id: 2 }], taken: new Set<string>() }
+  const wanted = { page: 1, next: 2, link, records: [{ id: 1 }, { id: 2 }], taken: new Set<string>() }
   return [true, false].map((goesOn) => pageShape(paging, { ...wanted, goesOn }))
 }
 

@@ -1,0 +1,81 @@
+/** A retriever of the manifest → the list behind it: how its pages are turned, and the records it holds. */
+import type { Component } from '../../engine/manifest/manifest.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { type Fit, fitOf } from './address.ts'
+import type { Asked } from './asked.ts'
+import { type Window, wholeTime } from './calendar.ts'
+import { asComponent } from './components.ts'
+import type { Role } from './endpoint.ts'
+import { pageMark } from './page-values.ts'
+import { lastRecordReads, type Paging, pagingOf } from './paging.ts'
+import type { Path } from './place.ts'
+import { type Extra, recordSource } from './record-source.ts'
+import { createWalks, type Turn } from './walks.ts'
+import { windowIn } from './window.ts'
+
+export type Listing = {
+  readonly role: Role
+  readonly name: string
+  readonly retriever: Component
+  readonly stream: Component | null
+  /** Fields of its records that somebody else reads. */
+  readonly needs: readonly Path[]
+  readonly extras?: readonly Extra[]
+  readonly config: Config
+  /** What every record holds, where no schema says so. */
+  readonly base?: unknown
+  /** The window of time, where the request itself does not name it. */
+  readonly windowOf?: (asked: Asked) => Window | null
+}
+
+export type OpenList = {
+  readonly paging: Paging
+  readonly fit: Fit
+  readonly decoder: Component | null
+  /** Which page of which walk a request asks for. */
+  readonly turnOf: (asked: Asked) => Turn
+  /**
+   * The `serial`th record; `part` says how far into the walk it is, from 0 to 1. Only some need every field that the
+   * schema has.
+   */
+  readonly record: (asked: Asked, serial: number, part: number, isWhole: boolean) => Record<string, unknown>
+}
+
+export function openList(listing: Listing): OpenList {
+  const { role, retriever, stream, needs, config } = listing
+  const requester = retriever.requester as Component
+  const paging = pagingOf(retriever, config)
+  const source = recordSource({
+    stream,
+    selector: asComponent(retriever.record_selector),
+    needs: [...needs, ...lastRecordReads(paging)],
+    extras: listing.extras ?? [],
+    config,
+    base: listing.base,
+    // Names of streams and properties are texts.
+    keysAreTexts: role === 'resolver' || role === 'properties',
+  })
+  const windowOf = (asked: Asked) =>
+    listing.windowOf?.(asked) ?? (source.cursor && windowIn(asked, source.cursor)) ?? wholeTime
+  const isFeed = source.cursor?.isFeed ?? false
+  return {
+    paging,
+    fit: fitOf(requester, config),
+    decoder: asComponent(retriever.decoder),
+    turnOf: createWalks(requester, asComponent(retriever.paginator)),
+    record: (asked, serial, part, isWhole) =>
+      source.record(serial, momentIn(windowOf(asked), isFeed ? 1 - part : part), isWhole),
+  }
+}
+
+/** Well inside the window, so that neither of its ends can be mistaken for the record's own time. */
+function momentIn({ from, to }: Window, part: number): number {
+  return from + (to - from) * (0.1 + 0.7 * part)
+}
+
+/** The address that was asked for, with the mark of another page. */
+export function linkTo({ url }: Asked, page: number): string {
+  const link = new URL(url)
+  link.searchParams.set('leaf', pageMark(page))
+  return link.href
+}
