@@ -93,10 +93,11 @@ const mayImport: Record<string, string[]> = {
   ],
   destinations: [...ground, 'disk', 'engine/plan'],
   document: [...ground, 'engine/manifest'],
+  'from-request': ground,
   // Types of what was read; what reads again to find something out comes after it.
   insight: [...ground, 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
   'insight/diagnosis': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
-  'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
+  'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight', 'from-request'],
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'insight'],
   lab: [...ground, 'local-server.ts'],
@@ -125,7 +126,7 @@ const mayImport: Record<string, string[]> = {
     'server/wire',
   ],
   // Of the server only the shapes of what crosses the wire; of the engine what needs no Node.
-  builder: [...ground, 'document', 'engine/manifest', 'engine/template', 'server/wire'],
+  builder: [...ground, 'document', 'from-request', 'engine/manifest', 'engine/template', 'server/wire'],
   cli: [
     ...ground,
     ...stages,

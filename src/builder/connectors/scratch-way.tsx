@@ -1,6 +1,6 @@
 /** From nothing: a name and a base URL, and the editor opens. */
 import { useId, useState } from 'react'
-import { manifestText } from './manifest-text.ts'
+import { manifestText } from '../../from-request/manifest-text.ts'
 import { NameField } from './name-field.tsx'
 import { isConnectorName, nameFromAddress } from './names.ts'
 import { useCreating } from './use-creating.ts'

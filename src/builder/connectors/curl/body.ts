@@ -1,17 +1,13 @@
 /** What `-d` and its relatives send → JSON, a form, or text. */
+import type { GivenBody } from '../../../from-request/given-request.ts'
 import { parseJson } from '../../../json.ts'
-
-export type CurlBody =
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'form'; readonly pairs: readonly (readonly [string, string])[] }
-  | { readonly kind: 'text'; readonly text: string }
 
 type Sent = { readonly kind: string; readonly value: string }
 
 export function readBody(
   sent: readonly Sent[],
   headers: readonly (readonly [string, string])[],
-): { body: CurlBody | null; notes: readonly string[] } {
+): { body: GivenBody | null; notes: readonly string[] } {
   const fromFiles = sent.filter(isFromFile)
   const notes = fromFiles.length > 0 ? ['A body from a file (@…) was left out: paste what is in it.'] : []
   const texts = sent.filter((one) => !isFromFile(one)).map(textOf)
@@ -33,7 +29,7 @@ function textOf({ kind, value }: Sent): string {
   return `${value.slice(0, at)}${at === 0 ? '' : '='}${encodeURIComponent(value.slice(at + 1))}`
 }
 
-function bodyOf(text: string, type: string): CurlBody {
+function bodyOf(text: string, type: string): GivenBody {
   const isJson = /[/+]json\b/i.test(type)
   if (isJson || /^\s*[{[]/.test(text)) {
     const value = jsonOf(text)

@@ -1,11 +1,12 @@
 /** A pasted cURL command → a connector: name, manifest, the secrets apart from it, and what to know about it. */
-import { manifestText } from '../manifest-text.ts'
+import { manifestText } from '../../../from-request/manifest-text.ts'
 import { nameFromAddress } from '../names.ts'
-import { splitPath, streamName } from './address.ts'
-import { keptHeaders } from './kept-headers.ts'
-import { looksLikePaging } from './paging-words.ts'
+import { splitPath, streamName } from '../../../from-request/address.ts'
+import { keptHeaders } from '../../../from-request/kept-headers.ts'
+import { looksLikePaging } from '../../../from-request/paging-words.ts'
 import { readCurl } from './read-curl.ts'
-import { type Authentication, type OpenRequest, takeSecrets } from './take-secrets.ts'
+import { authenticatorOf, bodyOf } from '../../../from-request/components.ts'
+import { takeSecrets } from '../../../from-request/take-secrets.ts'
 
 export type CurlConnector = {
   readonly name: string
@@ -71,38 +72,4 @@ export function fromCurl(command: string): FromCurl {
 
 function listed(names: readonly string[]): string {
   return [...new Set(names)].map((name) => name.replaceAll(/[\r\n]/g, ' ')).join(', ')
-}
-
-function authenticatorOf(authentication: Authentication | null): Record<string, unknown> | null {
-  switch (authentication?.kind) {
-    case undefined:
-      return null
-    case 'bearer':
-      return { type: 'BearerAuthenticator', api_token: authentication.token }
-    case 'basic': {
-      const { username, password } = authentication
-      return { type: 'BasicHttpAuthenticator', username, ...(password !== '' && { password }) }
-    }
-    case 'key': {
-      const { into, field, token } = authentication
-      return {
-        type: 'ApiKeyAuthenticator',
-        api_token: token,
-        inject_into: { type: 'RequestOption', inject_into: into, field_name: field },
-      }
-    }
-  }
-}
-
-function bodyOf(body: OpenRequest['body']) {
-  switch (body?.kind) {
-    case undefined:
-      return null
-    case 'json':
-      return { key: 'request_body_json', value: body.value } as const
-    case 'form':
-      return { key: 'request_body_data', value: Object.fromEntries(body.pairs) } as const
-    case 'text':
-      return { key: 'request_body_data', value: body.text } as const
-  }
 }

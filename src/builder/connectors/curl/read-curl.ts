@@ -1,26 +1,11 @@
 /** A pasted cURL command → the request it makes, or why it cannot be told. */
-import { type CurlBody, readBody } from './body.ts'
+import { addressParts, type GivenRequest, type Pair, pairsOf } from '../../../from-request/given-request.ts'
+import { readBody } from './body.ts'
 import { longOption, type Meaning, shortOption, takesValue } from './options.ts'
 import { shellWords } from './shell-words.ts'
 
-export type Pair = readonly [name: string, value: string]
-
-export type CurlRequest = {
-  readonly method: string
-  /** `https://api.example.com`, without what follows it. */
-  readonly origin: string
-  readonly path: string
-  readonly query: readonly Pair[]
-  readonly headers: readonly Pair[]
-  readonly body: CurlBody | null
-  /** `-u name:password`, or the same in the address. */
-  readonly user: string | null
-  /** What of the command could not be taken along, in words. */
-  readonly notes: readonly string[]
-}
-
 export type CurlReading =
-  | { readonly request: CurlRequest; readonly problem: null }
+  | { readonly request: GivenRequest; readonly problem: null }
   | { readonly request: null; readonly problem: string }
 
 type Asked = { readonly meaning: Meaning; readonly value: string }
@@ -114,29 +99,4 @@ function headerOf(line: string): Pair[] {
   if (at <= 0) return []
   const value = line.slice(at + 1).trim()
   return value === '' ? [] : [[line.slice(0, at).trim(), value]]
-}
-
-/** Read by hand: `URL` would write templates and placeholders of the path in its own way. */
-function addressParts(address: string): { origin: string; user: string | null; path: string; query: Pair[] } | null {
-  const [, scheme = 'https', rest = ''] = /^(?:([a-z][\w+.-]*):\/\/)?(.*)$/is.exec(address.trim()) ?? []
-  const [, user, host, path = '', query = ''] = /^(?:([^/?#@]*)@)?([^/?#\s]+)([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? []
-  if (!/^https?$/i.test(scheme) || host === undefined || !URL.canParse(`${scheme}://${host}`)) return null
-  return {
-    origin: `${scheme.toLowerCase()}://${host.toLowerCase()}`,
-    user: user === undefined ? null : decoded(user),
-    path: path === '/' ? '' : path,
-    query: pairsOf(query),
-  }
-}
-
-export function pairsOf(text: string): Pair[] {
-  return [...new URLSearchParams(text)].map(([name, value]) => [name, value] as const)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

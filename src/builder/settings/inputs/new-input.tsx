@@ -1,7 +1,7 @@
 /** A new input: a name is enough, the rest can be said later. */
 import { useId, useRef, useState } from 'react'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
-import { isSecretName } from '../../connectors/curl/secret-words.ts'
+import { isSecretName } from '../../../from-request/secret-words.ts'
 import { addInput, nameFault, titleFrom } from './spec.ts'
 
 export function NewInput() {

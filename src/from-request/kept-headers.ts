@@ -1,5 +1,5 @@
 /** Headers of a command → those that are about the API. A browser adds the others to every request of its own. */
-import type { Pair } from './read-curl.ts'
+import type { Pair } from './given-request.ts'
 
 const ofTheBrowser =
   /^(:|sec-|accept-(encoding|language|charset)$|connection$|host$|content-length$|origin$|referer$|dnt$|pragma$|cache-control$|upgrade-insecure-requests$|priority$|te$|if-(none-match|modified-since)$|x-client-data$|x-requested-with$)/i

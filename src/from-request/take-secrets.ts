@@ -1,6 +1,6 @@
-/** A request → the same with every secret replaced by an input, and the values apart from it, for this tab's memory. */
+/** A request → the same with every secret replaced by an input, and the values apart from it, for the memory only. */
 import { isSecretName, isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
-import type { CurlRequest, Pair } from './read-curl.ts'
+import type { GivenRequest, Pair } from './given-request.ts'
 import { templateSafe } from './template-safe.ts'
 
 export type Input = { readonly name: string; readonly title: string }
@@ -16,14 +16,14 @@ export type Authentication =
       readonly token: string
     }
 
-export type OpenRequest = Omit<CurlRequest, 'user' | 'body'> & {
+export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
   readonly authentication: Authentication | null
-  readonly body: CurlRequest['body']
+  readonly body: GivenRequest['body']
   readonly inputs: readonly Input[]
   readonly values: Readonly<Record<string, string>>
 }
 
-export function takeSecrets(request: CurlRequest): OpenRequest {
+export function takeSecrets(request: GivenRequest): OpenRequest {
   const taken = new Map<string, { title: string; value: string }>()
 
   /** The template that stands for the value; equal values share an input. */
@@ -121,7 +121,7 @@ function base64Text(text: string): string | null {
   }
 }
 
-function openBody(body: CurlRequest['body'], hide: Hide): CurlRequest['body'] {
+function openBody(body: GivenRequest['body'], hide: Hide): GivenRequest['body'] {
   if (body === null) return null
   if (body.kind === 'text') return { kind: 'text', text: templateSafe(body.text) }
   if (body.kind === 'json') return { kind: 'json', value: openValue(body.value, '', hide) }

@@ -1,5 +1,5 @@
 /** What is known of an API → the text of a small manifest, written as a person would. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../json.ts'
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -12,6 +12,18 @@ export type FirstStream = {
   readonly body: { readonly key: 'request_body_json' | 'request_body_data'; readonly value: unknown } | null
   /** Said above the query. */
   readonly queryNote: string | null
+  /** What was found out by asking the API; without it the form starts empty. */
+  readonly found?: FoundStream
+}
+
+export type FoundStream = {
+  readonly recordPath: readonly string[]
+  readonly primaryKey: string | null
+  /** Said above the paginator. */
+  readonly note: string | null
+  readonly paginator: Readonly<Record<string, unknown>> | null
+  readonly errorHandler: Readonly<Record<string, unknown>> | null
+  readonly schema: Readonly<Record<string, unknown>> | null
 }
 
 export type ManifestFacts = {
@@ -47,32 +59,38 @@ spec:
 ${inputs.length === 0 ? '    properties: {}\n' : indented(inputsText(inputs), 4)}`
 }
 
-function streamText({ name, path, method, query, headers, body, queryNote }: FirstStream): string {
+function streamText({ name, path, method, query, headers, body, queryNote, found }: FirstStream): string {
+  const { recordPath = [], primaryKey = null, note = null, paginator = null, errorHandler, schema } = found ?? {}
   const request = [
     `$ref: "#/definitions/requester"\npath: ${scalar(path)}\nhttp_method: ${method}\n`,
     queryNote === null ? '' : `# ${queryNote}\n`,
     pairsText('request_parameters', query),
     pairsText('request_headers', headers),
     body === null ? '' : `${body.key}:${nested(body.value, 2)}`,
+    errorHandler ? `error_handler:\n${indented(yamlOf(errorHandler), 2)}` : '',
   ].join('')
+  const pages = paginator === null ? '' : `paginator:\n${indented(yamlOf(paginator), 2)}`
   return `  - type: DeclarativeStream
     name: ${scalar(name)}
-    retriever:
+${primaryKey === null ? '' : `    primary_key: ${scalar(primaryKey)}\n`}    retriever:
       type: SimpleRetriever
       requester:
 ${indented(request, 8)}      record_selector:
         type: RecordSelector
         extractor:
           type: DpathExtractor
-          field_path: []
-    schema_loader:
+          field_path: ${flowList(recordPath)}
+${note === null ? '' : `      # ${note}\n`}${indented(pages, 6)}    schema_loader:
       type: InlineSchemaLoader
       schema:
-        type: object
-        $schema: http://json-schema.org/draft-07/schema#
-        additionalProperties: true
-        properties: {}
-`
+${indented(yamlOf(schema ?? anySchema), 8)}`
+}
+
+const anySchema = {
+  type: 'object',
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  additionalProperties: true,
+  properties: {},
 }
 
 function pairsText(key: string, pairs: Pairs): string {
@@ -97,8 +115,13 @@ function yamlOf(value: Readonly<Record<string, unknown>>): string {
 /** What follows a colon: a map of its own on the next lines, or the value in JSON, which is YAML too. */
 function nested(value: unknown, depth: number): string {
   const isMap = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return ` ${flowList(value)}\n`
   if (isMap && Object.keys(value).length > 0) return `\n${indented(yamlOf(value as Record<string, unknown>), depth)}`
   return ` ${typeof value === 'string' ? scalar(value) : stringifyJson(value)}\n`
+}
+
+function flowList(texts: readonly string[]): string {
+  return `[${texts.map(scalar).join(', ')}]`
 }
 
 function indented(text: string, depth: number): string {
