@@ -1,0 +1,139 @@
+/** One API as plain data: how it is asked for a page, what it answers, and what it says about the pages around it. */
+
+/** Rows of the table in docs/reliability.md. */
+export const kinds = [
+  'offset, with a total',
+  'offset, without a total',
+  'page from 1, with total pages',
+  'page from 1, without',
+  'page from 0, with total pages',
+  'page from 0, without',
+  'cursor in the body',
+  'cursor in a header',
+  'Link header',
+  'next URL, absolute',
+  'next URL, relative',
+  'next URL, nested',
+  'OData',
+  'HAL',
+  'JSON:API',
+  'integer next page',
+  'start after, has more',
+  'GraphQL',
+  'not paginated',
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+export type Shape = {
+  readonly seed: number
+  readonly kind: Kind
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  /** What somebody who asks for detection has at hand. */
+  readonly given: Given
+  /** A header that every request must have. */
+  readonly key: { readonly header: string; readonly value: string } | null
+  readonly records: RecordShape
+  /** Where the list stands; empty when the body is the list. */
+  readonly recordPath: readonly string[]
+  /** What stands around the records and has nothing to do with pages. */
+  readonly beside: readonly Beside[]
+  /** Null where one request brings everything. */
+  readonly paging: Paging | null
+  readonly says: readonly Said[]
+  readonly next: Next | null
+  /** What an unknown parameter gets: nothing, a 400 that names it, a 400 that lists those that are known. */
+  readonly unknown: 'ignored' | 'named' | 'listed'
+}
+
+export type Given = {
+  readonly query: Readonly<Record<string, string>>
+  readonly json: Readonly<Record<string, unknown>> | null
+  readonly form: Readonly<Record<string, string>> | null
+}
+
+export type RecordShape = {
+  readonly count: number
+  readonly id: { readonly name: string; readonly kind: 'integer' | 'uuid' | 'text' } | null
+  readonly order: 'ascending' | 'descending' | 'arbitrary'
+  /** Fields besides the id, each made from the position of the record. */
+  readonly fields: readonly { readonly name: string; readonly kind: FieldKind }[]
+  readonly dress: 'plain' | 'json-api' | 'hal' | 'edge'
+}
+
+export type FieldKind =
+  | 'name'
+  | 'status'
+  | 'amount'
+  | 'time'
+  | 'next-date'
+  | 'next-number'
+  | 'small-number'
+  | 'flag'
+  | 'token'
+  | 'url'
+  | 'list'
+  | 'long-text'
+
+export type Beside = { readonly path: readonly string[]; readonly value: unknown; readonly isFirst: boolean }
+
+export type Placed = {
+  readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data'
+  /** One name, or the way to it in a JSON body. */
+  readonly path: readonly string[]
+}
+
+export type Paging = {
+  readonly token: Token
+  readonly size: {
+    /** Null where the API alone decides. */
+    readonly placed: Placed | null
+    readonly usual: number
+    readonly most: number
+    readonly above: 'capped' | 'refused'
+  }
+  readonly pastEnd: 'empty' | 'not-found' | 'clamped'
+}
+
+/** `path`: the position is part of the address that a page names, and no parameter at all. */
+export type Token =
+  | { readonly counts: 'page'; readonly placed: Placed; readonly first: 0 | 1; readonly zero: 'alike' | 'refused' }
+  | { readonly counts: 'offset'; readonly placed: Placed }
+  | { readonly counts: 'cursor'; readonly placed: Placed; readonly cursor: 'opaque' | 'signed' | 'number' }
+  | { readonly counts: 'after'; readonly placed: Placed }
+  | { readonly counts: 'path' }
+
+export type Place = readonly [from: 'body' | 'header', ...names: string[]]
+
+export type Said = {
+  readonly at: Place
+  readonly what:
+    | 'total'
+    | 'pages'
+    | 'page'
+    | 'offset'
+    | 'size'
+    | 'count'
+    | 'has-more'
+    | 'is-last'
+    | 'self-url'
+    | 'first-url'
+    | 'last-url'
+    | 'previous-url'
+}
+
+export type Next = {
+  readonly at: Place
+  /** `token`: what the token's parameter takes. Links: whole, without host, or the query alone; `link-header` is RFC 8288. */
+  readonly as: 'token' | 'url' | 'path' | 'query' | 'link-header'
+  /** What stands there on the last page; `stays`: a token that leads to an empty page. */
+  readonly atEnd: 'null' | 'absent' | 'blank' | 'stays'
+  /** Whether a link is refused once its query was changed. */
+  readonly isSigned: boolean
+}
+
+/** Whether records are behind the first page, so that whoever looks closely can know how they are reached. */
+export function hasMorePages({ paging, records }: Shape): boolean {
+  return paging !== null && records.count > paging.size.usual
+}

@@ -1,0 +1,51 @@
+/** The shapes are right: whoever knows how one turns its pages reads every record of it, once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, readRecords, stringifyJson } from '../../../../src/index.ts'
+import { collect } from '../../../helpers/collect.ts'
+import { rightManifest } from './oracle.ts'
+import { serveShape } from './serve-shape.ts'
+import { hasMorePages, type Kind, kinds, type Shape } from './shape.ts'
+import { shapeOf } from './shape-of.ts'
+
+const seeds = Array.from({ length: Number(process.env.SHAPES ?? 300) }, (_, index) => index)
+
+test('a seed draws the same shape every time, and it is plain data', () => {
+  for (const seed of seeds) {
+    const shape = shapeOf(seed)
+    assert.deepEqual(JSON.parse(JSON.stringify(shape)), shape)
+    assert.deepEqual(shapeOf(seed), shape)
+  }
+})
+
+test('most shapes of each kind have more than one page', () => {
+  const drawn = (kind: Kind) => seeds.map(shapeOf).filter((shape) => shape.kind === kind)
+  for (const kind of kinds.filter((one) => one !== 'not paginated')) {
+    const shapes = drawn(kind)
+    assert.ok(shapes.filter(hasMorePages).length >= shapes.length / 2, kind)
+  }
+})
+
+test('the right manifest reads every record of every shape once, with no more than one request too many', async () => {
+  const wrong: string[] = []
+  for (const seed of seeds) {
+    const shape = shapeOf(seed)
+    const problem = await problemOf(shape)
+    if (problem !== null) wrong.push(`seed ${seed}, ${shape.kind}: ${problem}`)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+async function problemOf(shape: Shape): Promise<string | null> {
+  await using api = await serveShape(shape)
+  const manifest = loadManifest(rightManifest(shape, api.origin))
+  try {
+    const read = await collect(readRecords(manifest))
+    const [expected, came] = [api.records, read].map((records) => records.map((one) => stringifyJson(one)).toSorted())
+    assert.deepEqual(came, expected)
+  } catch (error) {
+    return `${error instanceof Error ? error.message.slice(0, 300) : String(error)}\n${api.asked.slice(0, 4).join('\n')}`
+  }
+  const pages = shape.paging === null ? 1 : Math.ceil(shape.records.count / shape.paging.size.usual)
+  return api.asked.length > pages + 1 ? `${api.asked.length} requests for ${pages} pages` : null
+}
