@@ -48,16 +48,16 @@ describe('a test read', () => {
     assert.equal(end.verdict, 'complete')
     const keys = { unique: 3, repeated: 0, changed: 0, repeatedPage: null, isExact: true }
     const claimed = { total: null, pages: null, more: { value: false, at: 'next', by: 'token' } }
-    const proof = ({
-	verdict: 'complete',
-	reason: 'the last page names no next one',
-	at: 'next',
-	pages: 2,
-	received: 3,
-	emitted: 3,
-	keys,
-	claimed
-})
+    const proof = {
+      verdict: 'complete',
+      reason: 'the last page names no next one',
+      at: 'next',
+      pages: 2,
+      received: 3,
+      emitted: 3,
+      keys,
+      claimed,
+    }
     assert.deepEqual(end.receipt, {
       ...proof,
       slices: 1,
