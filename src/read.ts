@@ -90,12 +90,17 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
   const receipts = openReceipts(stream)
+  const chooseSlice = (one: Slice) => {
+    const chosen = choice.of(one)
+    receipts.choose(one, chosen)
+    return chosen
+  }
   const tellState = () => {
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
   try {
-    const reading = { ...others, choose: (one: Slice) => choice.of(one), outlivesFailures: true }
+    const reading = { ...others, choose: chooseSlice, outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
       advance(stream.cursor, slice, page)
       const receipt = receipts.observe(slice, page)

@@ -95,7 +95,7 @@ const mayImport: Record<string, string[]> = {
   document: [...ground, 'engine/manifest'],
   'from-request': ground,
   // Types of what was read; what reads again to find something out comes after it.
-  insight: [...ground, 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
+  insight: [...ground, 'engine/template', 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
   'insight/diagnosis': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
   'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight', 'from-request'],
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],

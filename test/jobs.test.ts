@@ -7,6 +7,7 @@ import { loadManifest, type Notice, type Page, type ReadOptions, readPages } fro
 import { openNetwork, openRun, openStreamNamed, readSlicePages, type Tools } from '../src/engine/index.ts'
 import { hasCode } from './engine/response/asking.ts'
 import { offsetPaginator } from './helpers/manifests.ts'
+import { countsOf, verdictOf } from './helpers/receipts.ts'
 import { serveApi } from './helpers/serve-api.ts'
 import { enders, jobManifest, serveJobs } from './helpers/serve-jobs.ts'
 
@@ -57,7 +58,7 @@ describe('the life of a job', { concurrency: true }, () => {
     assert.equal(pages.length, 1)
     assert.equal(page?.target, `${api.url}/results/1`)
     assert.deepEqual(page?.slice, { partition: {}, window: {} })
-    assert.deepEqual(page?.receipt, { pages: 1, received: 1, emitted: 1, stop: 'not-paginated' })
+    assert.deepEqual(countsOf(page?.receipt), { pages: 1, received: 1, emitted: 1, stop: 'not-paginated' })
   })
 
   test('a failed job is created anew after the wait of the manifest', async () => {
@@ -170,7 +171,8 @@ describe('downloads', { concurrency: true }, () => {
         [2, 'short-page', `${api.url}/part/b`, 3],
       ],
     )
-    assert.deepEqual(told.pages.at(-1)?.receipt, { pages: 3, received: 3, emitted: 3, stop: 'short-page' })
+    assert.deepEqual(countsOf(told.pages.at(-1)?.receipt), { pages: 3, received: 3, emitted: 3, stop: 'short-page' })
+    assert.equal(verdictOf(told.pages.at(-1)?.receipt), 'unproven: the API claims nothing')
   })
 
   test('a page limit ends the slice in the middle of its targets, and the job is deleted', async () => {
@@ -183,14 +185,21 @@ describe('downloads', { concurrency: true }, () => {
       pages.map(({ stop }) => stop),
       [null, 'limit'],
     )
-    assert.deepEqual(pages.at(-1)?.receipt, { pages: 2, received: 4, emitted: 4, stop: 'limit' })
+    assert.deepEqual(countsOf(pages.at(-1)?.receipt), { pages: 2, received: 4, emitted: 4, stop: 'limit' })
+    assert.equal(verdictOf(pages.at(-1)?.receipt), 'incomplete: stopped at the limit of pages')
     assert.equal(api.asked.at(-1), 'DELETE /jobs/1')
   })
 
   test('a completed job that names no download is an empty slice with a receipt', async () => {
     await using api = await serveJobs({ targets: [] })
     const { pages } = await read(jobManifest(api.url))
-    assert.deepEqual(pages.at(-1)?.receipt, { pages: 1, received: 0, emitted: 0, stop: 'nothing-to-download' })
+    assert.deepEqual(countsOf(pages.at(-1)?.receipt), {
+      pages: 1,
+      received: 0,
+      emitted: 0,
+      stop: 'nothing-to-download',
+    })
+    assert.equal(verdictOf(pages.at(-1)?.receipt), 'unproven: the job named nothing to download')
     assert.equal(pages[0]?.request.url, `${api.url}/jobs/1`)
   })
 
@@ -319,7 +328,12 @@ describe('downloads', { concurrency: true }, () => {
         [1, 0],
       ],
     )
-    assert.deepEqual(pages.at(-1)?.receipt, { pages: 2, received: 2501, emitted: 2501, stop: 'not-paginated' })
+    assert.deepEqual(countsOf(pages.at(-1)?.receipt), {
+      pages: 2,
+      received: 2501,
+      emitted: 2501,
+      stop: 'not-paginated',
+    })
   })
 
   test('answers about the job have a decoder of their own', async () => {

@@ -11,6 +11,7 @@ import {
   stringifyJson,
 } from '../src/index.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
+import { countsOf } from './helpers/receipts.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
 
 const instantly = { sleep: async () => {}, random: () => 0 }
@@ -131,7 +132,7 @@ for (const { name, paginator, serve, requests } of dialects) {
         pages.map(({ stop }) => stop !== null),
         pages.map((_, index) => index === pages.length - 1),
       )
-      assert.deepEqual(pages.at(-1)?.receipt, {
+      assert.deepEqual(countsOf(pages.at(-1)?.receipt), {
         pages: pages.length,
         received: size,
         emitted: size,

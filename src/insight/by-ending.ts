@@ -47,8 +47,9 @@ function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['cl
   if (claims.isLastPageEmpty || isEndChosen(evidence)) return false
   switch (evidence.stop) {
     case 'not-paginated':
-    case 'no-cursor':
       return true
+    case 'no-cursor':
+      return kind !== 'token' || !evidence.rules.isCursorConditional
     case 'short-page':
     case 'empty-page':
       return kind !== 'token'
@@ -70,6 +71,6 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
-  const isShort = pages < claimed && !evidence.rules.isSliced && !isEndChosen(evidence)
+  const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced && !isEndChosen(evidence)
   return { verdict: isShort ? 'incomplete' : 'unproven', reason, at }
 }

@@ -15,6 +15,9 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
   const isSteady = total.least === total.most
   if (received < total.least) {
     const reason = `the API counts ${number(total.least)}, received ${number(received)}`
+    if (isFollowedToEnd(evidence, claims)) {
+      return { verdict: 'unproven', reason: `${reason}, and names no page after the last`, at }
+    }
     return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
   }
   if (isSteady && received === total.last) return metTotal(claims, received, at)
@@ -31,6 +34,16 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
 /** The records of other slices, or those that this read does not want. */
 function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
   return isEndChosen(evidence) || (evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete')
+}
+
+/**
+ * Whoever follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
+ * A cursor made of records, or a position that is counted, may have gone past some.
+ */
+function isFollowedToEnd({ stop, rules }: SliceEvidence, claims: Claims): boolean {
+  if (!rules.isCursorOfApi || (stop !== 'no-cursor' && stop !== 'stop-condition')) return false
+  const ending = endingOf(claims)
+  return ending === null ? stop === 'no-cursor' && claims.pages > 1 : ending.says === 'end'
 }
 
 function metTotal(claims: Claims, received: number, at: string): Judgement {

@@ -25,6 +25,8 @@ export type NumberClaim = {
   readonly place: Place
   readonly plus: number
   readonly isNamed: boolean
+  /** The manifest itself ends its walk by it. */
+  readonly isOwn?: true
   /** The page it was first seen on, from 1. */
   readonly page: number
   readonly first: number

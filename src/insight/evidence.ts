@@ -17,15 +17,26 @@ export type Judgement = {
   readonly at?: string
 }
 
+type EndRules =
+  | 'isSliced'
+  | 'isCursorOfApi'
+  | 'mayStopEarly'
+  | 'isCursorConditional'
+  | 'mayStartAgain'
+  | 'isOfDownloads'
+  | 'askedSize'
+
 export type SliceEvidence = {
   readonly received: number
   readonly stop: StopReason
   /** The code of the error that ended it. */
   readonly error?: string | undefined
   readonly claims: Claims | null
+  /** Whether the read began behind the first page of the slice. */
+  readonly isResumed?: boolean
   /** Null where the stream names no key, or where nobody counted. */
   readonly keys?: KeyCounts | null
-  readonly rules: Pick<ClaimRules, 'isSliced' | 'isCursorOfApi' | 'mayStopEarly'>
+  readonly rules: Pick<ClaimRules, EndRules>
 }
 
 /** Whoever ended the walk may not have wanted all there is: a data feed, a date in a stop condition, a class. */

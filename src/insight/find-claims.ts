@@ -16,6 +16,8 @@ export type FoundNumber = {
   readonly plus: number
   /** Whether its name says what it counts; otherwise it may be the size of the page. */
   readonly isNamed: boolean
+  /** The manifest itself ends its walk by it. */
+  readonly isOwn?: true
 }
 
 export type FoundNext = {

@@ -18,14 +18,15 @@ export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNe
   }
 }
 
-function nextNamed(value: unknown, place: Place): FoundNext | null {
+/** `isOwn`: the manifest says that this is the next page, so nothing else can be meant. */
+export function nextNamed(value: unknown, place: Place, isOwn = false): FoundNext | null {
   if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end' }
   // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
-  if (isList(value) || (isObject(value) && isThing(value))) return null
+  if (isList(value) || (isObject(value) && isThing(value) && !isOwn)) return null
   const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
   if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
   // The next payment, the next run: a date is no page.
-  if (typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
+  if (!isOwn && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
 }
 
@@ -39,7 +40,7 @@ function isLink(target: unknown): boolean {
   return typeof target === 'string' && /^(https?:|[/?])/i.test(target)
 }
 
-function flagOf(value: unknown): boolean | null {
+export function flagOf(value: unknown): boolean | null {
   if (value === true || value === 'true') return true
   return value === false || value === 'false' ? false : null
 }

@@ -4,17 +4,25 @@ import { isList, isObject } from '../members.ts'
 import { envelopesIn } from './envelopes.ts'
 import { claimsIn, type Found } from './find-claims.ts'
 import { claimsInHeaders } from './header-claims.ts'
+import { lastLinks } from './last-link.ts'
+import { ownClaims } from './own/claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 
-export function look({ body, headers, isError }: PageFacts, { recordPath, countsRecords }: ClaimRules): Found {
+export function look(page: PageFacts, { recordPath, countsRecords, own }: ClaimRules): Found {
+  const { body, headers, isError, receivedCount } = page
   // An answer that an error rule takes for the end is about the error.
   if (isError) return { numbers: [], nexts: [], previous: [] }
-  const found = [claimsInHeaders(headers), ...envelopesIn(body, recordPath).map((envelope) => claimsIn(envelope))]
+  const envelopes = envelopesIn(body, recordPath)
+  // What the manifest looks at comes first; names are evidence where it does not.
+  const found = [ownClaims(page, own), claimsInHeaders(headers), ...envelopes.map((envelope) => claimsIn(envelope))]
+  const byLinks = lastLinks(headers, envelopes, receivedCount)
   const list = followPath(body, recordPath ?? [])
   // Beside a single thing, a number counts anything but records.
   const mayCount = countsRecords && !isObject(list)
   return {
-    numbers: mayCount ? found.flatMap(({ numbers }) => numbers).filter(({ value }) => !isSumOf(list, value)) : [],
+    numbers: mayCount
+      ? [...found.flatMap(({ numbers }) => numbers), ...byLinks].filter(({ value }) => !isSumOf(list, value))
+      : [],
     nexts: found.flatMap(({ nexts }) => nexts),
     previous: found.flatMap(({ previous }) => previous),
   }

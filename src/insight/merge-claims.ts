@@ -17,7 +17,7 @@ export function mergeNumbers(
   const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
   // What counts the whole is there from the first page on; what the last page is called tells only beside the first.
   if (pageNumber > 1) return merged
-  for (const { counts, place, value, plus, isNamed } of found) {
+  for (const { counts, place, value, plus, isNamed, isOwn } of found) {
     if (merged.length >= mostClaims) break
     if (merged.some((claim) => isSamePlace(claim.place, place))) continue
     const count = value + plus
@@ -26,6 +26,7 @@ export function mergeNumbers(
       place,
       plus,
       isNamed,
+      ...(isOwn && { isOwn }),
       page: pageNumber,
       first: count,
       last: count,

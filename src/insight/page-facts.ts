@@ -1,7 +1,12 @@
 /** A page and its stream → what claims are read from. */
 import { type Page, unshownAnswer } from '../engine/pages/page.ts'
 import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
+import { mayReset } from '../engine/pages/track-reset.ts'
+import { requestedSize } from '../engine/pagination/next-page.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import { wholeNumber } from './find-claims.ts'
+import type { OwnPlace } from './own/own-place.ts'
+import { isConditional, ownPlacesOf } from './own/places.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -29,6 +34,16 @@ export type ClaimRules = {
   readonly isSliced: boolean
   /** Whether the stop condition looks at what was read, such as a date: it may end the walk before the end on purpose. */
   readonly mayStopEarly: boolean
+  /** Whether the cursor's template may end the walk although the API names a next page. */
+  readonly isCursorConditional: boolean
+  /** Whether the manifest may start the pages of a slice again, which brings records twice on purpose. */
+  readonly mayStartAgain: boolean
+  /** Whether a slice is made of downloads that end each for itself: the last one speaks for itself only. */
+  readonly isOfDownloads: boolean
+  /** How many records each request asks for; null when it does not say. */
+  readonly askedSize: number | null
+  /** Where the manifest itself looks for the next page and the end. */
+  readonly own: readonly OwnPlace[]
 }
 
 export function factsOf(page: Page): PageFacts {
@@ -45,13 +60,32 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     names(pagination.value, ['response', 'headers']) &&
     !names(pagination.value, ['last_record', 'last_records', 'last_page_size'])
   const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
-  const rules = { isCursorOfApi, isSliced, mayStopEarly: mayStopEarly(pagination) }
+  const rules = {
+    isCursorOfApi,
+    isSliced,
+    mayStopEarly: mayStopEarly(pagination),
+    isCursorConditional: isConditional(pagination),
+    mayStartAgain: mayReset(plan),
+    isOfDownloads: job !== null,
+    askedSize: askedSize(pagination),
+  }
   // A class of the connector's own finds what it likes.
-  if (extractor.kind === 'custom' || retriever !== null) return { ...rules, recordPath: null, countsRecords: false }
+  if (extractor.kind === 'custom' || retriever !== null) {
+    return { ...rules, recordPath: null, countsRecords: false, own: ownPlacesOf(pagination, null) }
+  }
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
   // Each download of a job counts for itself.
-  return { ...rules, recordPath, countsRecords: !recordPath.includes('*') && job === null }
+  const countsRecords = !recordPath.includes('*') && job === null
+  return { ...rules, recordPath, countsRecords, own: ownPlacesOf(pagination, recordPath) }
+}
+
+/** What a class of the connector's own asks for, only it knows. */
+function askedSize(pagination: PaginationPlan): number | null {
+  if (pagination.kind === 'none' || pagination.kind === 'custom') return null
+  const sent = wholeNumber(requestedSize(pagination, null))
+  if (sent !== null || pagination.kind === 'cursor') return sent
+  return typeof pagination.pageSize === 'number' ? pagination.pageSize : null
 }
 
 function mayStopEarly(pagination: PaginationPlan): boolean {

@@ -1,5 +1,6 @@
 /** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
 import type { Page } from '../engine/pages/page.ts'
+import type { SliceChoice } from '../engine/pages/read-stream.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import { type Claims, readClaims } from './claims.ts'
@@ -9,18 +10,27 @@ import { claimRulesOf, factsOf } from './page-facts.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
 import { addSlice, emptyTally, judgeStream, shownIn } from './stream-verdict.ts'
 import { judgeSlice } from './verdict.ts'
-import { number } from '../words.ts'
+import { count, number } from '../words.ts'
 
 export type Receipts = {
   /** A page, or a part of one. The receipt where it is the last of its slice. */
   readonly observe: (slice: Slice, part: Page) => Receipt | null
+  /** Before its first page: this slice is left out, or goes on from where an earlier read came to. */
+  readonly choose: (slice: Slice, choice: SliceChoice) => void
   /** The slices that came to their end. */
   readonly stream: () => StreamProof
   /** Of a read that was left before its end: only that records came twice can be said. */
   readonly unfinished: () => Judgement | null
 }
 
-type Progress = { claims: Claims | null; pages: number; received: number; readonly keys: KeyTracker }
+type Progress = {
+  /** Whether it began behind the first page of the slice. */
+  readonly isResumed: boolean
+  readonly keys: KeyTracker
+  claims: Claims | null
+  pages: number
+  received: number
+}
 
 export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Receipts {
   const rules = claimRulesOf(stream)
@@ -28,18 +38,27 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
   const underWay = new Map<Slice, Progress>()
   const totals = { pages: 0, received: 0, emitted: 0 }
   let tally = emptyTally
+  let leftOut = 0
   let repeatedPage: number | null = null
 
   const proof = (): StreamProof => ({
     slices: tally.slices,
     ...totals,
-    ...judgeStream(tally),
+    ...withoutLeftOut(judgeStream(tally), leftOut),
     ...shownIn(tally),
   })
+  const begin = (slice: Slice, isResumed = false): Progress => {
+    const progress = { isResumed, claims: null, pages: 0, received: 0, keys: trackKeys({ primaryKey }) }
+    underWay.set(slice, progress)
+    return progress
+  }
   return {
+    choose(slice, choice) {
+      if (choice === 'skip') leftOut++
+      else if (choice !== 'read') begin(slice, true)
+    },
     observe(slice, part) {
-      const progress = underWay.get(slice) ?? { claims: null, pages: 0, received: 0, keys: trackKeys({ primaryKey }) }
-      underWay.set(slice, progress)
+      const progress = underWay.get(slice) ?? begin(slice)
       if (part.part === 0) progress.pages++
       progress.claims = readClaims(progress.claims, factsOf(part), rules)
       progress.received += part.receivedCount
@@ -47,10 +66,10 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
       const { receipt: end } = part
       if (end === undefined) return null
       underWay.delete(slice)
-      const { claims, received } = progress
+      const { claims, received, isResumed } = progress
       const keys = progress.keys.counts()
       repeatedPage ??= keys?.repeatedPage ?? null
-      const judgement = judgeSlice({ received, stop: end.stop, claims, keys, rules })
+      const judgement = judgeSlice({ ...end, received, claims, keys, rules, isResumed })
       const claimed = claimedIn(claims)
       tally = addSlice(tally, { judgement, received, keys, claimed })
       totals.pages += end.pages
@@ -65,4 +84,10 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
       return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} brought only records of earlier pages` }
     },
   }
+}
+
+/** What was not read, nothing shows to be complete. */
+function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
+  if (leftOut === 0 || judged.verdict !== 'complete') return judged
+  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${count(leftOut, 'slice')} left out` }
 }

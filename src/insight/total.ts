@@ -4,12 +4,18 @@ import type { Claims, NumberClaim } from './claims.ts'
 /** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
 export function totalIn(claims: Claims): NumberClaim | null {
   const totals = claims.numbers.filter((claim) => claim.counts === 'records' && isTotal(claim, claims))
-  const named = totals.filter(({ isNamed }) => isNamed)
-  return agreed(named.length > 0 ? named : totals)
+  return surest(totals)
 }
 
 export function pageTotalIn(claims: Claims): NumberClaim | null {
-  return agreed(claims.numbers.filter((claim) => claim.counts === 'pages'))
+  return surest(claims.numbers.filter((claim) => claim.counts === 'pages'))
+}
+
+/** What the manifest ends its walk by; otherwise what is named for what it counts; otherwise what may count it. */
+function surest(claims: readonly NumberClaim[]): NumberClaim | null {
+  const named = claims.filter(({ isNamed }) => isNamed)
+  const own = named.filter(({ isOwn }) => isOwn)
+  return agreed(own.length > 0 ? own : named.length > 0 ? named : claims)
 }
 
 /** How many records to expect, from the first page on; null when nobody knows. */

@@ -11,6 +11,11 @@ export const plainRules: ClaimRules = {
   isCursorOfApi: false,
   isSliced: false,
   mayStopEarly: false,
+  isCursorConditional: false,
+  mayStartAgain: false,
+  isOfDownloads: false,
+  askedSize: null,
+  own: [],
 }
 
 /** The number of records is that of the list at the record path, unless a page says otherwise. */

@@ -6,12 +6,13 @@ import type { KeyCounts } from '../../src/insight/keys.ts'
 import { judgeSlice } from '../../src/insight/verdict.ts'
 import { plainRules, rows, walk, type WalkedPage } from '../helpers/walk.ts'
 
-type More = Partial<Pick<SliceEvidence, 'rules' | 'keys'>>
+type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
 type Row = [name: string, stop: StopReason, pages: WalkedPage[], expected: string, more?: More]
 
 const page = (size: number, envelope: object = {}): WalkedPage => ({ body: { data: rows(size), ...envelope } })
 const sliced = { rules: { ...plainRules, isSliced: true } }
 const early = { rules: { ...plainRules, mayStopEarly: true } }
+const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
 const ownCursor = { rules: { ...plainRules, isCursorOfApi: true } }
 const counted = (counts: Partial<KeyCounts>): More => ({
   keys: { unique: 0, repeated: 0, changed: 0, repeatedPage: null, isExact: true, ...counts },
@@ -70,6 +71,12 @@ table('a walk is complete', [
     'empty-page',
     [page(3, { total_pages: 1 }), page(0, { total_pages: 1 })],
     'complete: 1 of 1 page',
+  ],
+  [
+    'when the link to the last page led there',
+    'short-page',
+    [page(3, { links: { next: '/a?page=2', last: '/a?page=2' } }), page(2)],
+    'complete: 2 of 2 pages',
   ],
   ['when there is one page, and it is empty', 'empty-page', [page(0, { total_pages: 1 })], 'complete: 0 of 1 page'],
   [
@@ -150,8 +157,64 @@ table('a walk is incomplete', [
     [page(3, { has_more: true })],
     'incomplete: the last page says there is more',
   ],
+  [
+    'when the API sends less than was asked for, and counts more',
+    'short-page',
+    [page(100, { total: 250 })],
+    'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and links to more',
+    'short-page',
+    [page(100, { links: { next: '/b' } })],
+    'incomplete: the last page still names a next one; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and says that there is more',
+    'stop-condition',
+    [page(100, { has_more: true })],
+    'incomplete: the last page says there is more; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and has more pages',
+    'short-page',
+    [page(100, { total_pages: 3 })],
+    'incomplete: the API has 3 pages, read 1; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when a short page in the middle ended it: the size asked for is not to blame',
+    'short-page',
+    [page(3, { total: 9 }), page(1, { total: 9 })],
+    'incomplete: the API counts 9, received 4',
+    asking(3),
+  ],
+  [
+    'when an empty page in the middle ended it',
+    'empty-page',
+    [page(3, { total: 9 }), page(0, { total: 9 })],
+    'incomplete: the API counts 9, received 3',
+    asking(3),
+  ],
   ['at a limit', 'limit', [page(3, { total: 3 })], 'incomplete: stopped at the limit of pages'],
   ['after an error', 'error', [page(3, { total: 3 })], 'incomplete: ended by an error'],
+  [
+    'after an error that has a code',
+    'error',
+    [page(3, { total: 3 })],
+    'incomplete: ended by an error: pagination/not-a-number',
+    { error: 'pagination/not-a-number' },
+  ],
+  [
+    'when it began in the middle, and says at its end that there is more',
+    'short-page',
+    [page(3, { total: 9, has_more: true })],
+    'incomplete: the last page says there is more',
+    { isResumed: true },
+  ],
   [
     'when a slice is cut, whatever its total counts',
     'short-page',
@@ -239,6 +302,54 @@ table('a walk is unproven', [
     'short-page',
     [page(3, { total: 3, has_more: true })],
     'unproven: total 3, but the last page says there is more',
+  ],
+  [
+    'when the API’s own pointers were followed to their end, and its total counts another thing',
+    'no-cursor',
+    [page(3, { total: 9, next: '/b' }), page(2, { total: 9, next: null })],
+    'unproven: the API counts 9, received 5, and names no page after the last',
+    ownCursor,
+  ],
+  [
+    'when the cursor under a condition ends it beside a token for the next poll',
+    'no-cursor',
+    [page(3, { next_token: 't' })],
+    'unproven: the last page still names a next one',
+    { rules: { ...plainRules, isCursorOfApi: true, isCursorConditional: true } },
+  ],
+  [
+    'when it began in the middle of the slice, whatever is counted there',
+    'short-page',
+    [page(3, { total: 9 })],
+    'unproven: begun in the middle of the slice',
+    { isResumed: true },
+  ],
+  [
+    'when it began in the middle, and what is left is the total by chance',
+    'short-page',
+    [page(3, { total: 3 })],
+    'unproven: begun in the middle of the slice',
+    { isResumed: true },
+  ],
+  [
+    'when pages that may start again brought records again',
+    'empty-page',
+    [page(3), page(3)],
+    'unproven: the API claims nothing, but 3 records came more than once, as its pages may start again',
+    { ...counted({ repeated: 3, repeatedPage: 2 }), rules: { ...plainRules, mayStartAgain: true } },
+  ],
+  [
+    'when only the last of several downloads was heard',
+    'short-page',
+    [page(3, { next: '/b' }), page(2, { next: null })],
+    'unproven: the last download says that it is whole, and speaks for no other',
+    { rules: { ...plainRules, isOfDownloads: true } },
+  ],
+  [
+    'when a link to the last page counts more: data may have gone meanwhile',
+    'empty-page',
+    [page(3, { links: { next: '/a?page=2', last: '/a?page=4' } }), page(2), page(0)],
+    'unproven: the API has 4 pages, read 2',
   ],
   [
     'when the first page names one before it',

@@ -1,4 +1,5 @@
 /** One request, its response, its records: what a reader of pages receives. */
+import { ConnectorError } from '../../errors.ts'
 import type { NextPage, StopReason } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { Selection } from '../records/select.ts'
@@ -56,10 +57,12 @@ export type SliceEnd = {
   readonly received: number
   readonly emitted: number
   readonly stop: StopReason
+  /** The code of the error that ended it. */
+  readonly error?: string
 }
 
 /** What was read so far, in a receipt that is not written yet. */
-export type Totals = Omit<SliceEnd, 'stop'>
+export type Totals = Omit<SliceEnd, 'stop' | 'error'>
 
 /** One request and its response, before anything is made of it. */
 export type Answer = {
@@ -79,7 +82,7 @@ export type PageParts = {
   /** The answers that make the page, in order. */
   readonly parts: readonly [PagePart, ...PagePart[]]
   readonly selection: Selection
-  readonly next: NextPage | { readonly token: null; readonly stop: null }
+  readonly next: (NextPage & { readonly failure?: unknown }) | { readonly token: null; readonly stop: null }
   readonly totals: Totals
   readonly isLimited: boolean
 }
@@ -169,12 +172,18 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     records: selection.records,
     receivedCount: selection.receivedCount,
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
-    ...(stop !== null && { receipt: { ...totals, stop } }),
+    ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next) } }),
   }
+}
+
+function failedWith(next: PageParts['next']): Pick<SliceEnd, 'error'> {
+  const failure = 'failure' in next ? next.failure : undefined
+  return failure instanceof ConnectorError ? { error: failure.code } : {}
 }
 
 /** The page of a part as a page of the whole: numbered and counted over all parts. */
 export function renumberPage(page: Page, totals: Totals, stop: Page['stop']): Page {
-  const { receipt: _ofPart, ...rest } = page
-  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...totals, stop } }) }
+  const { receipt: ofPart, ...rest } = page
+  const error = ofPart?.error === undefined ? {} : { error: ofPart.error }
+  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...totals, stop, ...error } }) }
 }

@@ -1,0 +1,53 @@
+/** One page and the places that its manifest looks at → what stands there, as a claim whatever its name. */
+import { linksOf } from '../../engine/pagination/headers.ts'
+import { followPath } from '../../follow-path.ts'
+import { type Found, type FoundNext, type FoundNumber, type Place, wholeNumber } from '../find-claims.ts'
+import { flagOf, nextNamed } from '../find-next.ts'
+import { valueInHeaders } from '../header-claims.ts'
+import type { PageFacts } from '../page-facts.ts'
+import type { OwnPlace } from './own-place.ts'
+
+export function ownClaims(page: Pick<PageFacts, 'body' | 'headers'>, places: readonly OwnPlace[]): Found {
+  const numbers: FoundNumber[] = []
+  const nexts: FoundNext[] = []
+  for (const own of places) {
+    const value = valueAt(page, own.place)
+    // What is not there may be gone, or may never have been: the pages before it tell.
+    if (value === undefined) continue
+    if (own.means === 'next' || own.means === 'flag') {
+      const next = own.means === 'next' ? nextNamed(value, own.place, true) : flagged(own, value)
+      if (next !== null) nexts.push(next)
+    } else {
+      const number = counted(own, value, page)
+      if (number !== null) numbers.push(number)
+    }
+  }
+  return { numbers, nexts, previous: [] }
+}
+
+function flagged({ place, value, says }: Extract<OwnPlace, { means: 'flag' }>, found: unknown): FoundNext | null {
+  const isFlag = typeof value === 'boolean'
+  const flag = isFlag ? flagOf(found) : typeof found === 'string' ? found : null
+  if (flag === null) return null
+  const contrary = says === 'end' ? 'more' : 'end'
+  return { place, kind: 'flag', says: flag === value ? says : contrary }
+}
+
+type OwnNumber = Extract<OwnPlace, { position: Place | null }>
+
+function counted({ place, means, position }: OwnNumber, value: unknown, page: Pick<PageFacts, 'body' | 'headers'>) {
+  const count = wholeNumber(value)
+  if (count === null) return null
+  const own = { place, value: count, isOwn: true as const }
+  if (means !== 'pages') return { counts: 'records', plus: 0, isNamed: means === 'records', ...own } as const
+  // Compared as they are, the number of the first page tells from where they count.
+  const first = position === null ? 1 : wholeNumber(valueAt(page, position))
+  return { counts: 'pages', plus: first === 0 ? 1 : 0, isNamed: first === 0 || first === 1, ...own } as const
+}
+
+function valueAt({ body, headers }: Pick<PageFacts, 'body' | 'headers'>, [from, ...names]: Place): unknown {
+  if (from === 'body') return followPath(body, names)
+  const [header, relation] = names
+  if (header === 'link') return relation === undefined ? undefined : linksOf(headers.link)[relation]?.url
+  return valueInHeaders(headers, names)
+}
