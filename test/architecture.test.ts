@@ -33,6 +33,7 @@ const mayImport: Record<string, string[]> = {
   'sleep.ts': [],
   'words.ts': [],
   'local-server.ts': [],
+  memory: ['json.ts'],
   disk: [],
   'engine/custom': ground,
   'engine/template': ground,
@@ -42,7 +43,7 @@ const mayImport: Record<string, string[]> = {
   'engine/request': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
-  'engine/pagination': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/pagination': [...ground, 'memory', 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/config': [
     ...ground,
     'engine/custom',
@@ -95,7 +96,7 @@ const mayImport: Record<string, string[]> = {
   document: [...ground, 'engine/manifest'],
   'from-request': ground,
   // Types of what was read; what reads again to find something out comes after it.
-  insight: [...ground, 'engine/template', 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
+  insight: [...ground, 'memory', 'engine/template', 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
   'insight/diagnosis': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
   'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight', 'from-request'],
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],

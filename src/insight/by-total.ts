@@ -26,7 +26,7 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
   if (!isSteady) return byMovingTotal(evidence, claims, total)
   const surplus = received - total.last
   const reason = `the API counts ${number(total.last)}, received ${number(received)}`
-  return keys !== null && keys.repeated - keys.changed === surplus
+  return keys !== null && keys.repeated - keys.changed + keys.alike === surplus
     ? { verdict: 'duplicated', reason: `${reason}, ${number(surplus)} of them again`, at }
     : { verdict: 'unproven', reason, at }
 }

@@ -1,25 +1,45 @@
 /** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
-import { stringifyJson } from '../json.ts'
 import type { JsonRecord } from '../engine/plan/plan.ts'
-import { openKeyTable } from './key-table.ts'
+import { filterErrorRate } from '../memory/filter.ts'
+import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
+import { hashKey, keyTexts } from '../engine/pagination/record-key.ts'
+import { printOf } from './record-print.ts'
+import { keepRepeatedKeys, type RepeatedKey } from './repeated-keys.ts'
 
 export type KeyCounts = {
+  /** Different keys that came. */
   readonly unique: number
-  /** Records whose key came before. */
+  /** Records whose key came on an earlier page, for certain. */
   readonly repeated: number
   /** Those of them that were no longer the same: changed during the walk, which is no fault. */
   readonly changed: number
+  /** Records that equal another one of their own page, key and all. */
+  readonly alike: number
+  /** Records that share their key with another, different one of their own page. */
+  readonly clashing: number
+  /** Records whose key came before in all probability: see `errorRate`. */
+  readonly probable: number
   /** The first page, from 1, that brought nothing but records of earlier pages; null when there was none. */
   readonly repeatedPage: number | null
-  /** Whether every key was remembered. Behind the limit only repetitions of the remembered ones are seen. */
+  /** The first few keys that came again with a record that was the same, or that two records of a page share. */
+  readonly examples: readonly RepeatedKey[]
+  /** Whether the key tells records apart. If not, nothing can be said about keys of earlier pages: none are counted. */
+  readonly isKey: boolean
+  /** Whether every key was remembered as it is. */
   readonly isExact: boolean
+  /** The share of new keys that may be taken for `probable` ones; 0 while all are remembered as they are. */
+  readonly errorRate: number
+  /** Records whose key was neither known nor remembered: there were more keys than fit. */
+  readonly uncounted: number
 }
 
 export type KeyTracker = {
   /** `page` from 1. The parts of a page are one page. */
   observe(records: readonly JsonRecord[], page: number): void
-  /** Null when the key is none: it names two records of one page. */
+  /** Null when the stream has no key. */
   counts(): KeyCounts | null
+  /** Forgets the keys, whose space others may need. What was counted stays. */
+  release(): void
 }
 
 export type KeyOptions = {
@@ -27,113 +47,91 @@ export type KeyOptions = {
   readonly primaryKey: readonly (readonly string[])[]
   /** The field that changes when a record does. */
   readonly cursorField?: string | undefined
-  /** How many keys are remembered. */
-  readonly limit?: number
+  /** Shared by slices that are read side by side. */
+  readonly memory?: KeyMemory
+  /** Hides what is secret in keys that are shown. */
+  readonly show?: (text: string) => string
 }
 
-/** At most 8 MB of hashes, while the slice is being read. */
-const usualLimit = 200_000
+/** More than one record in ten that shares its key with another of its page: it is no key. */
+const toleratedShare = 1 / 10
+
+/**
+ * Records of a page that only a filter knows, for the page to count as a repetition: the eight bits that it keeps of each
+ * record take four changed ones for the same in one of four billion cases.
+ */
+const fewestProbable = 4
 
 /** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
-export function trackKeys({ primaryKey, cursorField, limit = usualLimit }: KeyOptions): KeyTracker {
-  const table = openKeyTable(limit)
-  let isKey = primaryKey.length > 0
-  let repeated = 0
-  let changed = 0
+export function trackKeys({ primaryKey, cursorField, memory = openKeyMemory(), show = asIs }: KeyOptions): KeyTracker {
+  const keys = memory.open()
+  const examples = keepRepeatedKeys(show)
+  const total = { unique: 0, repeated: 0, changed: 0, alike: 0, clashing: 0, probable: 0, uncounted: 0 }
+  let current = beginPage(0)
   let repeatedPage: number | null = null
-  let current = { page: 0, records: 0, again: 0 }
 
-  const endPage = () => {
-    // One record may come again alone, because it was changed meanwhile or is all there is.
-    if (current.records > 1 && current.again === current.records) repeatedPage ??= current.page
+  const countSeen = (seen: SeenKey, record: JsonRecord, page: number) => {
+    if (seen.kind === 'uncounted') {
+      total.uncounted++
+      return
+    }
+    if (!seen.isChanged) current.again++
+    if (seen.kind === 'probable') {
+      total.probable++
+      current.probable++
+      return
+    }
+    const isSame = !seen.isChanged
+    if (seen.page === page) total[isSame ? 'alike' : 'clashing']++
+    else total.repeated++
+    if (seen.page !== page && !isSame) total.changed++
+    else examples.add(() => keyTexts(record, primaryKey), { page, earlier: seen.page, isSame })
   }
   return {
     observe(records, page) {
-      if (!isKey) return
+      if (primaryKey.length === 0) return
       if (page !== current.page) {
-        endPage()
-        current = { page, records: 0, again: 0 }
+        if (isRepetition(current)) repeatedPage ??= current.page
+        current = beginPage(page)
       }
       for (const record of records) {
         current.records++
-        const key = keyOf(record, primaryKey)
+        const key = hashKey(record, primaryKey, keys.seed)
         if (key === null) continue
-        const seen = table.add(key, printOf(record, cursorField), page)
-        if (seen === null) continue
-        // A key that two records of one page share does not tell records apart.
-        if (seen.page === page) {
-          isKey = false
-          return
-        }
-        repeated++
-        if (seen.isChanged) changed++
-        else current.again++
+        if (current.records === 1) current.firstKey = key.low
+        else current.isVaried ||= key.low !== current.firstKey
+        const seen = keys.see(key, printOf(record, cursorField), page)
+        if (seen === null) total.unique++
+        else countSeen(seen, record, page)
       }
     },
     counts() {
-      if (!isKey) return null
-      endPage()
-      return { unique: table.size(), repeated, changed, repeatedPage, isExact: !table.isFull() }
-    },
-  }
-}
-
-function keyOf(record: JsonRecord, paths: readonly (readonly string[])[]): string | null {
-  let key = ''
-  for (const path of paths) {
-    const value = at(record, path)
-    if (value === undefined || value === null) return null
-    key = key === '' ? textOf(value) : `${key}\n${textOf(value)}`
-  }
-  return key
-}
-
-function at(record: JsonRecord, path: readonly string[]): unknown {
-  let value: unknown = record
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Record<string, unknown>)[name]
-  }
-  return value
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' ? String(value) : (stringifyJson(value) ?? '')
-}
-
-/** Fields looked at, and letters of each: a record that was changed differs in one of them, nearly always. */
-const fieldsSeen = 16
-const lettersSeen = 24
-
-/** A hash that tells a record from a later version of itself, for a fraction of what writing it as JSON would cost. */
-function printOf(record: JsonRecord, cursorField: string | undefined): number {
-  let print = cursorField === undefined ? 0 : mixed(0, record[cursorField])
-  let fields = 0
-  for (const name in record) {
-    if (++fields > fieldsSeen) break
-    print = mixed(print, record[name])
-  }
-  return print >>> 0
-}
-
-function mixed(print: number, value: unknown): number {
-  switch (typeof value) {
-    case 'string': {
-      let mix = Math.imul(print ^ value.length, 0x01000193)
-      // What changes stands at the end more often than at the start: versions, times, numbers.
-      for (let index = Math.max(0, value.length - lettersSeen); index < value.length; index++) {
-        mix = Math.imul(mix ^ value.charCodeAt(index), 0x01000193)
+      if (primaryKey.length === 0) return null
+      const isKey = total.alike + total.clashing <= total.unique * toleratedShare
+      const none = { repeated: 0, changed: 0, probable: 0, repeatedPage: null }
+      const isExact = !keys.usesFilter()
+      return {
+        ...total,
+        repeatedPage: repeatedPage ?? (isRepetition(current) ? current.page : null),
+        ...(isKey ? {} : none),
+        examples: examples.list(),
+        isKey,
+        isExact,
+        errorRate: isExact ? 0 : filterErrorRate,
       }
-      return mix
-    }
-    case 'number':
-      return Math.imul(Math.imul(print ^ value, 0x01000193) ^ (value * 1e6), 0x01000193)
-    case 'bigint':
-      return mixed(print, String(value))
-    case 'boolean':
-      return Math.imul(print ^ (value ? 1 : 2), 0x01000193)
-    default:
-      return Math.imul(print, 0x01000193)
+    },
+    release: () => keys.release(),
   }
+}
+
+const asIs = (text: string) => text
+
+/** What is known of the page under way. `again`: records that came before and were the same. */
+function beginPage(page: number) {
+  return { page, records: 0, again: 0, probable: 0, firstKey: 0, isVaried: false }
+}
+
+/** One record may come again alone, because it was changed meanwhile or is all there is; so may rows that are all alike. */
+function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof beginPage>): boolean {
+  return isVaried && again === records && (probable === 0 || records >= fewestProbable)
 }

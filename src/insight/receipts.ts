@@ -5,6 +5,7 @@ import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import { type Claims, readClaims } from './claims.ts'
 import type { Judgement } from './evidence.ts'
+import { openKeyMemory } from './key-memory.ts'
 import { type KeyTracker, trackKeys } from './keys.ts'
 import { claimRulesOf, factsOf } from './page-facts.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
@@ -32,9 +33,9 @@ type Progress = {
   received: number
 }
 
-export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Receipts {
+export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'>): Receipts {
   const rules = claimRulesOf(stream)
-  const { primaryKey } = stream.plan
+  const keyOptions = { primaryKey: stream.plan.primaryKey, memory: openKeyMemory(), show: stream.redactor.text }
   const underWay = new Map<Slice, Progress>()
   const totals = { pages: 0, received: 0, emitted: 0 }
   let tally = emptyTally
@@ -48,7 +49,7 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
     ...shownIn(tally),
   })
   const begin = (slice: Slice, isResumed = false): Progress => {
-    const progress = { isResumed, claims: null, pages: 0, received: 0, keys: trackKeys({ primaryKey }) }
+    const progress = { isResumed, claims: null, pages: 0, received: 0, keys: trackKeys(keyOptions) }
     underWay.set(slice, progress)
     return progress
   }
@@ -68,6 +69,7 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config'>): Recei
       underWay.delete(slice)
       const { claims, received, isResumed } = progress
       const keys = progress.keys.counts()
+      progress.keys.release()
       repeatedPage ??= keys?.repeatedPage ?? null
       const judgement = judgeSlice({ ...end, received, claims, keys, rules, isResumed })
       const claimed = claimedIn(claims)

@@ -64,7 +64,10 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
   const { note, read } = progress
   const { records, next, stop } = page
   const isDone = stop !== null && stop !== 'limit' && stop !== 'error'
-  if (read.pages === 0) progress.keys = trackKeys(rules.keys)
+  if (read.pages === 0) {
+    progress.keys?.release()
+    progress.keys = trackKeys(rules.keys)
+  }
   const counted: SliceCounts = {
     pages: read.pages + (page.part === 0 ? 1 : 0),
     received: read.received + page.receivedCount,
@@ -77,7 +80,10 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
   }
   progress.keys?.observe(records, counted.pages)
   progress.read = isDone ? { ...counted, claims: null, judged: judge(progress, counted, rules) } : counted
-  if (isDone) progress.keys = null
+  if (isDone) {
+    progress.keys?.release()
+    progress.keys = null
+  }
   const goesOn = isDone || (next !== null && rules.mayGoOnFrom(next))
   progress.note = goesOn
     ? { slice: note.slice, isDone, token: next, hasMore: false, ...progress.read }

@@ -7,6 +7,7 @@ import type { Notice } from '../engine/response/notice.ts'
 import { reportingTo } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
+import { openKeyMemory } from '../insight/key-memory.ts'
 import { claimRulesOf } from '../insight/page-facts.ts'
 import { expectedTotal } from '../insight/total.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
@@ -107,7 +108,7 @@ function sliceRulesOf({ open, table, book }: Landing): SliceRules {
     cursor: open.cursor,
     mayGoOnFrom: (token) => book.mayGoOnFrom(token),
     claims: claimRulesOf(open),
-    keys: { primaryKey: table.primaryKey, cursorField: table.cursorField ?? undefined },
+    keys: { primaryKey: table.primaryKey, cursorField: table.cursorField ?? undefined, memory: openKeyMemory() },
   }
 }
 

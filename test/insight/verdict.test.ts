@@ -14,8 +14,22 @@ const sliced = { rules: { ...plainRules, isSliced: true } }
 const early = { rules: { ...plainRules, mayStopEarly: true } }
 const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
 const ownCursor = { rules: { ...plainRules, isCursorOfApi: true } }
+const noKeys: KeyCounts = {
+  unique: 0,
+  repeated: 0,
+  changed: 0,
+  alike: 0,
+  clashing: 0,
+  probable: 0,
+  repeatedPage: null,
+  examples: [],
+  isKey: true,
+  isExact: true,
+  errorRate: 0,
+  uncounted: 0,
+}
 const counted = (counts: Partial<KeyCounts>): More => ({
-  keys: { unique: 0, repeated: 0, changed: 0, repeatedPage: null, isExact: true, ...counts },
+  keys: { ...noKeys, ...counts },
 })
 
 function judge(stop: StopReason, pages: WalkedPage[], more: More = {}): string {

@@ -1,17 +1,18 @@
 /** Pages of one slice, in order → an error once the walk goes in circles. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { stringifyJson } from '../../json.ts'
+import type { Hash } from '../../memory/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { fingerprint, hash } from './fingerprint.ts'
+import { type Fingerprint, fingerprint, requestFingerprint, thoroughFingerprint } from './fingerprint.ts'
+import { openWalkMemory, type WalkMemory } from './page-memory.ts'
+import type { KeyPaths } from './record-key.ts'
+import { describeRun, goOn, range, type Repeat, type Run } from './repetition.ts'
 
 export type GuardedPage = { readonly request: HttpRequest; readonly received: readonly JsonRecord[] }
 
 /** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
 export type LoopGuard = (page: GuardedPage) => void
-
-/** Pages remembered: older ones are forgotten, so that memory stays flat on an endless feed. */
-const remembered = 50_000
 
 /**
  * How many pages in a row may bring nothing but what earlier pages brought. A cached or slow-moving API answers so once
@@ -24,50 +25,57 @@ const emptyPages = { sameRequest: 100, otherRequest: 10_000 }
 
 export type GuardOptions = {
   readonly streamName: string
-  readonly primaryKey: readonly (readonly string[])[]
+  readonly primaryKey: KeyPaths
   readonly at: SourceLocation
+  readonly memory?: WalkMemory
 }
 
-export function createLoopGuard({ streamName, primaryKey, at }: GuardOptions): LoopGuard {
-  const contents = new RecentMap()
-  const exactContents = new RecentMap()
-  const walks = new RecentMap()
-  const run = { repeats: 0, empty: 0, emptyAgain: 0 }
-  let pageNumber = 0
+export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkMemory() }: GuardOptions): LoopGuard {
+  const { contents, wholeContents, emptyRequests } = memory
+  const empty = { pages: 0, again: 0 }
+  let run: Run | null = null
+  let page = 0
 
+  const loop = (evidence: string, hint: string) =>
+    new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at, hint })
+
+  const seeEmpty = (asked: Hash) => {
+    empty.pages++
+    // A request seen before, alone or in a circle with others.
+    empty.again = emptyRequests.see(asked, 0, page) === null ? 0 : empty.again + 1
+    if (empty.again < emptyPages.sameRequest && empty.pages <= emptyPages.otherRequest) return
+    throw loop(`${range(page - empty.pages + 1, page)} are empty`, hints.empty)
+  }
   /** The earlier page with the same records; the cheap comparison comes first, the thorough one where it says yes. */
-  const earlierWith = (received: readonly JsonRecord[], key: string, isIdentity: boolean): number | null => {
-    const earlier = contents.remember(key, pageNumber)
-    if (earlier === null || isIdentity) return earlier
-    return exactContents.remember(hash(stringifyJson(received)), pageNumber)
+  const repeatOf = (received: readonly JsonRecord[], asked: Hash, { hash, isIdentity }: Fingerprint): Repeat | null => {
+    let seen = contents.see(hash, asked.low, page)
+    // Of pages that are kept for longer, both are.
+    if (!isIdentity && (seen !== null || contents.isAnchor(page))) {
+      seen = wholeContents.see(thoroughFingerprint(received), asked.low, page)
+    }
+    return seen === null ? null : { page, earlier: seen.place, isSameRequest: seen.isSameMark }
   }
 
   return ({ request, received }) => {
-    pageNumber++
-    const requestKey = keyOf(request)
-    if (received.length === 0) {
-      run.repeats = 0
-      run.empty++
-      // A request seen before, alone or in a circle with others.
-      run.emptyAgain = walks.remember(`${requestKey} empty`, pageNumber) === null ? 0 : run.emptyAgain + 1
-      if (run.emptyAgain >= emptyPages.sameRequest || run.empty > emptyPages.otherRequest) {
-        throw loop(streamName, at, `the last ${run.empty} pages, up to page ${pageNumber}, were empty`)
-      }
-      return
-    }
-
-    run.empty = 0
-    run.emptyAgain = 0
-    const { key, isIdentity } = fingerprint(received, primaryKey)
-    const earlier = earlierWith(received, key, isIdentity)
-    const sameWalk = walks.remember(`${requestKey} ${key}`, pageNumber)
-    run.repeats = earlier === null ? 0 : run.repeats + 1
+    page++
+    const asked = requestFingerprint(request)
+    // An empty page neither repeats others nor brings anything new: it leaves a run of repeats as it is.
+    if (received.length === 0) return seeEmpty(asked)
+    empty.pages = 0
+    empty.again = 0
+    const print = fingerprint(received, primaryKey)
+    const repeat = repeatOf(received, asked, print)
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
-    if (earlier === null || run.repeats < patienceWith(received, isIdentity, sameWalk !== null)) return
-    const first = pageNumber - run.repeats + 1
-    const evidence = sameWalk === null ? 'bring only records of earlier pages, such as' : 'ask and bring the same as'
-    throw loop(streamName, at, `pages ${first} to ${pageNumber} ${evidence} page ${earlier}`)
+    run = repeat === null ? null : goOn(run, repeat)
+    if (run === null || run.pages < patienceWith(received, print.isIdentity, run.isSameRequests)) return
+    throw loop(describeRun(run), run.isSameRequests ? hints.sameRequests : hints.otherRequests)
   }
+}
+
+const hints = {
+  sameRequests: 'Check the pagination: the next request must differ and bring new records.',
+  otherRequests: 'Check the name and the place of the page token: the API answers as if it did not read it.',
+  empty: 'Check the stop condition: without records, the API goes on naming a next page.',
 }
 
 function patienceWith(received: readonly JsonRecord[], isIdentity: boolean, isSameRequest: boolean): number {
@@ -80,26 +88,4 @@ function patienceWith(received: readonly JsonRecord[], isIdentity: boolean, isSa
 function areAllAlike(received: readonly JsonRecord[]): boolean {
   const first = stringifyJson(received[0])
   return received.every((record) => stringifyJson(record) === first)
-}
-
-function keyOf({ method, url, headers, body }: HttpRequest): string {
-  return hash(`${method} ${url} ${JSON.stringify(headers)} ${body ?? ''}`)
-}
-
-function loop(streamName: string, at: SourceLocation, evidence: string): ConnectorError {
-  return new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at })
-}
-
-/** Keys → the page that first had them, newest `remembered` kept. */
-class RecentMap {
-  readonly #pages = new Map<string, number>()
-
-  /** The page that had this key before, or null. */
-  remember(key: string, page: number): number | null {
-    const earlier = this.#pages.get(key)
-    if (earlier !== undefined) return earlier
-    this.#pages.set(key, page)
-    if (this.#pages.size > remembered) this.#pages.delete(this.#pages.keys().next().value as string)
-    return null
-  }
 }

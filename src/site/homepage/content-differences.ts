@@ -49,9 +49,9 @@ export const differences: Differences = {
     ],
     failure: {
       code: 'pagination/loop',
-      message: 'Stream "orders" does not end: pages 2 to 4 bring only records of earlier pages, such as page 1.',
+      message: 'Stream "orders" does not end: pages 2 to 4 repeat page 1, though the requests differ.',
       at: '/streams/0  shop.yaml:5:5',
-      try: 'Check the pagination: the next request must differ and bring new records.',
+      try: 'Check the name and the place of the page token: the API answers as if it did not read it.',
     },
   },
   receipt: {

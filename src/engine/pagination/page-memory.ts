@@ -1,0 +1,69 @@
+/** What a walk remembers of its pages, so that a cycle of any length is found in bounded space. */
+import type { Hash } from '../../memory/hash.ts'
+import { openRecent, type Recent } from '../../memory/recent.ts'
+import { openTable, type Sighting, type Table } from '../../memory/table.ts'
+
+export type PageMemory = {
+  /** The latest page remembered with this hash; null when there is none. Takes note of this one, from 1. */
+  see(hash: Hash, mark: number, page: number): Sighting | null
+  /** Whether this page is one of those kept for longer. */
+  isAnchor(page: number): boolean
+  bytes(): number
+}
+
+export type PageLimits = {
+  /** The newest pages, all of them. */
+  readonly recentPages: number
+  /** Pages in a row that are kept for longer. */
+  readonly anchorPages: number
+}
+
+/** At most 2 MB, and 32 KB of anchor. */
+export const pageLimits: PageLimits = { recentPages: 2 ** 15, anchorPages: 1024 }
+
+/**
+ * Short cycles are met among the newest pages. For longer ones some pages in a row are kept from each power of two on until
+ * the next, as in Brent's algorithm: once the walk is within its cycle, and the power of two is larger than that, the walk
+ * comes by these pages again.
+ */
+export function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): PageMemory {
+  const recent = openRecent(recentPages)
+  let anchor: Table | null = null
+  let anchoredAt = recentPages
+
+  const isAnchor = (page: number) => {
+    while (page >= anchoredAt * 2) {
+      anchoredAt *= 2
+      anchor = openTable()
+    }
+    return anchor !== null && page < anchoredAt + anchorPages
+  }
+  return {
+    see(hash, mark, page) {
+      const isKept = isAnchor(page)
+      const met = anchor?.see(hash, mark, page, isKept) ?? null
+      return recent.see(hash, mark, page) ?? met
+    },
+    isAnchor,
+    bytes: () => recent.bytes() + (anchor?.bytes() ?? 0),
+  }
+}
+
+/** What the loop guard of one slice holds. */
+export type WalkMemory = {
+  /** Pages by the cheap fingerprint of their records. */
+  readonly contents: PageMemory
+  /** By the thorough one, where the cheap one is no identity and came again. */
+  readonly wholeContents: PageMemory
+  /** Requests that brought no record. */
+  readonly emptyRequests: Recent
+  bytes(): number
+}
+
+export function openWalkMemory(limits: PageLimits = pageLimits): WalkMemory {
+  const contents = openPageMemory(limits)
+  const wholeContents = openPageMemory(limits)
+  const emptyRequests = openRecent(limits.recentPages)
+  const bytes = () => contents.bytes() + wholeContents.bytes() + emptyRequests.bytes()
+  return { contents, wholeContents, emptyRequests, bytes }
+}
