@@ -1,12 +1,15 @@
 /** The newest hashes, where they were seen and with what mark: in a flat array, whatever their number. */
 import type { Hash } from './hash.ts'
-import { openTable, type Sighting, type Table } from './table.ts'
+import { openTable, type Sighting, type Table, tableBytes } from './table.ts'
 
 export type Recent = {
   /** The latest sighting of this hash; null when it is new or long ago. Takes note of this one, at a `place` from 1. */
   see(hash: Hash, mark: number, place: number): Sighting | null
   bytes(): number
 }
+
+/** What it comes to at most. */
+export const recentBytes = (limit: number) => 2 * tableBytes(limit)
 
 /** At least the newest `limit` are known, at most twice as many: when the young are so many, the old ones are forgotten. */
 export function openRecent(limit: number): Recent {

@@ -21,6 +21,13 @@ const slotWords = 4
 /** There may be a table for each of very many slices. */
 const firstSlots = 4
 
+/** What a table of so many hashes comes to. */
+export function tableBytes(size: number): number {
+  let slots = firstSlots
+  while (size * 2 > slots) slots *= 2
+  return slots * slotWords * Int32Array.BYTES_PER_ELEMENT
+}
+
 /** All 64 bits are compared: two of a million hashes are taken for one in one of 40 million walks. */
 export function openTable(): Table {
   let slots = firstSlots

@@ -1,7 +1,7 @@
 /** What a walk remembers of its pages, so that a cycle of any length is found in bounded space. */
 import type { Hash } from '../../memory/hash.ts'
-import { openRecent, type Recent } from '../../memory/recent.ts'
-import { openTable, type Sighting, type Table } from '../../memory/table.ts'
+import { openRecent, type Recent, recentBytes } from '../../memory/recent.ts'
+import { openTable, type Sighting, type Table, tableBytes } from '../../memory/table.ts'
 
 export type PageMemory = {
   /** The latest page remembered with this hash; null when there is none. Takes note of this one, from 1. */
@@ -18,7 +18,6 @@ export type PageLimits = {
   readonly anchorPages: number
 }
 
-/** At most 2 MB, and 32 KB of anchor. */
 export const pageLimits: PageLimits = { recentPages: 2 ** 15, anchorPages: 1024 }
 
 /**
@@ -59,6 +58,9 @@ export type WalkMemory = {
   readonly emptyRequests: Recent
   bytes(): number
 }
+
+/** What it comes to at most. */
+export const walkBytes = 3 * recentBytes(pageLimits.recentPages) + 2 * tableBytes(pageLimits.anchorPages)
 
 export function openWalkMemory(limits: PageLimits = pageLimits): WalkMemory {
   const contents = openPageMemory(limits)

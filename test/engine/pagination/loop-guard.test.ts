@@ -1,7 +1,8 @@
 /** Walks that never end are stopped; healthy ones are left alone. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { createLoopGuard } from '../../../src/engine/pagination/loop-guard.ts'
+import { openWalkMemory, walkBytes } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 
 const options = { streamName: 'items', primaryKey: [], at: { pointer: '/streams/0' } }
@@ -11,11 +12,12 @@ const page = (url: string, received: JsonRecord[]) => ({
 })
 type Pages = (index: number) => ReturnType<typeof page>
 const rows = (...ids: number[]) => ids.map((id) => ({ id }))
+const isSquare = (index: number) => Number.isInteger(Math.sqrt(index))
 const values = (...found: unknown[]) => found.map((value) => ({ value }))
 
 /** The number of the page at which the guard gave up, or null. */
-function stoppedAt(make: Pages, limit = 2000, primaryKey: string[][] = []): number | null {
-  const guard = createLoopGuard({ ...options, primaryKey })
+function stoppedAt(make: Pages, limit = 2000, primaryKey: string[][] = [], memory = openWalkMemory()): number | null {
+  const guard = createLoopGuard({ ...options, primaryKey, memory })
   for (let index = 0; index < limit; index++) {
     try {
       guard(make(index))
@@ -34,6 +36,12 @@ const endless: [name: string, make: Pages, stopsAt: number, limit?: number][] = 
   ['an API that ignores the paging parameter', (index) => page(`/a?page=${index}`, rows(1, 2, 3)), 5],
   ['content that cycles under ever new tokens', (index) => page(`/a?c=${index}`, rows(index % 5, 1000)), 13],
   ['equal rows, in the end', (index) => page(`/a?page=${index}`, values(1, 1)), 1002],
+  ['a circle with an empty page in it', (index) => page(`/a?c=${index % 2}`, index % 2 ? [] : rows(1, 2)), 7],
+  [
+    'a page again and again, with ever more empty ones between',
+    (index) => page('/a', isSquare(index) ? rows(1, 2) : []),
+    10,
+  ],
   ['empty pages, one token', () => page('/a', []), 101],
   ['empty pages in a circle of tokens', (index) => page(`/a?c=${index % 2}`, []), 102],
   ['empty pages under new tokens, in the end', (index) => page(`/a?c=${index}`, []), 10_001, 20_000],
@@ -86,13 +94,90 @@ test('left alone: an id that is no key, with other fields that change', () => {
   assert.equal(stoppedAt(series), null)
 })
 
-test('the error names the pages', () => {
-  const guard = createLoopGuard({ ...options, primaryKey: [['id']] })
-  guard(page('/a', rows(1, 2)))
-  guard(page('/b', rows(3, 4)))
-  guard(page('/a', rows(1, 2)))
-  assert.throws(
-    () => guard(page('/b', rows(3, 4))),
-    /pages 3 to 4 repeat pages 1 to 2, requests too: a cycle of 2 pages/,
-  )
+suite('the error names both runs of pages', () => {
+  const tokens =
+    (period: number): Pages =>
+    (index) =>
+      page(`/a?c=${index % period}`, rows(index % period, 1_000_000))
+  const told: [make: Pages, message: string, limit?: number][] = [
+    [() => page('/a', rows(1, 2)), 'pages 2 to 3 repeat page 1, requests too'],
+    [tokens(2), 'pages 3 to 4 repeat pages 1 to 2, requests too: a cycle of 2 pages'],
+    [tokens(5), 'pages 6 to 7 repeat pages 1 to 2, requests too: a cycle of 5 pages'],
+    [(index) => page(`/a?p=${index}`, rows(1, 2)), 'pages 2 to 4 repeat page 1, though the requests differ'],
+    [
+      (index) => page(`/a?p=${index}`, rows(index % 2, 1000)),
+      'pages 3 to 5 repeat pages 1 to 2, though the requests differ: a cycle of 2 pages',
+    ],
+    [
+      (index) => page(`/a?p=${index}`, rows([1, 2, 3, 1, 3, 2][index] ?? 9, 1000)),
+      'pages 4 to 6 bring only records of earlier pages, such as page 2',
+    ],
+    [() => page('/a', []), 'pages 1 to 101 are empty'],
+    [
+      tokens(120_000),
+      'pages 251,072 to 251,073 repeat pages 131,072 to 131,073, requests too: a cycle of 120,000 pages',
+      300_000,
+    ],
+  ]
+  for (const [make, message, limit = 2000] of told) {
+    test(message, () => {
+      const guard = createLoopGuard({ ...options, primaryKey: [['id']] })
+      const walk = () => {
+        for (let index = 0; index < limit; index++) guard(make(index))
+      }
+      assert.throws(walk, { code: 'pagination/loop', message: `Stream "items" does not end: ${message}.` })
+    })
+  }
+})
+
+suite('a cycle longer than what is remembered', () => {
+  const limits = { recentPages: 64, anchorPages: 16 }
+  const found = (make: Pages, primaryKey: string[][] = []) =>
+    stoppedAt(make, 100_000, primaryKey, openWalkMemory(limits))
+
+  for (const period of [63, 64, 65, 127, 128, 129, 1000, 4096, 9999]) {
+    for (const lead of [0, 1, 700]) {
+      const make: Pages = (index) => {
+        const at = index < lead ? `lead ${index}` : (index - lead) % period
+        return page(`/a?c=${at}`, values(`${at}`, 'x'))
+      }
+      test(`${period} pages, after ${lead} others, with and without a key`, () => {
+        for (const primaryKey of [[], [['value']]]) {
+          const stopped = found(make, primaryKey)
+          assert.ok(stopped !== null, 'not found')
+          // The anchor is laid at the first power of two behind the lead that the cycle fits in, and met once around.
+          assert.ok(stopped <= 4 * Math.max(period, lead, limits.recentPages) + period + 8, `found at page ${stopped}`)
+        }
+      })
+    }
+  }
+
+  test('is found under ever new tokens, too', () => {
+    assert.ok(found((index) => page(`/a?c=${index}`, rows(index % 3000, -1))))
+  })
+
+  test('and with empty pages in it', () => {
+    assert.ok(found((index) => page(`/a?c=${index % 3000}`, index % 2 === 0 ? rows(index % 3000, -1) : [])))
+  })
+})
+
+test('the memory of a walk stays flat over a million pages', () => {
+  for (const primaryKey of [[], [['value']]]) {
+    const memory = openWalkMemory()
+    const guard = createLoopGuard({ ...options, primaryKey, memory })
+    let most = 0
+    for (let index = 0; index < 1_000_000; index++) {
+      // Ends that are the same make every page be compared as a whole; every third is empty.
+      guard(page(`/a?p=${index}`, index % 3 === 0 ? [] : values('head', index, 'foot')))
+      if (index % 1000 === 0) most = Math.max(most, memory.bytes())
+    }
+    assert.ok(most <= walkBytes, `${most} bytes`)
+  }
+})
+
+test('a walk of few pages holds little: many slices are read side by side', () => {
+  const memory = openWalkMemory()
+  const guard = createLoopGuard({ ...options, memory })
+  for (let index = 0; index < 4; index++) guard(page(`/a?p=${index}`, rows(index, -1)))
+  assert.ok(memory.bytes() < 1024, `${memory.bytes()} bytes`)
 })
