@@ -27,6 +27,11 @@ export type {
   Table,
   TableMode,
 } from './destinations/destination.ts'
+export { applyEdits } from './insight/diagnosis/apply-edits.ts'
+export { diagnose, type DiagnoseOptions } from './insight/diagnosis/diagnose.ts'
+export type { Diagnosis, Evidence, Finding, Fix, ManifestEdit, Retest } from './insight/diagnosis/diagnosis.ts'
+export { type FindingCode, findingTitles } from './insight/diagnosis/finding-codes.ts'
+export type { Probe } from './insight/probe.ts'
 export type { Verdict } from './insight/evidence.ts'
 export type { Claimed, Receipt, StreamProof } from './insight/receipt.ts'
 export type { SyncEvent, SyncResult } from './sync/events.ts'

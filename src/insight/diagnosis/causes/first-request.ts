@@ -1,0 +1,111 @@
+/** The first request is refused: another start page, paging values that are too many there, or too few, or too large. */
+import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
+import type { Placement } from '../../../engine/plan/plan.ts'
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence, ManifestEdit } from '../diagnosis.ts'
+import { type Examine, withoutFix } from '../examine.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { tryInOrder } from '../trial.ts'
+
+/** Answers that speak about the request, not about who asks or how often. */
+const refusals = [400, 404, 409, 416, 422]
+
+export const firstRequest: Examine = async (subject, tools) => {
+  const { walk, pagination, place } = subject
+  const status = walk.refused?.status ?? 0
+  if (walk.pages.length > 0 || walk.error === null || !refusals.includes(status) || pagination.kind === 'none') {
+    return null
+  }
+  const said = walk.error.message
+  const evidence = [{ says: said, pages: [1] }]
+  const hypotheses = place === null ? [] : [...byToken(subject, place, evidence), ...bySize(subject, place, evidence)]
+  const blamesSize = mentions(said, pagination.size?.placement) && !mentions(said, pagination.token)
+  const ordered = blamesSize ? hypotheses.toSorted((one, other) => rank(one) - rank(other)) : hypotheses
+  const found = await tryInOrder(subject, ordered, tools)
+  if (found !== null || !mentions(said, pagination.token)) return found
+  return withoutFix({
+    code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
+    fault: 'manifest',
+    says: `The first request is refused with ${status}, and the answer speaks of paging.`,
+    evidence,
+    advice: `${subject.whyNot} Compare the first request with the documentation of the API.`.trim(),
+  })
+}
+
+function rank({ code }: Hypothesis): number {
+  return code === 'missing/page-size-capped' ? 0 : 1
+}
+
+function sendsOnFirst(plan: PaginationPlan): boolean {
+  return (plan.kind === 'offset' || plan.kind === 'page') && plan.injectOnFirst
+}
+
+function mentions(said: string, placement: Placement | null | undefined): boolean {
+  if (placement === null || placement === undefined || placement.into === 'path') return false
+  const name = placement.into === 'json' ? (placement.path.at(-1) ?? '') : placement.name
+  return said.split(', and says: ').at(-1)?.toLowerCase().includes(name.toLowerCase()) ?? false
+}
+
+function byToken({ pagination }: Case, { strategy }: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+  if (pagination.kind !== 'offset' && pagination.kind !== 'page') return []
+  const what = pagination.kind === 'page' ? 'page number' : 'offset'
+  const required = (more: Record<string, unknown> = {}): Hypothesis => ({
+    code: 'first-request/injection-required',
+    why: `whether the first request needs the ${what}`,
+    says: `The API refuses a first request without the ${what}.`,
+    evidence,
+    fix: fixing(`Send the ${what} on the first request too`, strategy, { inject_on_first_request: true, ...more }),
+  })
+  const rejected: Hypothesis = {
+    code: 'first-request/injection-rejected',
+    why: `whether the first request must not carry the ${what}`,
+    says: `The API refuses a first request that carries the ${what}.`,
+    evidence,
+    fix: fixing(`Leave the ${what} out of the first request`, strategy, { inject_on_first_request: undefined }),
+  }
+  if (pagination.kind === 'offset') return [pagination.injectOnFirst ? rejected : required()]
+  const { firstPage, injectOnFirst } = pagination
+  const other = firstPage === 0 ? 1 : firstPage - 1
+  if (!injectOnFirst) return [required(), required({ start_from_page: other })]
+  const start: Hypothesis = {
+    code: 'first-request/start-page',
+    why: `whether pages are counted from ${other}`,
+    says: `The API refuses page ${firstPage}: it counts pages from ${other}.`,
+    evidence,
+    fix: fixing(`Start from page ${other}`, strategy, { start_from_page: other }),
+  }
+  return firstPage === 0 ? [start, rejected] : [rejected, start]
+}
+
+/** The largest size the API says it takes, else the usual ones. */
+function bySize({ pagination, walk }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+  if (pagination.kind === 'none' || pagination.kind === 'custom' || pagination.size === null) return []
+  const size = Number(pagination.size.value)
+  const said = (walk.error?.message.split(', and says: ').at(-1) ?? '').matchAll(/(?<![\w.])\d{1,6}(?![\w.])/g)
+  const named = [...said].map(([digits]) => Number(digits))
+  const sizes = [...new Set([...named.toSorted((one, other) => other - one), 100])].filter(
+    (one) => one > 0 && one < size,
+  )
+  const smaller = sizes.slice(0, 3).map(
+    (one): Hypothesis => ({
+      code: 'missing/page-size-capped',
+      why: `whether ${one} records a page are accepted`,
+      says: `The API refuses to send ${size} records at once; it sends ${one}.`,
+      evidence,
+      fix: fixing(`Set page_size to ${one}`, place.strategy, { page_size: one }),
+    }),
+  )
+  const none: Hypothesis = {
+    code: 'first-request/injection-rejected',
+    why: 'whether a request without a page size is accepted',
+    says: 'The API refuses a first request that carries a page size.',
+    evidence,
+    fix: fixing('Do not send the page size', place.paginator, { page_size_option: undefined }),
+  }
+  return [...smaller, none]
+}
+
+function fixing(says: string, path: ManifestPlace['strategy'], members: Record<string, unknown>) {
+  const edits: readonly ManifestEdit[] = set(path, members)
+  return { says: `${says}.`, edits }
+}

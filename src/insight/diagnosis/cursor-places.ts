@@ -1,0 +1,115 @@
+/** A page → where it names the next one, each as the template that reads it there. */
+import { linksOf } from '../../engine/pagination/headers.ts'
+import { isList, isObject, type Members } from '../../members.ts'
+import { headerMeaningsOf, meaningsOf } from '../claim-names.ts'
+import { envelopesIn } from '../envelopes.ts'
+import type { WalkedPage } from './walked-page.ts'
+
+export type CursorPlace = {
+  /** As people read it: `meta.next_token`, `header link next`. */
+  readonly at: string
+  /** The last name of the place: `next_token`. */
+  readonly field: string
+  /** What `cursor_value` is to be. */
+  readonly template: string
+  /** Needed where the template fails on a page without it. */
+  readonly stopCondition?: string
+  readonly value: string | number
+  /** An address, whole or relative, rather than a value to send. */
+  readonly isLink: boolean
+}
+
+/** The surest first: links, then what is named for the next page, then other tokens. */
+export function cursorPlacesIn(
+  { answer }: Pick<WalkedPage, 'answer'>,
+  recordPath: readonly string[] | null,
+): CursorPlace[] {
+  if (answer === null) return []
+  const inBody = envelopesIn(answer.body, recordPath).flatMap(({ place: [, ...above], members }) =>
+    Object.keys(members).flatMap((name) => bodyPlaces(members, above, name)),
+  )
+  const found = [...linkHeader(answer.headers), ...inBody, ...headerPlaces(answer.headers)]
+  return found.toSorted((one, other) => rank(one) - rank(other))
+}
+
+function rank({ isLink, field }: CursorPlace): number {
+  return isLink ? 0 : /next|endcursor/i.test(field) ? 1 : 2
+}
+
+const tokenName = /cursor|token|after|marker|continuation|scroll|bookmark|offset/i
+const otherToken = /prev|before|first|start|self|csrf|access|auth|refresh|session|type/i
+
+function isTokenName(name: string): boolean {
+  return meaningsOf(name).some(({ kind }) => kind === 'next') || (tokenName.test(name) && !otherToken.test(name))
+}
+
+function bodyPlaces(members: Members, above: readonly string[], name: string): CursorPlace[] {
+  const value = members[name]
+  const path = [...above, name]
+  if (isList(value) && /^_?links?$/i.test(name)) return linkInList(value, path)
+  if (!isTokenName(name)) return []
+  if (isObject(value)) {
+    const inner = ['href', 'url', 'uri', 'after', 'cursor', 'token'].find((key) => isToken(value[key]))
+    return inner === undefined ? [] : [bodyPlace([...path, inner], value[inner] as string | number)]
+  }
+  return isToken(value) ? [bodyPlace(path, value)] : []
+}
+
+function bodyPlace(path: readonly string[], value: string | number): CursorPlace {
+  const field = path.findLast((name) => !/^(href|url|uri)$/.test(name)) ?? ''
+  return { at: path.join('.'), field, template: readingTemplate('response', path), value, isLink: isAddress(value) }
+}
+
+/** `links: [{ rel: 'next', href: … }]` */
+function linkInList(links: readonly unknown[], path: readonly string[]): CursorPlace[] {
+  const next = links.find((link) => isObject(link) && link.rel === 'next')
+  const key = isObject(next) ? ['href', 'url', 'uri'].find((name) => isToken(next[name])) : undefined
+  if (!isObject(next) || key === undefined) return []
+  const list = readingTemplate('response', path)
+    .slice(3, -3)
+    .replace(/, \{\}\)$/, ') or []')
+  const template = `{% for link in ${list} if link.rel == 'next' %}{{ link.${key} }}{% endfor %}`
+  return [{ at: `${path.join('.')}.next`, field: 'next', template, value: next[key] as string, isLink: true }]
+}
+
+/** As the builder writes it: nothing, rather than an error, where a page has it no longer. */
+export function readingTemplate(from: 'response' | 'headers', path: readonly string[]): string {
+  const [last = '', ...above] = path.toReversed()
+  const holder = above.reduceRight<string>(
+    (expression, name) => `(${expression}.get(${JSON.stringify(name)}) or {})`,
+    from,
+  )
+  return `{{ ${holder}.get(${JSON.stringify(last)}, {}) }}`
+}
+
+function linkHeader(headers: Readonly<Record<string, string>>): CursorPlace[] {
+  const url = headers.link === undefined ? undefined : linksOf(headers.link).next?.url
+  if (url === undefined) return []
+  return [
+    {
+      at: 'header link next',
+      field: 'next',
+      template: "{{ headers['link']['next']['url'] }}",
+      stopCondition: "{{ 'next' not in headers['link'] }}",
+      value: url,
+      isLink: true,
+    },
+  ]
+}
+
+function headerPlaces(headers: Readonly<Record<string, string>>): CursorPlace[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const isNamed = headerMeaningsOf(name).some(({ kind }) => kind === 'next') || /cursor|continuation/i.test(name)
+    if (!isNamed || !isToken(value)) return []
+    const template = readingTemplate('headers', [name])
+    return [{ at: `header ${name}`, field: name.replace(/^x-/i, ''), template, value, isLink: isAddress(value) }]
+  })
+}
+
+function isToken(value: unknown): value is string | number {
+  return typeof value === 'string' ? value !== '' : typeof value === 'number' && value > 0
+}
+
+function isAddress(value: string | number): boolean {
+  return typeof value === 'string' && /^(https?:|[/?])/i.test(value)
+}

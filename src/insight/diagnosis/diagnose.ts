@@ -1,0 +1,95 @@
+/** The text of a manifest → what is wrong with how a stream of it turns its pages, and the change that mends it. */
+import { loadManifest } from '../../connector/load-manifest.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { type Network, openNetwork } from '../../engine/response/send.ts'
+import type { RunOptions } from '../../engine/run/run.ts'
+import { openTokens } from '../../engine/run/tokens.ts'
+import type { Probe } from '../probe.ts'
+import { openCase } from './case.ts'
+import { cappedSize } from './causes/capped-size.ts'
+import { firstRequest } from './causes/first-request.ts'
+import { wrongCursor } from './causes/wrong-cursor.ts'
+import type { Diagnosis, Finding } from './diagnosis.ts'
+import type { Examine } from './examine.ts'
+import { placeOf } from './manifest-place.ts'
+import { openProbing } from './probing.ts'
+import type { TrialTools } from './trial.ts'
+import { walkStream } from './walk.ts'
+import type { WalkedPage } from './walked-page.ts'
+
+export type DiagnoseOptions = {
+  /** May be left out where the manifest has only one. */
+  readonly stream?: string | undefined
+  readonly config?: Config
+  /** Where classes of the connector's own are found. */
+  readonly folder?: string | undefined
+  /** One to share with other work; closed by whoever opened it. */
+  readonly network?: Network | undefined
+  /** Of the walk that is looked at. */
+  readonly maxPages?: number | undefined
+  /** Requests beside the walk: to try explanations, and to re-test a change. */
+  readonly maxProbes?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Told of every page of the walk, and of every request beside it, as they come. */
+  readonly onPage?: ((page: WalkedPage) => void) | undefined
+  readonly onProbe?: ((probe: Probe) => void) | undefined
+  /** Given the config anew where a refresh token was used up on the way. */
+  readonly onConfig?: RunOptions['onConfig']
+  /** For tests: the clock and the wait between retries. */
+  readonly now?: (() => number) | undefined
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+}
+
+const usual = { maxPages: 20, maxProbes: 12 }
+
+/** Nobody waits longer than that for a diagnosis; an API that wants more is told about. */
+const patienceMs = { walk: 60_000, probe: 5_000 }
+
+/** Of these the first that shows something ends the search: what others would see are its consequences. */
+const causes: readonly Examine[] = [firstRequest, cappedSize, wrongCursor]
+
+/**
+ * Reads some pages as the manifest says, and asks a few more where something is odd. Nothing is changed, neither at the
+ * API nor in the text: each fix says what it would change, and what the changed manifest was seen to read.
+ *
+ * @example const { findings } = await diagnose(text, { stream: 'orders', config })
+ */
+export async function diagnose(text: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
+  const { folder, config = {}, stream, signal, now, sleep, onConfig } = options
+  const { maxPages = usual.maxPages, maxProbes = usual.maxProbes } = options
+  const manifest = loadManifest(text, folder === undefined ? {} : { folder })
+  const network = options.network ?? openNetwork()
+  const tokens = openTokens()
+  try {
+    const walking = { stream, config, tokens, onConfig, signal, now, sleep }
+    const walk = await walkStream(manifest, {
+      ...walking,
+      network,
+      maxPages,
+      patienceMs: patienceMs.walk,
+      onPage: (pages) =>  options.onPage?.(pages.at(-1) as WalkedPage),
+    })
+    const probing = openProbing(network, maxProbes, options.onProbe)
+    const subject = openCase(walk, placeOf(text, walk.plan.name))
+    const tools: TrialTools = { text, folder, probing, walking: { ...walking, patienceMs: patienceMs.probe } }
+    const findings: Finding[] = []
+    for (const examine of causes) {
+      const finding = await examine(subject, tools)
+      if (finding === null) continue
+      findings.push(finding)
+      break
+    }
+    const { error, proof, isCut } = walk
+    return {
+      stream: walk.plan.name,
+      proof,
+      error: error && { code: error.code, message: error.message, hint: error.hint },
+      isCut,
+      findings,
+      probes: probing.probes(),
+    }
+  } finally {
+    await tokens.close()
+    if (options.network === undefined) await network.close()
+  }
+}

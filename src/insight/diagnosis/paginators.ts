@@ -1,0 +1,36 @@
+/** Parts of a paginator as a manifest has them. */
+import type { Members } from '../../members.ts'
+import type { CursorPlace } from './cursor-places.ts'
+import type { ManifestPlace } from './manifest-place.ts'
+
+export type Into = 'request_parameter' | 'header' | 'body_json' | 'body_data'
+
+export function requestOption(into: Into, name: string): Members {
+  const field = into === 'body_json' && name.includes('.') ? { field_path: name.split('.') } : { field_name: name }
+  return { type: 'RequestOption', inject_into: into, ...field }
+}
+
+/** Where the parameters of a request of this stream go: those that change data go into the body where there is one. */
+export function usualInto({ written: { requester } }: ManifestPlace): Into {
+  if (requester.request_body_json !== undefined) return 'body_json'
+  return requester.request_body_data === undefined ? 'request_parameter' : 'body_data'
+}
+
+/** Follows what the API names; the size, where one is asked for, stays as it is. */
+export function followingPaginator({ written }: ManifestPlace, place: CursorPlace, token: Members): Members {
+  const { page_size } = written.strategy
+  const { page_size_option } = written.paginator
+  return {
+    type: 'DefaultPaginator',
+    pagination_strategy: {
+      type: 'CursorPagination',
+      ...(page_size !== undefined && page_size_option !== undefined && { page_size }),
+      cursor_value: place.template,
+      ...(place.stopCondition !== undefined && { stop_condition: place.stopCondition }),
+    },
+    page_token_option: token,
+    ...(page_size !== undefined && page_size_option !== undefined && { page_size_option }),
+  }
+}
+
+export const nextAddress: Members = { type: 'RequestPath' }

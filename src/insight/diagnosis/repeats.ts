@@ -1,0 +1,53 @@
+/** The pages of a slice → which of them bring what earlier ones brought. */
+import type { WalkedPage } from './walked-page.ts'
+
+export type Repeats = {
+  /** Whether records can be told apart at all: rows that are alike prove nothing by coming again. */
+  readonly tellsApart: boolean
+  /** Records that are not the same as others; all of them where they cannot be told apart. */
+  readonly distinct: number
+  readonly repeated: number
+  readonly pages: readonly PageRepeat[]
+}
+
+export type PageRepeat = {
+  readonly page: WalkedPage
+  /** How many of its records earlier pages brought. */
+  readonly again: number
+  /** The first page with the same records, no more and no less; null when there is none. */
+  readonly sameAs: WalkedPage | null
+}
+
+export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
+  const tellsApart = pages.every(({ prints }) => new Set(prints).size === prints.length)
+  if (!tellsApart) {
+    const received = pages.reduce((sum, page) => sum + page.received, 0)
+    const unknown = pages.map((page) => ({ page, again: 0, sameAs: null }))
+    return { tellsApart, distinct: received, repeated: 0, pages: unknown }
+  }
+  const seen = new Set<string>()
+  const whole = new Map<string, WalkedPage>()
+  const found = pages.map((page): PageRepeat => {
+    const again = page.prints.filter((print) => seen.has(print)).length
+    for (const print of page.prints) seen.add(print)
+    const key = page.prints.toSorted().join()
+    const earlier = whole.get(key) ?? null
+    if (earlier === null && page.received > 0) whole.set(key, page)
+    return { page, again, sameAs: page.received > 0 ? earlier : null }
+  })
+  return {
+    tellsApart,
+    distinct: seen.size,
+    repeated: found.reduce((sum, { again }) => sum + again, 0),
+    pages: found,
+  }
+}
+
+/** How many records of one page come again at the start of the next; 0 when they do not meet. */
+export function overlapOf(page: WalkedPage, next: WalkedPage): number {
+  const [first] = next.prints
+  const at = first === undefined ? -1 : page.prints.indexOf(first)
+  if (at === -1) return 0
+  const tail = page.prints.slice(at)
+  return tail.every((print, index) => next.prints[index] === print) ? tail.length : 0
+}

@@ -1,0 +1,123 @@
+/** A hypothesis → the changed manifest, read for a few pages: whether it mends what is wrong, and what it reads now. */
+import { loadManifest, type LoadedManifest } from '../../connector/load-manifest.ts'
+import type { PageToken } from '../../engine/request/page-token.ts'
+import { ConnectorError } from '../../errors.ts'
+import { count } from '../../words.ts'
+import { applyEdits } from './apply-edits.ts'
+import type { Case, Hypothesis } from './case.ts'
+import type { Finding, ManifestEdit, Retest } from './diagnosis.ts'
+import type { Probing } from './probing.ts'
+import { repeatsIn } from './repeats.ts'
+import { type Walk, walkStream, type Walking } from './walk.ts'
+import type { WalkedPage } from './walked-page.ts'
+
+/** Pages of a re-test: enough to see that one follows the other, few enough for any API. */
+const retestPages = 6
+
+/** Kept for the re-test of what turns out to be right. */
+const keptForRetest = 3
+
+export type TrialTools = {
+  readonly text: string
+  readonly folder: string | undefined
+  readonly probing: Probing
+  readonly walking: Omit<Walking, 'network' | 'maxPages'>
+}
+
+/** The finding of the first hypothesis that the API's answers show; null when none is shown. */
+export async function tryInOrder(
+  subject: Case,
+  hypotheses: readonly Hypothesis[],
+  tools: TrialTools,
+): Promise<Finding | null> {
+  for (const hypothesis of hypotheses) {
+    if (tools.probing.left() <= 0) return null
+    if (hypothesis.firstTry !== undefined && tools.probing.left() <= keptForRetest) continue
+    const retest = await tryOut(subject, hypothesis, tools)
+    if (retest === null) continue
+    const { code, fault = 'manifest', says, evidence, fix, advice = '' } = hypothesis
+    return { code, fault, says, evidence, fix: { ...fix, retest }, advice }
+  }
+  return null
+}
+
+async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Retest | null> {
+  const manifest = changed(tools, hypothesis.fix.edits)
+  if (manifest === null) return null
+  const { firstTry, from, why } = hypothesis
+  if (firstTry !== undefined) {
+    const glance = await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools)
+    if (!bringsNew(subject, glance)) return null
+  }
+  const pages = Math.min(retestPages, tools.probing.left())
+  if (pages <= 0) return null
+  const after = await readWith(subject, manifest, { why, from, pages }, tools)
+  const isShown = hypothesis.isShownBy ?? ((walk: Walk) => isBetter(subject, walk))
+  return isShown(after) ? { isMended: true, proof: after.proof, says: sayWalk(after) } : null
+}
+
+type Look = { readonly why: string; readonly from?: PageToken | undefined; readonly pages: number }
+
+/** Reads the slice in question, and no further than the first page that speaks against it. */
+export async function readWith(
+  { pages }: Case,
+  manifest: LoadedManifest,
+  { why, from, pages: maxPages }: Look,
+  { probing, walking }: TrialTools,
+): Promise<Walk> {
+  const [first] = pages
+  const isLater = first !== undefined && first.sliceNumber > 1
+  const walk = await walkStream(manifest, {
+    ...walking,
+    network: probing.network,
+    maxPages,
+    ...(from !== undefined && { from }),
+    ...(isLater && { slice: first.slice }),
+    onPage: (read) => read.at(-1)?.stop !== null || repeatsIn(read).repeated > 0,
+  })
+  probing.list(why, walk)
+  return walk
+}
+
+/** Null where the change makes no manifest that could be read. */
+export function changed({ text, folder }: TrialTools, edits: readonly ManifestEdit[]): LoadedManifest | null {
+  try {
+    return loadManifest(applyEdits(text, edits), folder === undefined ? {} : { folder })
+  } catch (error) {
+    if (error instanceof ConnectorError) return null
+    throw error
+  }
+}
+
+/** Records that the walk did not have, and none that it had. */
+export function bringsNew({ pages }: Pick<Case, 'pages'>, glance: Walk): boolean {
+  const known = new Set(pages.flatMap(({ prints }) => prints))
+  const prints = glance.pages.flatMap((page) => page.prints)
+  return glance.error === null && prints.length > 0 && prints.every((print) => !known.has(print))
+}
+
+/** For changes that are tried from the middle of the walk: they bring what it did not have. */
+export function goesOn({ pages }: Pick<Case, 'pages'>, after: Walk): boolean {
+  const known = new Set(pages.flatMap(({ prints }) => prints))
+  const prints = after.pages.flatMap((page) => page.prints)
+  return after.error === null && repeatsIn(after.pages).repeated === 0 && prints.some((print) => !known.has(print))
+}
+
+/** More records than before, or as many without an error or a repetition; none twice. */
+export function isBetter({ pages, walk }: Pick<Case, 'pages' | 'walk'>, after: Walk): boolean {
+  const now = repeatsIn(after.pages)
+  if (after.error !== null || now.repeated > 0) return false
+  const before = repeatsIn(after.isCut ? pages.slice(0, after.pages.length) : pages)
+  if (now.distinct > before.distinct) return true
+  const wasWrong = walk.error !== null || before.repeated > 0
+  return wasWrong && now.distinct > 0 && now.distinct >= before.distinct
+}
+
+/** `250 records in 3 pages, complete` */
+export function sayWalk({ pages, isCut, proof, error }: Walk): string {
+  const received = pages.reduce((sum: number, page: WalkedPage) => sum + page.received, 0)
+  const read = `${count(received, 'record')} in ${count(pages.length, 'page')}`
+  if (error !== null) return `${read}, then an error: ${error.message}`
+  if (isCut) return `${read}, each with new records; the others were not read`
+  return proof === null ? read : `${read}, ${proof.verdict}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
+}

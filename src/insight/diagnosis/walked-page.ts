@@ -1,0 +1,109 @@
+/** A page that was read → what a diagnosis keeps of it: few words, few numbers, no secrets. */
+import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { StopReason } from '../../engine/pagination/next-page.ts'
+import { hash } from '../../engine/pagination/fingerprint.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { PageToken } from '../../engine/request/page-token.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
+import { followPath } from '../../follow-path.ts'
+import { stringifyJson } from '../../json.ts'
+import type { Found } from '../find-claims.ts'
+import { look } from '../look.ts'
+import { type ClaimRules, factsOf } from '../page-facts.ts'
+
+export type WalkedPage = {
+  /** Position in the walk, from 1. */
+  readonly number: number
+  /** Which slice of the walk, from 1. */
+  readonly sliceNumber: number
+  readonly slice: Slice
+  /** Position in its slice, from 0. */
+  readonly index: number
+  readonly request: HttpRequest
+  readonly status: number
+  readonly received: number
+  /** One per record: equal ones are the same record. */
+  readonly prints: readonly string[]
+  /** What the first and the last record are called: `id 101`; null where they have no name. */
+  readonly first: string | null
+  readonly last: string | null
+  readonly token: PageToken | null
+  readonly next: PageToken | null
+  readonly stop: StopReason | null
+  readonly tookMs: number
+  /** What the API says on this page about others. */
+  readonly found: Found
+  /** Body and headers, of the few pages that are looked at closely; secrets are hidden. */
+  readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
+}
+
+/** More records of one page than this are not told apart: it is large enough to know it by. */
+const mostPrints = 5_000
+
+export type Noting = {
+  readonly stream: OpenStream
+  readonly rules: ClaimRules
+  readonly number: number
+  readonly sliceNumber: number
+}
+
+/** `before` is the same page so far, where it comes in parts. */
+export function notePage(page: Page, before: WalkedPage | null, noting: Noting): WalkedPage {
+  const { stream, rules, number, sliceNumber } = noting
+  const { received } = unshownAnswer(page.response)
+  const { primaryKey } = stream.plan
+  const prints = printsOf(received.slice(0, mostPrints - (before?.prints.length ?? 0)), primaryKey)
+  const named = (record: JsonRecord | undefined) => nameOf(record, primaryKey, stream)
+  return {
+    number,
+    sliceNumber,
+    slice: page.slice,
+    index: page.index,
+    request: page.request,
+    status: page.response.status,
+    received: (before?.received ?? 0) + page.receivedCount,
+    prints: [...(before?.prints ?? []), ...prints],
+    first: before?.first ?? named(received[0]),
+    last: named(received.at(-1)) ?? before?.last ?? null,
+    token: page.token,
+    next: page.next,
+    stop: page.stop,
+    tookMs: page.timing.tookMs,
+    found: before?.found ?? look(factsOf(page), rules),
+    answer: before?.answer ?? { body: page.response.body, headers: page.response.headers },
+  }
+}
+
+/** Records are told apart by their key where they have one: what else is in them may change between two requests. */
+function printsOf(records: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): string[] {
+  const keys = primaryKey.length === 0 ? [] : records.map((record) => keyOf(record, primaryKey))
+  const isKey = primaryKey.length > 0 && keys.every((key) => key !== null) && new Set(keys).size === keys.length
+  return isKey ? keys.map((key) => hash(`key ${key}`)) : records.map((record) => hash(stringifyJson(record) ?? ''))
+}
+
+function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): string | null {
+  const values = primaryKey.map((path) => followPath(record, path))
+  return values.some((value) => value === undefined || value === null) ? null : stringifyJson(values)
+}
+
+const usualKeys = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'key', 'code', 'number']
+const longestName = 40
+
+/** `id 101` */
+function nameOf(
+  record: JsonRecord | undefined,
+  primaryKey: readonly (readonly string[])[],
+  { redactor }: Pick<OpenStream, 'redactor'>,
+): string | null {
+  if (record === undefined) return null
+  const paths = [...primaryKey, ...usualKeys.map((name) => [name])]
+  for (const path of paths) {
+    const value = followPath(record, path)
+    if (!['string', 'number', 'bigint'].includes(typeof value)) continue
+    const text = redactor.text(String(value))
+    return `${path.join('.')} ${text.length > longestName ? `${text.slice(0, longestName)}…` : text}`
+  }
+  return null
+}
