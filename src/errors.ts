@@ -102,6 +102,15 @@ export const hints = {
   'sync/not-incremental': 'Choose full refresh, or give the stream an `incremental_sync`.',
   'sync/unknown-mode': 'Choose one of the modes named.',
 
+  'detection/invalid-url': 'Give a whole address, for example https://api.example.com/v1/orders.',
+  'detection/no-answer': 'Check the address and the network, then try again.',
+  'detection/unauthorized':
+    'Send the credential that the API asks for, for example --header "Authorization: Bearer …".',
+  'detection/refused': 'Give the request as the API wants it: address, method, parameters and body.',
+  'detection/moved': 'Give the address that it leads to, if you trust it.',
+  'detection/not-json':
+    'Give the address of the API rather than that of a page; some want --header "Accept: application/json".',
+
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',

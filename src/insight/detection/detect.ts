@@ -1,0 +1,84 @@
+/** The door: a request → probes → how its pages follow each other, and a manifest that reads them. */
+import { ConnectorError } from '../../errors.ts'
+import { type Network, openNetwork } from '../../engine/response/send.ts'
+import { sleep } from '../../sleep.ts'
+import { streamName } from '../../from-request/address.ts'
+import type { Probe } from '../probe.ts'
+import { openAsking } from './asking.ts'
+import type { Candidate, Detection, DetectionRequest } from './detection.ts'
+import { readGiven } from './given.ts'
+import { manifestFor } from './manifest.ts'
+import { openWalk } from './open-walk.ts'
+import { explain } from './explain.ts'
+
+export type DetectOptions = {
+  /** Closed by whoever opened it. */
+  readonly network?: Pick<Network, 'send'>
+  readonly maxRequests?: number
+  /** Milliseconds between two requests. */
+  readonly spacing?: number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now?: () => number
+  readonly signal?: AbortSignal
+  readonly onProbe?: (probe: Probe) => void
+}
+
+const usualRequests = 8
+const usualSpacingMs = 200
+
+/** Nobody waits half a minute for one answer of a page that should be small. */
+const limits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
+
+/**
+ * Finds out how an API is paged by asking it a few times. Throws where it refuses the request as it was given.
+ *
+ * @example
+ * const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })
+ */
+export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
+  const given = readGiven(request)
+  const own = options.network === undefined ? openNetwork({ limits }) : null
+  try {
+    const asking = openAsking({
+      network: options.network ?? (own as Network),
+      maxRequests: options.maxRequests ?? usualRequests,
+      spacingMs: options.spacing ?? usualSpacingMs,
+      sleep: options.sleep ?? sleep,
+      now: options.now ?? Date.now,
+      signal: options.signal ?? new AbortController().signal,
+      redactor: given.redactor,
+      onProbe: options.onProbe ?? (() => {}),
+    })
+    const opened = await openWalk(given, asking, streamName(given.question.address))
+    if ('detection' in opened) return opened.detection
+    const { walk } = opened
+    const { answer, says, candidates, records, endStatus } = await explain(walk)
+    const [best] = candidates
+    const manifest =
+      answer === 'cannot-tell' || best === undefined
+        ? null
+        : manifestFor({
+            open: given.open,
+            candidate: best,
+            reading: walk.reading,
+            records: records,
+            endStatus,
+          })
+    return {
+      answer,
+      says,
+      recordPath: walk.reading.path,
+      candidates: redacted(candidates, given.redactor.text),
+      probes: asking.probes,
+      manifest,
+    }
+  } catch (error) {
+    throw error instanceof ConnectorError ? given.redactor.error(error) : error
+  } finally {
+    await own?.close()
+  }
+}
+
+function redacted(candidates: readonly Candidate[], text: (text: string) => string): Candidate[] {
+  return candidates.map((one) => ({ ...one, says: text(one.says), evidence: one.evidence.map(text) }))
+}

@@ -1,0 +1,65 @@
+/** What somebody asks about → the request that probes are made from: paging values taken out, secrets known. */
+import { ConnectorError } from '../../errors.ts'
+import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
+import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
+import { keptHeaders } from '../../from-request/kept-headers.ts'
+import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
+import type { DetectionRequest } from './detection.ts'
+import { inQuery, type Put, type Question } from './question.ts'
+import { isNameOf } from './slots.ts'
+
+export type Given = {
+  readonly question: Question
+  /** With templates in the place of secrets, as a manifest has it; without paging values. */
+  readonly open: OpenRequest
+  readonly redactor: Redactor
+  /** Paging values that the address had: names to try first. */
+  readonly taken: readonly Put[]
+}
+
+export function readGiven(request: DetectionRequest): Given {
+  const parts = addressParts(request.url)
+  if (parts === null || !/^https?:\/\//i.test(request.url.trim()))
+    throw new ConnectorError('detection/invalid-url', 'The address is not one of HTTP.')
+  const isPaging = ([name, value]: Pair) => movesPage(name, value)
+  const taken = parts.query.filter(isPaging).map(([name, value]): Put => ({ slot: inQuery(name), value }))
+  const query = parts.query.filter((pair) => !isPaging(pair))
+  const headers = Object.entries(request.headers ?? {})
+  const hasBody = request.json !== undefined || request.form !== undefined
+  const method = request.method ?? (hasBody ? 'POST' : 'GET')
+  const body =
+    request.json !== undefined
+      ? ({ kind: 'json', value: request.json } as const)
+      : request.form !== undefined
+        ? ({ kind: 'form', pairs: Object.entries(request.form) } as const)
+        : null
+  const given: GivenRequest = { ...parts, method, query, headers: keptHeaders(headers, hasBody), body, notes: [] }
+  const open = takeSecrets(given)
+  const user = parts.user === null ? [] : [['Authorization', `Basic ${btoa(parts.user)}`] as const]
+  const hasAuthorization = headers.some(([name]) => /^authorization$/i.test(name))
+  return {
+    question: {
+      method,
+      address: parts.origin + (parts.path === '' ? '/' : parts.path),
+      query,
+      headers: [...headers, ...(hasAuthorization ? [] : user)],
+      json: request.json,
+      form: request.form === undefined ? null : Object.entries(request.form),
+    },
+    open,
+    redactor: createRedactor(Object.values(open.values)),
+    taken,
+  }
+}
+
+/** A place further on would be read from; how many records a page has is left as it is. */
+function movesPage(name: string, value: string): boolean {
+  if (isNameOf('size', name)) return false
+  if (/^\d{1,9}$/.test(value)) return isNameOf('page', name) || isNameOf('offset', name) || isNameOf('cursor', name)
+  return (
+    isNameOf('cursor', name) &&
+    !isNameOf('offset', name) &&
+    !isNameOf('page', name) &&
+    !/^(since|from|start|position)$/.test(name)
+  )
+}

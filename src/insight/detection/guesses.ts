@@ -1,0 +1,63 @@
+/** Ways in which an API may number its pages, and what each foretells of a request: what comes otherwise rules it out. */
+import type { Shown } from './pages.ts'
+import type { Put, Slot, Value } from './question.ts'
+import { isSameSlot } from './question.ts'
+
+/** What moves from page to page. */
+export type Mover = {
+  readonly kind: 'page' | 'offset' | 'after'
+  readonly slot: Slot
+  /** The number of the first page. */
+  readonly base: 0 | 1
+}
+
+/** Null where a request has no such parameter, or the API does not care for it. */
+export type Guess = { readonly mover: Mover | null; readonly size: Slot | null }
+
+/** The records of the first page by their keys, and the values that `after` would take. */
+export type Known = { readonly keys: readonly string[]; readonly ids: readonly (Value | null)[] }
+
+/** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
+export type Fit = 'strong' | 'weak' | 'none'
+
+export function fitOf(guess: Guess, puts: readonly Put[], { keys, ids }: Known, page: Shown | null): Fit {
+  const asked = sizeAsked(guess, puts)
+  const size = asked ?? keys.length
+  const start = startOf(guess.mover, puts, size, ids)
+  if (start === null) return 'none'
+  const isBeyond = start >= keys.length
+  // Past the end some answer with nothing, some refuse.
+  if (page === null || page.keys.length === 0) return isBeyond ? 'weak' : 'none'
+  const got = page.keys
+  if (got.length > size) return 'none'
+  if (got.length < size && start + got.length < keys.length) return 'none'
+  const isRight = got.every((key, index) => {
+    const position = start + index
+    return position < keys.length ? key === keys[position] : !keys.includes(key)
+  })
+  if (!isRight) return 'none'
+  const hasMoved = start > 0
+  const isCut = asked !== null && got.length === asked && asked < keys.length
+  return (guess.mover === null || hasMoved) && (guess.size === null || isCut) ? 'strong' : 'weak'
+}
+
+function sizeAsked({ size }: Guess, puts: readonly Put[]): number | null {
+  const put = size === null ? undefined : puts.find(({ slot }) => isSameSlot(slot, size))
+  return put === undefined ? null : Number(put.value)
+}
+
+function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: Known['ids']): number | null {
+  const value = mover === null ? undefined : puts.find(({ slot }) => isSameSlot(slot, mover.slot))?.value
+  if (mover === null || value === undefined) return 0
+  switch (mover.kind) {
+    case 'offset':
+      return Number(value)
+    case 'page':
+      // Page 0 of an API that counts from 1 may be anything.
+      return Math.max(0, (Number(value) - mover.base) * size)
+    case 'after': {
+      const at = ids.findIndex((id) => id !== null && String(id) === String(value))
+      return at < 0 ? null : at + 1
+    }
+  }
+}

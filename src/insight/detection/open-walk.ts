@@ -1,0 +1,116 @@
+/** The first request: its page is what every probe is compared with. */
+import { ConnectorError } from '../../errors.ts'
+import { isObject } from '../../members.ts'
+import { linksOf } from '../../engine/pagination/headers.ts'
+import { answeredWith } from '../../engine/response/outcome.ts'
+import type { Answer, Asking } from './asking.ts'
+import type { Detection } from './detection.ts'
+import type { Given } from './given.ts'
+import { readingOf, shownIn } from './pages.ts'
+import { inQuery, type Put, requestOf } from './question.ts'
+import { isRefused, readRefusal } from './refusals.ts'
+import { isNameOf } from './slots.ts'
+import { sayAnswer, type Walk } from './walk.ts'
+
+export type Opened = { readonly walk: Walk } | { readonly detection: Detection }
+
+export async function openWalk({ question, taken }: Given, asking: Asking, stream: string): Promise<Opened> {
+  const says = (answer: Answer) => {
+    const reading = answer.isJson ? readingOf(answer.body, stream) : null
+    return sayAnswer(answer, reading, null)
+  }
+  let needed: readonly Put[] = []
+  let answer = await asking.ask('What comes without any paging?', requestOf(question, []), says)
+  if (answer !== null && isRefused(answer)) {
+    needed = neededBy(answer, taken)
+    if (needed.length > 0) {
+      const again = await asking.ask('What comes with what it asks for?', requestOf(question, needed), says)
+      answer = again ?? answer
+    }
+  }
+  if (answer === null) throw new ConnectorError('detection/no-answer', 'No request was allowed.')
+  refuseTrouble(answer)
+  const reading = readingOf(answer.body, stream)
+  const first = reading === null ? null : shownIn(answer, reading)
+  if (reading === null || first === null) return { detection: withoutList(answer, asking) }
+  const hints = [
+    ...new Set([
+      ...taken.map(({ slot }) => slot.path[0] as string),
+      ...question.query.map(([name]) => name),
+      ...hintsIn(answer, reading.path),
+    ]),
+  ]
+  return { walk: { question, asking, reading, first, hints, needed } }
+}
+
+/** `page is required`: the names in a refusal, with the values of a first page. */
+function neededBy(answer: Answer, taken: readonly Put[]): Put[] {
+  if (taken.length > 0) return [...taken]
+  return readRefusal(answer, []).offered.map((name) => ({ slot: inQuery(name), value: firstValue(name) }))
+}
+
+function firstValue(name: string): number {
+  if (isNameOf('size', name)) return 20
+  return isNameOf('page', name) ? 1 : 0
+}
+
+function refuseTrouble(answer: Answer): void {
+  const { status, response, message } = answer
+  if (status === null || response === null)
+    throw new ConnectorError('detection/no-answer', message ?? 'No answer came.')
+  if (status >= 200 && status < 300) {
+    if (answer.isJson) return
+    const isHtml = /html/i.test(response.headers['content-type'] ?? '')
+    throw new ConnectorError(
+      'detection/not-json',
+      `${answeredWith(response)} with ${isHtml ? 'a page for people' : 'something that is not JSON'}.`,
+    )
+  }
+  const said = message === null ? '.' : `, and says: ${message}`
+  if (status >= 300 && status < 400)
+    throw new ConnectorError('detection/moved', `${answeredWith(response)}: it leads to ${placeIn(answer)}.`)
+  if (status === 401 || status === 403)
+    throw new ConnectorError('detection/unauthorized', answeredWith(response) + said)
+  throw new ConnectorError('detection/refused', answeredWith(response) + said)
+}
+
+function placeIn({ headers, url }: Answer): string {
+  const { location = '' } = headers
+  if (!URL.canParse(location, url)) return 'nowhere'
+  const target = new URL(location, url)
+  return target.origin + target.pathname
+}
+
+/** Names that the envelope and its links use: an API that says `per_page: 20` is mostly asked so. */
+function hintsIn({ body, headers, url }: Answer, path: readonly string[]): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, at: readonly string[]) => {
+    if (at.length > 0 && at.join('\0') === path.join('\0')) return
+    if (isObject(value) && at.length < 4) for (const name of Object.keys(value)) visit(value[name], [...at, name])
+    else if (typeof value === 'number' || /^\d+$/.test(String(value))) found.push(at.at(-1) ?? '')
+    else if (typeof value === 'string') found.push(...namesIn(value, url))
+  }
+  visit(body, [])
+  for (const link of Object.values(linksOf(headers.link))) found.push(...namesIn(link.url ?? '', url))
+  return found.filter((name) => name !== '')
+}
+
+function namesIn(text: string, url: string): string[] {
+  if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !URL.canParse(text, url)) return []
+  const target = new URL(text, url)
+  return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
+}
+
+function withoutList(answer: Answer, { probes }: Asking): Detection {
+  const isOne = isObject(answer.body) && Object.keys(answer.body).length > 0
+  return {
+    answer: 'cannot-tell',
+    says: isOne
+      ? 'The answer is one object: there is no list that could have pages.'
+      : 'The answer holds no list of objects.',
+    recordPath: null,
+    candidates: [],
+    probes,
+    manifest: null,
+  }
+}

@@ -1,0 +1,37 @@
+/** What lies past the last page: nothing, a refusal, or the last page once more. */
+import { isNew } from './pages.ts'
+import type { Mover } from './guesses.ts'
+import type { Sizing } from './find-size.ts'
+import type { Put } from './question.ts'
+import { probe, type Walk } from './walk.ts'
+
+export type PastEnd =
+  | { readonly kind: 'unknown' | 'empty' }
+  | { readonly kind: 'refused'; readonly status: number }
+  /** The last page again, as often as it is asked for. */
+  | { readonly kind: 'repeated' }
+
+/** Beyond what small APIs hold, and within what most let one skip. */
+const far = 9_000
+
+export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, total: number | null): Promise<PastEnd> {
+  if (mover.kind === 'after' || walk.asking.left() === 0) return { kind: 'unknown' }
+  const size = Math.max(1, sizing.pageSize)
+  const end = total ?? far
+  const value = mover.kind === 'offset' ? end : Math.ceil(end / size) + mover.base
+  const puts: Put[] = [
+    { slot: mover.slot, value },
+    ...(sizing.slot === null ? [] : [{ slot: sizing.slot, value: size }]),
+  ]
+  const probed = await probe(walk, 'What lies past the end?', puts)
+  if (probed === null) return { kind: 'unknown' }
+  const { answer, page } = probed
+  if (page === null)
+    return answer.status !== null && [400, 404, 410, 416, 422].includes(answer.status)
+      ? { kind: 'refused', status: answer.status }
+      : { kind: 'unknown' }
+  if (page.keys.length === 0) return { kind: 'empty' }
+  // With a known total nothing can be there; without, it may be a page far away.
+  const isLastAgain = total !== null || !isNew(page.keys, walk.first.keys) || page.keys.length < size
+  return { kind: isLastAgain ? 'repeated' : 'unknown' }
+}

@@ -1,0 +1,126 @@
+/** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
+import { linksOf } from '../../engine/pagination/headers.ts'
+import { isList, isObject } from '../../members.ts'
+import type { Value } from './question.ts'
+import { wordsOf } from './words.ts'
+
+export type Pointer = {
+  readonly kind: 'link-header' | 'next-url' | 'token'
+  readonly from: 'body' | 'header'
+  /** Names that lead to it; of a header, the header's. */
+  readonly path: readonly string[]
+  /** An address or a token; null where the place is there and says that nothing follows. */
+  readonly value: Value | null
+  readonly score: number
+}
+
+const deepest = 5
+const longestToken = 4_000
+
+/** `listPath`: where the records are; they are not looked into, as a field of theirs may have any name. */
+export function pointersIn(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  listPath: readonly string[],
+  url: string,
+): Pointer[] {
+  const found = [...inHeaders(headers, url)]
+  const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (path.length > 0 && path.length === outer.length && path.every((name, index) => name === outer[index])) return
+    if (isObject(value) && path.length < deepest) {
+      for (const name of Object.keys(value)) visit(value[name], [...path, name])
+      return
+    }
+    if (isList(value)) return
+    const pointer = inBody(value, path, url)
+    if (pointer !== null) found.push(pointer)
+  }
+  visit(body, [])
+  return found.toSorted((one, other) => other.score - one.score)
+}
+
+function* inHeaders(headers: Readonly<Record<string, string>>, url: string): Generator<Pointer> {
+  const next = linksOf(headers.link).next?.url
+  if (next !== undefined && URL.canParse(next, url)) {
+    yield { kind: 'link-header', from: 'header', path: ['link'], value: new URL(next, url).href, score: 30 }
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (ofProtocol.test(name)) continue
+    const score = nameScore([name])
+    if (score < 3) continue
+    const text = value.trim()
+    if (isAddress(text, url) && score >= 5) {
+      yield { kind: 'next-url', from: 'header', path: [name], value: new URL(text, url).href, score: score + 8 }
+    } else if (!isDate(text) && text.length < longestToken) {
+      yield { kind: 'token', from: 'header', path: [name], value: text === '' ? null : text, score: score + 1 }
+    }
+  }
+}
+
+const ofProtocol =
+  /^(link|set-cookie|etag|date|age|vary|server|via|content-.*|cache-.*|access-control-.*|x-request-.*|retry-after|x-ratelimit.*|ratelimit.*)$/i
+
+function inBody(value: unknown, path: readonly string[], url: string): Pointer | null {
+  const score = nameScore(path)
+  if (value === null || value === '') {
+    return score < 5 ? null : { kind: 'token', from: 'body', path, value: null, score }
+  }
+  if (typeof value === 'string' && isAddress(value, url)) {
+    // A link to anything else would differ in its path, and `self` or `prev` by their names.
+    const isNext = score >= 5
+    if (!isNext && (score < 0 || !isSamePath(value, url))) return null
+    return {
+      kind: 'next-url',
+      from: 'body',
+      path,
+      value: new URL(value, url).href,
+      score: isNext ? score + 8 : 2,
+    }
+  }
+  if (score < 3) return null
+  const isToken =
+    (typeof value === 'string' && !isDate(value) && value.length < longestToken && !/\s/.test(value)) ||
+    (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) ||
+    typeof value === 'bigint'
+  return isToken ? { kind: 'token', from: 'body', path, value: value, score } : null
+}
+
+/** 5 or more: it says that it is the next. 3: it may be. Below 0: it says that it is another. */
+function nameScore(path: readonly string[]): number {
+  const words = path.flatMap(wordsOf)
+  const last = wordsOf(path.at(-1) ?? '')
+  const has = (...some: string[]) => some.some((word) => words.includes(word))
+  const isMarker = has(...markers)
+  if (has('next', 'following') || words.some((word) => /^next(page|link|url|cursor|token)/.test(word))) {
+    // The next payment, the next run: things have next ones too.
+    if (has('date', 'time', 'payment', 'run', 'at', 'due', 'billing', 'event', 'sync', 'reset', 'invoice')) return -1
+    if (has('prev', 'previous')) return -1
+    return 5 + (isMarker || has('page', 'link', 'links', 'url') ? 2 : 0)
+  }
+  if (has('prev', 'previous', 'before', 'first', 'self', 'current', 'begin')) return -1
+  if (has('end') && has('cursor')) return 6
+  if (has('start') && has('cursor')) return -1
+  if (has('last')) return isMarker && (has('id', 'evaluated') || has('key')) ? 4 : -1
+  if (words.some((word) => /^(after|continuation|scroll|bookmark|marker)$/.test(word))) return 5
+  if (last.includes('cursor')) return 4
+  if (last.includes('token') && has('page', 'paging', 'pagination')) return 5
+  if (last.includes('offset') && typeof path.at(-1) === 'string') return 3
+  return 0
+}
+
+const markers =
+  'cursor cursors token marker continuation scroll after bookmark offset start position resume key id'.split(' ')
+
+function isAddress(text: string, url: string): boolean {
+  return /^(https?:\/\/|\/|\?)\S+$/i.test(text) && URL.canParse(text, url)
+}
+
+function isSamePath(text: string, url: string): boolean {
+  const [one, other] = [new URL(text, url), new URL(url)]
+  return one.pathname === other.pathname && one.search !== other.search
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d([T ]|$)/.test(text)
+}

@@ -1,0 +1,77 @@
+/** What a detection knows and may do: the request, its first page, and probes that are compared with it. */
+import { stringifyJson } from '../../json.ts'
+import { number } from '../../words.ts'
+import type { Answer, Asking } from './asking.ts'
+import { areEqual, isNew, type Reading, type Shown, shownIn } from './pages.ts'
+import { type Put, type Question, requestOf } from './question.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import { look } from '../look.ts'
+import type { Found } from '../find-claims.ts'
+
+export type Walk = {
+  readonly question: Question
+  readonly asking: Asking
+  readonly reading: Reading
+  /** What the API answers when nothing is asked for in particular. */
+  readonly first: Shown
+  /** Names that the request, the answer or its links use for paging. */
+  readonly hints: readonly string[]
+  /** What must be sent for any answer at all. */
+  readonly needed: readonly Put[]
+}
+
+export type Probed = { readonly answer: Answer; readonly page: Shown | null }
+
+/** Null when no more may be asked. */
+export function probe(walk: Walk, why: string, puts: readonly Put[]): Promise<Probed | null> {
+  const own = walk.needed.filter(({ slot }) => !puts.some((put) => put.slot.path.join() === slot.path.join()))
+  return probeRequest(walk, why, requestOf(walk.question, [...own, ...puts]))
+}
+
+export async function probeRequest(walk: Walk, why: string, request: HttpRequest): Promise<Probed | null> {
+  const { asking, reading, first } = walk
+  const answer = await asking.ask(why, request, (given) => sayAnswer(given, reading, first))
+  return answer === null ? null : { answer, page: shownIn(answer, reading) }
+}
+
+export function sayAnswer(answer: Answer, reading: Reading | null, first: Shown | null): string {
+  if (answer.status === null) return answer.message ?? 'no answer'
+  if (answer.status >= 400) return answer.message ?? 'refused'
+  if (answer.status >= 300) return 'leads elsewhere'
+  if (!answer.isJson) return 'not JSON'
+  const page = reading === null ? null : shownIn(answer, reading)
+  if (page === null || reading === null) return 'no list of records'
+  return sayPage(page, reading, first)
+}
+
+function sayPage({ keys, records }: Shown, { id }: Reading, first: Shown | null): string {
+  const amount = `${number(keys.length)} record${keys.length === 1 ? '' : 's'}`
+  if (keys.length === 0) return amount
+  const value = id === null ? undefined : records[0]?.[id]
+  const name = value === undefined ? '' : stringifyJson(value)
+  const named = name === '' ? '' : `, the first is ${name}`
+  if (first === null) return amount + named
+  if (areEqual(keys, first.keys)) return `${amount}, the same as without it`
+  const at = first.keys.indexOf(keys[0] as string)
+  if (at >= 0) return `${amount}, beginning with record ${at + 1}${name === '' ? '' : ` (${name})`}`
+  return isNew(keys, first.keys) ? `${amount}, all new${named}` : amount + named
+}
+
+/** What a page says about the whole: totals, flags, next links. */
+export function claimsOf({ answer, keys }: Shown, { path }: Reading): Found {
+  const facts = {
+    body: answer.body,
+    headers: answer.headers,
+    receivedCount: keys.length,
+    part: 0,
+    isLast: false,
+    isError: false,
+  }
+  return look(facts, {
+    recordPath: path.includes('*') ? path.slice(0, path.indexOf('*')) : path,
+    countsRecords: true,
+    isCursorOfApi: false,
+    isSliced: false,
+    mayStopEarly: false,
+  })
+}
