@@ -1,6 +1,7 @@
 /** `turnleaf lab` */
 import { ConnectorError } from '../errors.ts'
 import { dialects } from '../lab/dialects.ts'
+import { addressOf, faults } from '../lab/faults.ts'
 import { type Lab, startLab } from '../lab/lab.ts'
 import { isPort } from './arguments.ts'
 import { interrupted, listenForInterrupt } from './interrupt.ts'
@@ -18,9 +19,8 @@ export async function runLab(given: LabCommandOptions): Promise<number> {
   const { signal } = listenForInterrupt()
   await using lab = await openLab(given)
   say(`The lab is open at ${colours.bold(lab.url)}. Ctrl-C closes it.\n`)
-  const columns = [{ width: 5 }, { width: width(({ path }) => path) }, { width: width(({ kind }) => kind) }]
-  for (const { method, path, kind, parameters } of dialects)
-    say(row(columns, [method, path, kind, parameters.join(', ')]))
+  listDialects()
+  listFaults()
   process.stdout.write(`${lab.url}\n`)
   await interrupted(signal)
   return 0
@@ -52,6 +52,19 @@ function portFromEnvironment(): number | undefined {
   })
 }
 
-function width(textOf: (dialect: (typeof dialects)[number]) => string): number {
-  return Math.max(...dialects.map((dialect) => textOf(dialect).length))
+function listDialects(): void {
+  const columns = [{ width: 5 }, widest(dialects.map(({ path }) => path)), widest(dialects.map(({ kind }) => kind))]
+  for (const { method, path, kind, parameters } of dialects) {
+    say(row(columns, [method, path, kind, parameters.join(', ')]))
+  }
+}
+
+function listFaults(): void {
+  say('\nIt misbehaves on command: put a fault before the path of a dialect.\n')
+  const columns = [widest(faults.map(addressOf))]
+  for (const fault of faults) say(row(columns, [addressOf(fault), fault.says.replaceAll('`', '')]))
+}
+
+function widest(texts: readonly string[]): { width: number } {
+  return { width: Math.max(...texts.map((text) => text.length)) }
 }

@@ -136,9 +136,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .argument('<manifest>', 'the manifest, the folder that holds it, or - for standard input')
     .option('--json', 'print the problems as JSON')
     .action(runs(async () => (await import('./validate.ts')).runValidate))
-  command('lab', 'Serve a sample API that speaks every pagination dialect.', 'lab --port 9000 --size 5000')
+  command(
+    'lab',
+    'Serve a sample API that speaks every pagination dialect, and misbehaves on command.',
+    'lab --port 9000 --size 5000',
+  )
     .option('--port <n>', 'where to listen (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--size <n>', 'records per dataset', wholeNumber)
+    .addHelpText('after', labFaults)
     .action(runs(async () => (await import('./lab.ts')).runLab))
   command(
     'serve',
@@ -165,3 +170,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
   return exitCode
 }
+
+// Written out: the table itself is loaded with the lab. A test compares the two.
+const labFaults = `
+Faults: put /faults/NAME before the path of a dialect, as in /faults/cycle/offset?limit=10
+  capped-size, ignored-parameter, rejects-first, requires-first, rate-limit, expired-cursor, repeated-cursor, cycle,
+  empty-page, short-page, duplicate-page, inserted-rows, deleted-rows, wrong-total, html, truncated, slow-body,
+  foreign-link`

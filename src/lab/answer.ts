@@ -1,6 +1,8 @@
 /** Request → response, without a socket: find the dialect, let it answer, put errors into words. */
-import { type Dialect, dialects, findDialect } from './dialects.ts'
+import { type Dialect, dialects, dialectsOf, findDialect } from './dialects.ts'
 import { type LabRequest, type LabResponse, type Question, Refusal } from './exchange.ts'
+import { hooksOf, misbehaving } from './faults.ts'
+import type { Fault } from './faults/fault.ts'
 import { indexHtml, indexOf, prefersHtml } from './index-page.ts'
 import { writeJson } from './json-text.ts'
 import { oneOf, readWhole } from './parameters.ts'
@@ -11,7 +13,7 @@ export const bodyLimitBytes = 1024 * 1024
 const sizeCap = 1_000_000_000
 const latencyCapMs = 5000
 
-/** Answers one request. Pure: the same request gets the same answer. */
+/** Answers one request. Pure: the same request gets the same answer, unless whoever asks remembers for it. */
 export function answerLab(request: LabRequest): LabResponse {
   const response = answerOrRefuse(request)
   response.headers['Content-Length'] = String(Buffer.byteLength(response.body))
@@ -37,25 +39,35 @@ function route(request: LabRequest): LabResponse {
     allow(request, 'GET')
     return jsonResponse(200, { status: 'ok' })
   }
-  const path = unlock(request)
+  const { fault, path } = misbehaving(unlock(request))
   const found = findDialect(path)
-  if (found === null) throw new Refusal(404, `Nothing at ${path}. There is ${namesOfAll()}.`)
-  allow(request, found.dialect.method)
-  return answerDialect(request, found)
+  if (found === null) throw new Refusal(404, `Nothing at ${path}. There is ${namesOf(dialects)}.`)
+  const { dialect } = found
+  if (fault !== null && !fault.suits(dialect.traits)) {
+    const suiting = namesOf(dialectsOf(fault))
+    throw new Refusal(404, `${dialect.path} cannot have the fault ${fault.name}. These can: ${suiting}.`)
+  }
+  allow(request, dialect.method)
+  return answerDialect(request, found, fault)
 }
 
 function answerDialect(
   request: LabRequest,
   { dialect, placeholder }: { dialect: Dialect; placeholder: string | undefined },
+  fault: Fault | null,
 ): LabResponse {
   const { path, query, headers, body } = request
   const otherwise = request.size ?? usualSize
   const size = readWhole('size', oneOf(query, 'size'), { least: 0, most: sizeCap, otherwise })
   const latencyMs = readWhole('latency', oneOf(query, 'latency'), { least: 0, otherwise: 0 })
   const dataset = { name: dialect.path, size }
-  const question: Question = { path, origin: originOf(request), query, headers, body, dataset, placeholder }
+  const hooks = fault === null ? {} : hooksOf(fault, query)
+  const origin = hooks.origin?.(originOf(request)) ?? originOf(request)
+  const asked = { isFirstTime: () => request.isFirstTime?.(textOf(request)) ?? true }
+  const question: Question = { path, origin, query, headers, body, dataset, placeholder, hooks, asked }
   const answer = dialect.answer(question)
-  return { ...jsonResponse(200, answer.body, answer.headers), delayMs: Math.min(latencyMs, latencyCapMs) }
+  const response = { ...jsonResponse(200, answer.body, answer.headers), delayMs: Math.min(latencyMs, latencyCapMs) }
+  return hooks.respond?.(response, answer.page) ?? response
 }
 
 function answerIndex(request: LabRequest): LabResponse {
@@ -82,8 +94,13 @@ function originOf({ headers }: LabRequest): string {
   return `http://${/^[\w.:[\]-]+$/.test(host) ? host : '127.0.0.1'}`
 }
 
-function namesOfAll(): string {
-  return dialects.map(({ method, path }) => `${method} ${path}`).join(', ')
+function namesOf(some: readonly Dialect[]): string {
+  return some.map(({ method, path }) => `${method} ${path}`).join(', ')
+}
+
+/** What tells one question from another. */
+function textOf({ method, path, query, headers, body }: LabRequest): string {
+  return [method, path, query.toString(), headers['x-offset'], headers['x-limit'], body].join(' ')
 }
 
 function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): LabResponse {

@@ -15,11 +15,17 @@ export function readCursor(field: string, given: unknown, question: Question): {
   if (of === name && typeof start === 'number' && typeof size === 'number') {
     const dataset = { name, size }
     // Decoding forgives much; only what this lab wrote reads back the same.
-    if (Number.isSafeInteger(start) && start >= 0 && start <= size && writeCursor(dataset, start) === given) {
+    const isWithin = Number.isSafeInteger(start) && start >= 0 && start <= longest(question, size)
+    if (isWithin && writeCursor(dataset, start) === given) {
       return { dataset, start }
     }
   }
   throw new Refusal(400, `${field} is not a cursor that this endpoint gave out.`, { field })
+}
+
+/** Where a page comes twice or holds nothing the list is longer than its dataset, but never by as much again. */
+function longest({ hooks }: Question, size: number): number {
+  return hooks.layout === undefined ? size : 2 * size
 }
 
 function contentOf(cursor: string): unknown[] {

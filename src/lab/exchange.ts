@@ -1,4 +1,5 @@
 /** What goes into the lab and what comes out: the request, a dialect's view of it, its answer, the response. */
+import type { Asked, Hooks } from './faults/fault.ts'
 import type { Dataset } from './records.ts'
 
 export type LabRequest = {
@@ -11,6 +12,8 @@ export type LabRequest = {
   body: string
   /** Records per dataset when the query does not say; 250 when nobody does. */
   size?: number
+  /** Whether a question is new; without anybody who remembers, every question is. */
+  isFirstTime?: (question: string) => boolean
 }
 
 export type LabResponse = {
@@ -20,11 +23,13 @@ export type LabResponse = {
   body: string
   /** How long the server waits before it sends this. */
   delayMs: number
+  /** How long it waits between the pieces of the body; without it, the body is sent at once. */
+  paceMs?: number
 }
 
 /** A request that has found its dialect. */
 export type Question = {
-  /** As asked, `/secure/…` included: next links lead back through the same door. */
+  /** As asked, `/secure/…` and `/faults/…` included: next links lead back through the same doors. */
   path: string
   /** Where absolute links start: `http://127.0.0.1:8082`. */
   origin: string
@@ -34,10 +39,13 @@ export type Question = {
   dataset: Dataset
   /** What stood at `{…}` in the path of the dialect. */
   placeholder: string | undefined
+  /** What goes wrong; empty when nothing does. */
+  hooks: Hooks
+  asked: Asked
 }
 
-/** What a dialect says; the body becomes JSON. */
-export type Answer = { body: unknown; headers?: Record<string, string> }
+/** What a dialect says; the body becomes JSON. `page` is the one that was asked for, from 0. */
+export type Answer = { body: unknown; headers?: Record<string, string>; page: number }
 
 /** A request the lab does not serve: the status, and which field to mend. */
 export class Refusal extends Error {

@@ -1,5 +1,7 @@
-/** The dialect table → the index, as JSON for programs and as a page for people. */
-import { type Dialect, dialects, everywhere } from './dialects.ts'
+/** The tables of dialects and faults → the index, as JSON for programs and as a page for people. */
+import { type Dialect, dialects, dialectsOf, everywhere } from './dialects.ts'
+import { addressOf, faults } from './faults.ts'
+import type { Fault } from './faults/fault.ts'
 import { schemes } from './secure.ts'
 
 const name = 'Turnleaf lab'
@@ -14,6 +16,14 @@ export function indexOf(origin: string) {
       kind: dialect.kind,
       parameters: [...dialect.parameters, ...everywhere],
       try: curlOf(dialect, origin),
+    })),
+    faults: faults.map((fault) => ({
+      name: fault.name,
+      says: fault.says,
+      survive: fault.survive,
+      path: addressOf(fault),
+      parameters: Object.keys(fault.parameters ?? {}),
+      dialects: dialectsOf(fault).map(({ path }) => path),
     })),
     secure: Object.entries(schemes).map(([scheme, { wanted }]) => ({ path: `/secure/${scheme}/…`, send: wanted })),
   }
@@ -58,7 +68,16 @@ export function indexHtml(origin: string): string {
 ${dialects.map((dialect) => rowOf(dialect, origin)).join('\n')}
 </tbody>
 </table>
-<p>Behind a credential: put one of these before any path.</p>
+<h2>Faults on command</h2>
+<p>Put <code>/faults/NAME</code> before the path of a dialect. A list of fewer than three pages hides most of them.</p>
+<table>
+<thead><tr><th>Fault<th>The API<th>To survive it<th>Not for</thead>
+<tbody>
+${faults.map(faultRow).join('\n')}
+</tbody>
+</table>
+<h2>Behind a credential</h2>
+<p>Put one of these before any path, faults included.</p>
 <ul>
 ${Object.entries(schemes)
   .map(([scheme, { wanted }]) => `<li><code>/secure/${scheme}</code>: send <code>${escapeHtml(wanted)}</code>`)
@@ -75,6 +94,27 @@ function rowOf(dialect: Dialect, origin: string): string {
   return `<tr><td>${dialect.method === 'GET' ? `<a href="${target}">${endpoint}</a>` : endpoint}<td>${escapeHtml(dialect.kind)}<td>${parameters}<td><code>${escapeHtml(curlOf(dialect, origin))}</code>`
 }
 
+function faultRow(fault: Fault): string {
+  const suiting = dialectsOf(fault)
+  const others = dialects.filter((dialect) => !suiting.includes(dialect)).map(({ path }) => path)
+  const target = escapeHtml(targetOf(suiting[0] as Dialect))
+  const address = `<a href="/faults/${fault.name}${target}"><code>${fault.name}</code></a>`
+  const cells = [
+    address,
+    inCode(fault.says),
+    inCode(fault.survive),
+    others
+      .map((path) => `\`${path}\``)
+      .map(inCode)
+      .join(' '),
+  ]
+  return `<tr>${cells.map((cell) => `<td>${cell}`).join('')}`
+}
+
+function inCode(text: string): string {
+  return escapeHtml(text).replace(/&#96;([^&]*)&#96;/g, '<code>$1</code>')
+}
+
 /** The URL is quoted: a shell would read `?`, `&` and `$`. */
 function curlOf(dialect: Dialect, origin: string): string {
   const target = targetOf(dialect)
@@ -86,5 +126,5 @@ function targetOf(dialect: Dialect): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -4,6 +4,7 @@ import { ConnectorError } from '../errors.ts'
 import { bindServer, closeAtOnce } from '../local-server.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
 import type { LabRequest, LabResponse } from './exchange.ts'
+import { createFirstTimes } from './first-times.ts'
 
 export type Lab = {
   /** `http://127.0.0.1:8082`, without a slash at the end. */
@@ -26,8 +27,9 @@ export type LabOptions = {
 
 /** Starts a lab. `await using lab = await startLab()` ends it with the scope. */
 export async function startLab({ port = 0, host = '127.0.0.1', size = usualSize, log }: LabOptions = {}): Promise<Lab> {
+  const isFirstTime = createFirstTimes()
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { size, log }).catch((error: unknown) => {
+    serve(incoming, outgoing, { size, isFirstTime, log }).catch((error: unknown) => {
       // The client left in the middle of its request; there is nobody to answer.
       if (incoming.destroyed && !incoming.complete) return
       send(outgoing, brokenResponse(error))
@@ -58,15 +60,16 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { size, log }: { size: number; log: LabOptions['log'] },
+  { log, ...context }: Pick<LabRequest, 'size' | 'isFirstTime'> & { log: LabOptions['log'] },
 ): Promise<void> {
-  const response = answerLab(await readRequest(incoming, size))
+  const response = answerLab({ ...(await readRequest(incoming)), ...context })
   log?.(`${incoming.method} ${withoutKey(incoming.url ?? '')} → ${response.status}`)
   if (response.delayMs > 0) await pause(response.delayMs)
-  send(outgoing, response)
+  if (response.paceMs === undefined) send(outgoing, response)
+  else await trickle(outgoing, response, response.paceMs)
 }
 
-async function readRequest(incoming: IncomingMessage, size: number): Promise<LabRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<LabRequest> {
   const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/s.exec(incoming.url ?? '/') ?? []
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
   return {
@@ -75,7 +78,6 @@ async function readRequest(incoming: IncomingMessage, size: number): Promise<Lab
     query: new URLSearchParams(query),
     headers: Object.fromEntries(headers),
     body: await readBody(incoming),
-    size,
   }
 }
 
@@ -95,6 +97,24 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 function send(outgoing: ServerResponse, { status, headers, body }: LabResponse): void {
   if (outgoing.headersSent) return
   outgoing.writeHead(status, headers).end(body)
+}
+
+/** Pieces of a body that trickles: enough to keep a reader waiting, few enough to end. */
+const pieces = 20
+
+async function trickle(
+  outgoing: ServerResponse,
+  { status, headers, body }: LabResponse,
+  paceMs: number,
+): Promise<void> {
+  outgoing.writeHead(status, headers)
+  const bytes = Buffer.from(body)
+  const length = Math.max(1, Math.ceil(bytes.length / pieces))
+  for (let start = 0; start < bytes.length && !outgoing.destroyed; start += length) {
+    outgoing.write(bytes.subarray(start, start + length))
+    await pause(paceMs)
+  }
+  outgoing.end()
 }
 
 function brokenResponse(error: unknown): LabResponse {

@@ -31,8 +31,9 @@ export function unquoted(field: string, given: unknown): unknown {
 }
 
 /** A page size; more than the cap is the cap, as most APIs have it. */
-export function readPageSize(field: string, given: unknown): number {
-  return Math.min(readWhole(field, given, { least: 1, otherwise: usualPageSize }), pageSizeCap)
+export function readPageSize({ hooks }: Question, field: string, given: unknown): number {
+  const limit = Math.min(readWhole(field, given, { least: 1, otherwise: usualPageSize }), pageSizeCap)
+  return hooks.limit?.(limit) ?? limit
 }
 
 /** A form body. An empty one has no fields. */

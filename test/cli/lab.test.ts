@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { faults } from '../../src/lab/faults.ts'
 import { runCli, said, startCli } from './run-cli.ts'
 
 async function takenPort() {
@@ -29,8 +30,19 @@ describe('turnleaf lab', { concurrency: 4 }, () => {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
     assert.equal((await fetch(`${url}/all`)).status, 200)
     child.kill('SIGINT')
-    assert.match(await text(child.stderr), /GET +\/offset +offset and limit/)
+    const listing = await text(child.stderr)
+    assert.match(listing, /GET +\/offset +offset and limit/)
+    for (const { name } of faults) assert.ok(listing.includes(`/faults/${name} `), name)
     assert.equal(await ended, 0)
+  })
+
+  test('its help names every fault', async () => {
+    const { stdout } = await runCli(['lab', '--help'])
+    const [, listed = ''] = /\nFaults: [^\n]+\n([^]+)$/.exec(stdout) ?? []
+    assert.deepEqual(
+      listed.trim().split(/,\s+/),
+      faults.map(({ name }) => name),
+    )
   })
 
   test('a port that was asked for must be free', async () => {

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { dialects } from '../../src/lab/dialects.ts'
 import { answerLab } from '../../src/lab/answer.ts'
 import type { LabRequest, LabResponse } from '../../src/lab/exchange.ts'
+import { faults } from '../../src/lab/faults.ts'
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; size?: number }
 
@@ -184,6 +185,20 @@ suite('the index', () => {
     for (const { path, method } of dialects) assert.ok(html.body.includes(`${method} ${path}`))
   })
 
+  test('lists every fault with where it makes sense', () => {
+    const index = parse(ask('/'))
+    const html = ask('/', { headers: { accept: 'text/html' } })
+    assert.deepEqual(
+      index.faults.map(({ name }) => name),
+      faults.map(({ name }) => name),
+    )
+    assert.ok(index.faults.every((fault) => fault.dialects.every((path) => dialects.some((one) => one.path === path))))
+    for (const { name } of faults) {
+      const [, href = ''] = new RegExp(`href="(/faults/${name}/[^"]+)"`).exec(html.body) ?? []
+      assert.notEqual(ask(href.replaceAll('&#38;', '&')).status, 404, name)
+    }
+  })
+
   test('is JSON unless HTML is preferred', () => {
     for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json', undefined]) {
       assert.match(ask('/', { headers: accept === undefined ? {} : { accept } }).body, /^\{"name":/)
@@ -209,6 +224,7 @@ type Body = {
   meta: { next_token: string }
   links: { next: string }
   dialects: { path: string; method: string; kind: string }[]
+  faults: { name: string; dialects: string[] }[]
   error: { message: string; field?: string }
 }
 

@@ -8,13 +8,15 @@ const firstYear = 2024
 const rhythm = [30, 0, 45, 12, 60, 3]
 const perRound = rhythm.reduce((sum, count) => sum + count)
 
-export function calendar({ query, dataset }: Question): Answer {
-  const index = readMonth(oneOf(query, 'month') ?? monthText(0))
+export function calendar({ query, dataset, hooks, asked }: Question): Answer {
+  const given = oneOf(query, 'month')
+  const index = readMonth(given ?? monthText(0))
+  hooks.refuse?.({ start: index, limit: 1, isPlaced: given !== undefined, by: 'pages' }, asked)
   const month = monthText(index)
   const event: Dress = (text, id) => `{"day":"${month}-${String((id % 28) + 1).padStart(2, '0')}",${text.slice(1)}`
-  const start = eventsBefore(index)
-  const { records } = takeRecords(dataset, start, eventsBefore(index + 1) - start, event)
-  return { body: { month, last_month: monthText(lastMonth(dataset.size)), events: records } }
+  const end = Math.min(eventsBefore(index + 1), dataset.size)
+  const events = takeRecords(dataset, [[eventsBefore(index), end]], event)
+  return { body: { month, last_month: monthText(lastMonth(dataset.size)), events }, page: index }
 }
 
 function readMonth(given: string): number {

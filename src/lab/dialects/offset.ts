@@ -2,16 +2,16 @@
 import { type Answer, type Question, Refusal } from '../exchange.ts'
 import { urlTo } from '../links.ts'
 import { oneOf, readPageSize, readWhole } from '../parameters.ts'
-import { takeRecords } from '../records.ts'
+import { type ListPage, takePage } from '../take-page.ts'
 
 export function offset(question: Question): Answer {
-  const start = readWhole('offset', oneOf(question.query, 'offset'), { least: 0, otherwise: 0 })
-  return withTotal(question, start, readPageSize('limit', oneOf(question.query, 'limit')))
+  const { query } = question
+  return withTotal(pageFrom(question, ['offset', oneOf(query, 'offset')], ['limit', oneOf(query, 'limit')]))
 }
 
 export function offsetHeader(question: Question): Answer {
-  const start = readWhole('X-Offset', question.headers['x-offset'], { least: 0, otherwise: 0 })
-  return withTotal(question, start, readPageSize('X-Limit', question.headers['x-limit']))
+  const { headers } = question
+  return withTotal(pageFrom(question, ['X-Offset', headers['x-offset']], ['X-Limit', headers['x-limit']]))
 }
 
 /** Both numbers in one parameter, which must be there. */
@@ -20,24 +20,33 @@ export function range(question: Question): Answer {
   if (start === undefined || limit === undefined || more.length > 0) {
     throw new Refusal(400, 'range must be OFFSET,LIMIT, for example 0,100.', { field: 'range' })
   }
-  return withTotal(question, readWhole('range', start, { least: 0, otherwise: 0 }), readPageSize('range', limit))
+  return withTotal(pageFrom(question, ['range', start], ['range', limit]))
 }
 
 /** OData 4: the next link is there as long as there is more. */
 export function odata(question: Question): Answer {
-  const start = readWhole('$skip', oneOf(question.query, '$skip'), { least: 0, otherwise: 0 })
-  const limit = readPageSize('$top', oneOf(question.query, '$top'))
-  const { records, next } = takeRecords(question.dataset, start, limit)
+  const { query, origin } = question
+  const size: Field = ['$top', oneOf(query, '$top')]
+  const { records, next, total, page, limit } = pageFrom(question, ['$skip', oneOf(query, '$skip')], size)
   return {
     body: {
-      '@odata.context': `${question.origin}/odata/$metadata#records`,
-      '@odata.count': question.dataset.size,
+      '@odata.context': `${origin}/odata/$metadata#records`,
+      '@odata.count': total,
       value: records,
       '@odata.nextLink': next === null ? undefined : urlTo(question, { $top: limit, $skip: next }),
     },
+    page,
   }
 }
 
-function withTotal({ dataset }: Question, start: number, limit: number): Answer {
-  return { body: { data: takeRecords(dataset, start, limit).records, total: dataset.size } }
+function withTotal({ records, total, page }: ListPage): Answer {
+  return { body: { data: records, total }, page }
+}
+
+type Field = [name: string, given: string | undefined]
+
+function pageFrom(question: Question, [startName, from]: Field, [sizeName, size]: Field): ListPage & { limit: number } {
+  const start = readWhole(startName, from, { least: 0, otherwise: 0 })
+  const limit = readPageSize(question, sizeName, size)
+  return { ...takePage(question, { start, limit, isPlaced: from !== undefined, by: 'records' }), limit }
 }

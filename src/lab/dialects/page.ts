@@ -2,12 +2,13 @@
 import type { Answer, Question } from '../exchange.ts'
 import { urlTo } from '../links.ts'
 import { oneOf, readPageSize, readWhole } from '../parameters.ts'
-import { type Dress, type Stretch, takeRecords } from '../records.ts'
+import type { Dress } from '../records.ts'
+import { type ListPage, takePage } from '../take-page.ts'
 
 /** What a dialect calls its parameters, and how it wraps a record. */
 type Wording = { page: string; perPage: string; dress?: Dress }
 
-type NumberedPage = Stretch & { page: number; perPage: number; first: number; last: number; totalPages: number }
+type NumberedPage = ListPage & { number: number; perPage: number; first: number; last: number }
 
 export function pageFromOne(question: Question): Answer {
   return inBody(pageOf(question, oneOf(question.query, 'page'), 1))
@@ -27,7 +28,7 @@ export function linkHeader(question: Question): Answer {
   const links = linksOf(numbered).map(
     ([rel, page]) => `<${urlTo(question, { page, per_page: numbered.perPage })}>; rel="${rel}"`,
   )
-  return { body: numbered.records, headers: links.length > 0 ? { Link: links.join(', ') } : {} }
+  return { body: numbered.records, headers: links.length > 0 ? { Link: links.join(', ') } : {}, page: numbered.page }
 }
 
 const resource: Dress = (text, id) => `{"type":"records","id":"${id}","attributes":${text}}`
@@ -41,9 +42,10 @@ export function jsonApi(question: Question): Answer {
   return {
     body: {
       data: numbered.records,
-      links: { self: link(numbered.page), ...Object.fromEntries(links) },
-      meta: { total_pages: numbered.totalPages },
+      links: { self: link(numbered.number), ...Object.fromEntries(links) },
+      meta: { total_pages: numbered.pages },
     },
+    page: numbered.page,
   }
 }
 
@@ -53,23 +55,24 @@ function pageOf(
   first: number,
   { page: pageField, perPage: sizeField, dress }: Wording = { page: 'page', perPage: 'per_page' },
 ): NumberedPage {
-  const page = readWhole(pageField, given, { least: first, otherwise: first })
-  const perPage = readPageSize(sizeField, oneOf(question.query, sizeField))
-  const totalPages = Math.ceil(question.dataset.size / perPage)
-  const stretch = takeRecords(question.dataset, (page - first) * perPage, perPage, dress)
-  return { ...stretch, page, perPage, first, last: Math.max(first, first + totalPages - 1), totalPages }
+  const asked = readWhole(pageField, given, { least: first, otherwise: first })
+  const perPage = readPageSize(question, sizeField, oneOf(question.query, sizeField))
+  const start = (asked - first) * perPage
+  const taken = takePage(question, { start, limit: perPage, isPlaced: given !== undefined, by: 'pages' }, dress)
+  const number = first + Math.floor(taken.start / perPage)
+  return { ...taken, number, perPage, first, last: Math.max(first, first + taken.pages - 1) }
 }
 
-function inBody({ records, page, perPage, totalPages }: NumberedPage): Answer {
-  return { body: { data: records, page, per_page: perPage, total_pages: totalPages } }
+function inBody({ records, number, perPage, pages, page }: NumberedPage): Answer {
+  return { body: { data: records, page: number, per_page: perPage, total_pages: pages }, page }
 }
 
 /** The pages worth a link, in GitHub's order. */
-function linksOf({ page, first, last, next }: NumberedPage): [rel: string, page: number][] {
-  const isLater = page > first
+function linksOf({ number, perPage, first, last, next }: NumberedPage): [rel: string, page: number][] {
+  const isLater = number > first
   return Object.entries({
-    ...(isLater && { prev: Math.min(page - 1, last) }),
-    ...(next !== null && { next: page + 1, last }),
+    ...(isLater && { prev: Math.min(number - 1, last) }),
+    ...(next !== null && { next: first + Math.floor(next / perPage), last }),
     ...(isLater && { first }),
   })
 }

@@ -1,0 +1,104 @@
+/** Faults of the list: pages too short, twice or in a circle, rows that move, and a total that is wrong. */
+import { type Fault, faultyPage, pageOf, type Trait, type Wanted } from './fault.ts'
+import { type Segment, wholeList, withGap, withHidden, withNewRows, withoutRows, withRepeat } from './layout.ts'
+
+const isSized = (traits: readonly Trait[]) => traits.includes('sized')
+/** Whoever goes on from the last record of a page cannot pass a page that has none, or no new one. */
+const isSizedByPlace = (traits: readonly Trait[]) => isSized(traits) && !traits.includes('keyed')
+/** Half a page, so that both the records and the pages are another number than before. */
+const half = (limit: number) => Math.ceil(limit / 2)
+const hasMoved = (wanted: Wanted) => pageOf(wanted) >= faultyPage
+
+export const listFaults: readonly Fault[] = [
+  {
+    name: 'repeated-cursor',
+    says: 'names page 2 as the page after page 2',
+    survive: 'Notice that the same page comes again, and stop with an error.',
+    suits: (traits) => traits.includes('next'),
+    hooks: () => ({ next: (next, wanted) => (pageOf(wanted) >= 1 ? wanted.start : next) }),
+  },
+  {
+    name: 'cycle',
+    says: 'goes back to page 2 after page 3',
+    survive: 'Notice that pages come again, and stop with an error.',
+    suits: isSized,
+    hooks: () => ({
+      place: ({ start, limit }) => inCircle(start, limit),
+      next: (next, { limit }) => (next === null ? null : inCircle(next, limit)),
+    }),
+  },
+  {
+    name: 'empty-page',
+    says: 'sends an empty page 3, and the records one page later',
+    survive: 'Go on as long as the API names a next page or has not sent as many as it counts.',
+    suits: isSizedByPlace,
+    hooks: () => ({ layout: ({ limit }, size) => withGap(size, limit * faultyPage, limit) }),
+  },
+  {
+    name: 'short-page',
+    says: 'sends half a page as page 3, and the rest afterwards',
+    survive: 'Do not take a short page for the last one where the API says that there is more.',
+    suits: isSized,
+    hooks: () => ({
+      layout: shortened,
+      next: (next, wanted) => (isCutShort(wanted) && next !== null ? wanted.start + half(wanted.limit) : next),
+    }),
+  },
+  {
+    name: 'duplicate-page',
+    says: 'sends page 3 twice',
+    survive: 'Tell records apart by their key, and say that some came twice.',
+    suits: isSizedByPlace,
+    hooks: () => ({ layout: ({ limit }, size) => withRepeat(size, limit * (faultyPage + 1), limit) }),
+  },
+  {
+    name: 'inserted-rows',
+    says: 'gets half a page of new rows in front before page 3 is asked for',
+    survive: 'Go on from a record instead of a number, or notice that some came twice.',
+    suits: isSized,
+    hooks: () => ({
+      layout: (wanted, size) => withNewRows(size, slipOf(wanted)),
+      total: (size, wanted) => size + (hasMoved(wanted) ? half(wanted.limit) : 0),
+    }),
+  },
+  {
+    name: 'deleted-rows',
+    says: 'loses its first half page before page 3 is asked for',
+    survive: 'Go on from a record instead of a number, or notice that the total changed.',
+    suits: isSized,
+    hooks: () => ({
+      layout: (wanted, size) => withoutRows(size, slipOf(wanted)),
+      total: (size, wanted) => Math.max(0, size - (hasMoved(wanted) ? half(wanted.limit) : 0)),
+    }),
+  },
+  {
+    name: 'wrong-total',
+    says: 'counts a page of records more than it has',
+    survive: 'Go by what comes; report the difference.',
+    suits: (traits) => traits.includes('total'),
+    hooks: () => ({ total: (size, { limit }) => size + limit }),
+  },
+]
+
+/** Pages by number move on to the next number: what they left out comes there. Whoever counts records asks for it. */
+function shortened(wanted: Wanted, size: number): readonly Segment[] {
+  const { limit, by } = wanted
+  const end = limit * faultyPage + half(limit)
+  if (by !== 'records') return withGap(size, end, limit - half(limit))
+  return isCutShort(wanted) ? withHidden(size, end, limit - half(limit)) : wholeList(size)
+}
+
+function isCutShort({ start, limit, by }: Wanted): boolean {
+  return by === 'records' && start === limit * faultyPage
+}
+
+/** How far rows have moved, for whoever goes by their number. */
+function slipOf(wanted: Wanted): number {
+  return hasMoved(wanted) && wanted.by !== 'record' ? half(wanted.limit) : 0
+}
+
+/** After page 3 comes page 2. */
+function inCircle(start: number, limit: number): number {
+  const circle = faultyPage * limit
+  return start < circle + limit ? start : limit + ((start - limit) % circle)
+}
