@@ -1,0 +1,41 @@
+/** What the judge found → the table of docs/reliability.md, and for each that is not exact a few lines to go by. */
+import type { Judged } from './judge.ts'
+import { kinds } from './shape.ts'
+
+export function detectionTable(all: readonly Judged[]): string {
+  const rows = kinds.map((kind) =>
+    rowOf(
+      kind,
+      all.filter(({ shape }) => shape.kind === kind),
+    ),
+  )
+  const heads = ['API', 'shapes', 'exact', 'said "cannot tell"', 'wrong', 'most requests']
+  const lines = ['---', ...heads.slice(1).map(() => '---:')]
+  return [heads, lines, ...rows, rowOf('**all**', all)].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}
+
+function rowOf(name: string, some: readonly Judged[]): (string | number)[] {
+  const counted = (grade: Judged['grade']) => some.filter((one) => one.grade === grade).length
+  const most = Math.max(0, ...some.map(({ requests }) => requests))
+  return [name, some.length, counted('exact'), counted('missed'), counted('wrong'), most]
+}
+
+/** Run it again with `SHAPE=seed`. */
+export function storyOf({ shape, grade, why, requests, detection }: Judged): string {
+  const { seed, kind, method, paging, next, says, records, unknown } = shape
+  const lines = [
+    `seed ${seed}, ${kind}: ${grade}, ${why}; ${requests} requests`,
+    `  it is   ${method} ${JSON.stringify({ given: shape.given, recordPath: shape.recordPath, records: records.count, unknown })}`,
+    `          ${JSON.stringify({ paging, next, says: says.map(({ at, what }) => `${what} at ${at.join('.')}`) })}`,
+    `  it says ${detection?.answer ?? 'nothing'}: ${detection?.says ?? ''}`,
+    ...(detection?.candidates ?? []).slice(0, 2).map((one) => `          ${one.confidence}: ${one.says}`),
+    ...(detection?.probes ?? []).map(
+      (one) => `  asked   ${one.method} ${pathOf(one.url)} ${one.sent ?? ''} → ${one.status}, ${one.saw}`,
+    ),
+  ]
+  return lines.join('\n')
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/]+/, '')
+}
