@@ -96,8 +96,16 @@ const mayImport: Record<string, string[]> = {
   document: [...ground, 'engine/manifest'],
   'from-request': ground,
   // Types of what was read; what reads again to find something out comes after it.
-  insight: [...ground, 'memory', 'engine/template', 'engine/plan', 'engine/slices', 'engine/pagination', 'engine/pages'],
-  'insight/diagnosis': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
+  insight: [
+    ...ground,
+    'memory',
+    'engine/template',
+    'engine/plan',
+    'engine/slices',
+    'engine/pagination',
+    'engine/pages',
+  ],
+  'insight/diagnosis': [...ground, 'memory', ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
   'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight', 'from-request'],
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'insight'],

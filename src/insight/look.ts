@@ -8,7 +8,10 @@ import { lastLinks } from './last-link.ts'
 import { ownClaims } from './own/claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 
-export function look(page: PageFacts, { recordPath, countsRecords, own }: ClaimRules): Found {
+/** Where to look, of all that a manifest tells. */
+export type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
+
+export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRules): Found {
   const { body, headers, isError, receivedCount } = page
   // An answer that an error rule takes for the end is about the error.
   if (isError) return { numbers: [], nexts: [], previous: [] }

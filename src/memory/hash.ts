@@ -56,6 +56,12 @@ export class Hash {
   }
 }
 
+/** The same as a short text, for whoever keeps few of them. */
+export function hashText(value: unknown): string {
+  const { low, high } = new Hash().start().add(value).end()
+  return (low >>> 0).toString(36) + (high >>> 0).toString(36)
+}
+
 const float = new Float64Array(1)
 const words = new Int32Array(float.buffer)
 

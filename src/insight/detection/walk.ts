@@ -70,8 +70,6 @@ export function claimsOf({ answer, keys }: Shown, { path }: Reading): Found {
   return look(facts, {
     recordPath: path.includes('*') ? path.slice(0, path.indexOf('*')) : path,
     countsRecords: true,
-    isCursorOfApi: false,
-    isSliced: false,
-    mayStopEarly: false,
+    own: [],
   })
 }

@@ -67,7 +67,10 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       network,
       maxPages,
       patienceMs: patienceMs.walk,
-      onPage: (pages) =>  options.onPage?.(pages.at(-1) as WalkedPage),
+      onPage(pages) {
+        options.onPage?.(pages.at(-1) as WalkedPage)
+        return undefined
+      },
     })
     const probing = openProbing(network, maxProbes, options.onProbe)
     const subject = openCase(walk, placeOf(text, walk.plan.name))

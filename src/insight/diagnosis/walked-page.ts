@@ -2,7 +2,7 @@
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
-import { hash } from '../../engine/pagination/fingerprint.ts'
+import { hashText } from '../../memory/hash.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
@@ -80,7 +80,7 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
 function printsOf(records: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): string[] {
   const keys = primaryKey.length === 0 ? [] : records.map((record) => keyOf(record, primaryKey))
   const isKey = primaryKey.length > 0 && keys.every((key) => key !== null) && new Set(keys).size === keys.length
-  return isKey ? keys.map((key) => hash(`key ${key}`)) : records.map((record) => hash(stringifyJson(record) ?? ''))
+  return isKey ? keys.map((key) => hashText(`key ${key}`)) : records.map((record) => hashText(record))
 }
 
 function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): string | null {
