@@ -153,6 +153,7 @@ test('docs/sync.md has every event and every member of a receipt', () => {
     'stream-started': true,
     page: true,
     notice: true,
+    'slice-ended': true,
     committed: true,
     'stream-ended': true,
     'stream-skipped': true,
@@ -177,6 +178,8 @@ test('docs/sync.md has every event and every member of a receipt', () => {
     verdict: true,
     reason: true,
     at: true,
+    keys: true,
+    claimed: true,
     tookMs: true,
     error: true,
   }

@@ -2,7 +2,7 @@
 import type { StoredNote } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
 import { sayWait } from '../protocol/say.ts'
-import { noteKeys, readNote, type RunNote } from '../sync/notes.ts'
+import { noteKeys, readRun, type RunNote } from '../sync/notes.ts'
 import { withoutPasswords } from './arguments.ts'
 import { type DestinationChoice, destinationFrom } from './destination-address.ts'
 import { noColours, oneLine, say } from './print.ts'
@@ -44,7 +44,7 @@ function pastRuns(notes: readonly StoredNote[], connection: string | undefined):
   const seen = new Set<string>()
   return notes
     .filter((note) => connection === undefined || note.connection === connection)
-    .map((note) => ({ connection: note.connection, ...(readNote(note.text) as RunNote) }))
+    .map((note) => ({ connection: note.connection, ...readRun(note.text) }))
     .toSorted((one, other) => other.startedAt - one.startedAt)
     .map((run) => {
       const isLast = !seen.has(run.connection)

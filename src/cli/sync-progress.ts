@@ -89,6 +89,7 @@ function sayEvent(event: SyncEvent, hasRows: boolean): string | null {
     case 'notice':
       return sayWarning(event)
     case 'page':
+    case 'slice-ended':
     case 'committed':
     case 'run-ended':
       return null

@@ -66,6 +66,7 @@ export function followStreams(): SyncStreams {
         case 'stream-skipped':
           standing(event.receipt.stream).receipt = event.receipt
           return
+        case 'slice-ended':
         case 'run-ended':
           return
       }

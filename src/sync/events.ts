@@ -1,5 +1,6 @@
 /** What a sync tells while it is under way. Plain JSON, without secrets. */
 import type { Notice } from '../engine/response/notice.ts'
+import type { SliceReceipt } from '../insight/receipt.ts'
 import type { SyncMode } from './modes.ts'
 import type { StreamReceipt } from './receipt.ts'
 
@@ -31,6 +32,13 @@ export type SyncEvent =
       readonly tookMs: number
       /** How many records the stream has, where the API says so. */
       readonly total: number | null
+    }
+  /** The slice is read; what it brought is safe with the next `committed`. */
+  | {
+      readonly kind: 'slice-ended'
+      readonly stream: string
+      readonly slice: string
+      readonly receipt: SliceReceipt
     }
   /** What was told before is safe: it outlives whatever happens now. Counts are those of the whole read. */
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }

@@ -7,7 +7,7 @@ import type { StreamState } from '../engine/slices/state.ts'
 import type { Table } from '../destinations/destination.ts'
 import type { Claims } from '../insight/claims.ts'
 import type { Judgement } from '../insight/evidence.ts'
-import type { Shown } from '../insight/receipt.ts'
+import { noClaims, type Shown } from '../insight/receipt.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
@@ -76,7 +76,8 @@ export type SliceCounts = {
   readonly judged: JudgedNote | null
 }
 
-export type JudgedNote = Shown & { readonly judgement: Judgement }
+/** Notes of earlier versions lack what the judgement rests on. */
+export type JudgedNote = Partial<Shown> & { readonly judgement: Judgement }
 
 export const noteKeys = {
   connection: 'connection',
@@ -91,6 +92,14 @@ export const noteKeys = {
 export function readNote(text: string): unknown {
   return parseJson(text).value
 }
+
+/** Receipts of earlier versions lack what their verdict rests on. */
+export function readRun(text: string): RunNote {
+  const note = readNote(text) as RunNote
+  return { ...note, streams: note.streams.map((receipt) => ({ ...unknownShown, ...receipt })) }
+}
+
+const unknownShown: Shown = { keys: null, claimed: noClaims }
 
 export function writeNote(note: ConnectionNote | RunNote | StreamNote | SliceNote): string {
   return stringifyJson(note)

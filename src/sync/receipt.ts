@@ -2,10 +2,11 @@
 import { ConnectorError } from '../errors.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { Verdict } from '../insight/evidence.ts'
+import type { Shown } from '../insight/receipt.ts'
 import type { SyncMode } from './modes.ts'
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
-export type StreamReceipt = {
+export type StreamReceipt = Shown & {
   readonly stream: string
   /** Null where the stream failed before it was known how its records would land. */
   readonly mode: SyncMode | null

@@ -1,6 +1,6 @@
 /** The runs of a connection: which one goes on, and what is kept about it. */
 import type { Commit, OpenDestination } from '../destinations/destination.ts'
-import { type ConnectionNote, noteKeys, readNote, type RunNote, writeNote } from './notes.ts'
+import { type ConnectionNote, noteKeys, readNote, readRun, type RunNote, writeNote } from './notes.ts'
 import { staleAfterMs } from './reading.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
@@ -79,7 +79,7 @@ function isInterrupted({ endedAt, startedAt }: RunNote, now: number): boolean {
 /** Newest first. */
 async function pastRuns(destination: OpenDestination): Promise<readonly RunNote[]> {
   const notes = await destination.notes(noteKeys.run(''))
-  const runs = [...notes.values()].map((text) => readNote(text) as RunNote)
+  const runs = [...notes.values()].map((text) => readRun(text))
   return runs.toSorted((one, other) => other.startedAt - one.startedAt || (other.run > one.run ? 1 : -1))
 }
 

@@ -5,8 +5,8 @@ import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../insight/claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
 import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
-import { claimedIn } from '../insight/receipt.ts'
-import { judgeSlice } from '../insight/verdict.ts'
+import { claimedIn, type Shown, type SliceReceipt } from '../insight/receipt.ts'
+import { judgeFailure, judgeSlice } from '../insight/verdict.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
 export type SliceProgress = {
@@ -90,8 +90,17 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
     : { ...note, hasMore: true }
 }
 
-function judge(progress: SliceProgress, { received, stop, claims }: SliceCounts, rules: SliceRules): JudgedNote {
+function judge(progress: SliceProgress, counted: SliceCounts, rules: SliceRules): JudgedNote & Shown {
+  const { received, stop, claims } = counted
   const keys = progress.keys?.counts() ?? null
   const judgement = judgeSlice({ received, stop: stop ?? 'error', claims, keys, rules: rules.claims })
   return { judgement, keys, claimed: claimedIn(claims) }
+}
+
+/** Of a slice whose last page was counted, or the last one there is; null while more come. */
+export function receiptOf({ read }: SliceProgress, { receipt }: Page): SliceReceipt | null {
+  if (receipt === undefined) return null
+  const { pages, received, emitted, judged, claims } = read
+  const { judgement = judgeFailure(receipt.error), keys = null, claimed = claimedIn(claims) } = judged ?? {}
+  return { pages, received, emitted, stop: receipt.stop, ...judgement, keys, claimed }
 }

@@ -18,9 +18,9 @@ import { isIncremental } from './modes.ts'
 import type { SliceCounts } from './notes.ts'
 import { rewind } from './reading.ts'
 import { shownError, type StreamReceipt } from './receipt.ts'
-import { countPage, type SliceProgress, type SliceRules, startOver } from './slice-progress.ts'
+import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-progress.ts'
 import type { StreamTask } from './stream-task.ts'
-import { judgementOf, totalsOf } from './totals.ts'
+import { proofOf, totalsOf } from './totals.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 /** Throws only when the destination takes no more; what the API or the author did is in the receipt. */
@@ -38,7 +38,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     mode: landing?.mode ?? null,
     ending,
     ...totalsOf(slices()),
-    ...judgementOf(slices(), ending),
+    ...proofOf(slices(), ending, codeOf(error)),
     retries,
     tookMs: now() - startedAt,
     ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
@@ -71,6 +71,10 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   }
 }
 
+function codeOf(error: unknown): string | undefined {
+  return error instanceof ConnectorError ? error.code : undefined
+}
+
 /** The one refusal that is about this stream, and leaves the others their tables. */
 function isTaken(error: unknown): boolean {
   return error instanceof ConnectorError && error.code === 'destinations/table-taken'
@@ -92,7 +96,9 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
       advance(cursor, slice, page)
       countPage(progress, page, rules)
       const landed = landedPage(page, progress, task.runName)
+      const receipt = receiptOf(progress, page)
       task.tell(pageEvent(table.name, page, landed, rules.claims.isSliced ? null : totalOf(progress.read)))
+      if (receipt !== null) task.tell({ kind: 'slice-ended', stream: table.name, slice: landed.slice, receipt })
       await writer.write(table, landed, page.response.bytes, progress)
     }
     cursor.finish()
@@ -132,5 +138,5 @@ function pageEvent(stream: string, page: Page, landed: LandedPage, total: number
 
 /** Judged, or expected as long as it is not. */
 function totalOf({ judged, claims }: SliceCounts): number | null {
-  return judged === null ? expectedTotal(claims) : (judged.claimed.total?.value ?? null)
+  return judged === null ? expectedTotal(claims) : (judged.claimed?.total?.value ?? null)
 }

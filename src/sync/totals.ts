@@ -1,6 +1,8 @@
 /** The slices of a stream → what its receipt counts and says. */
-import { addSlice, emptyTally, judgeStream } from '../insight/stream-verdict.ts'
 import type { Judgement } from '../insight/evidence.ts'
+import { noClaims, type Shown } from '../insight/receipt.ts'
+import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../insight/stream-verdict.ts'
+import { judgeFailure } from '../insight/verdict.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'
 
@@ -19,14 +21,28 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
   return { ...sum, stop }
 }
 
-/** A stream that did not come to its end is incomplete, whatever its slices say. */
-export function judgementOf(slices: readonly SliceProgress[], ending: StreamReceipt['ending']): Judgement {
-  if (ending !== 'complete') {
-    return { verdict: 'incomplete', reason: ending === 'failed' ? 'it failed before the end' : 'it was cancelled' }
-  }
+/** A stream that did not come to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
+export function proofOf(
+  slices: readonly SliceProgress[],
+  ending: StreamReceipt['ending'],
+  code: string | undefined,
+): Judgement & Shown {
   let tally = emptyTally
   for (const { read } of slices) {
-    if (read.judged !== null) tally = addSlice(tally, { ...read.judged, received: read.received })
+    if (read.judged === null) continue
+    const { judgement, keys = null, claimed = noClaims } = read.judged
+    tally = addSlice(tally, { judgement, received: read.received, keys, claimed })
   }
-  return judgeStream(tally)
+  return { ...judged(tally, ending, code), ...shownIn(tally) }
+}
+
+function judged(tally: StreamTally, ending: StreamReceipt['ending'], code: string | undefined): Judgement {
+  switch (ending) {
+    case 'complete':
+      return judgeStream(tally)
+    case 'failed':
+      return judgeFailure(code)
+    case 'cancelled':
+      return { verdict: 'incomplete', reason: 'it was cancelled' }
+  }
 }

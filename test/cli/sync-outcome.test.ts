@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Requirement, syncExitCode } from '../../src/cli/sync-outcome.ts'
+import { noClaims } from '../../src/insight/receipt.ts'
 import type { SyncResult } from '../../src/sync/events.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'
 
@@ -10,7 +11,17 @@ function resultOf(parts: readonly Part[], ending: SyncResult['ending']): SyncRes
   const receipts = parts.map(({ code, pages = 1, ...part }): StreamReceipt => {
     const counts = { pages, received: 1, records: 1, bytes: 1, slices: 1, retries: 0, tookMs: 1 }
     const error = code === undefined ? {} : { error: { code, message: 'no' } }
-    return { stream: 's', mode: null, stop: null, reason: '', ...counts, ...part, ...error }
+    return {
+      stream: 's',
+      mode: null,
+      stop: null,
+      reason: '',
+      keys: null,
+      claimed: noClaims,
+      ...counts,
+      ...part,
+      ...error,
+    }
   })
   return { run: 'r', connection: 'c', to: 'memory:', ending, receipts }
 }

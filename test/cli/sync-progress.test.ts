@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { showSync } from '../../src/cli/sync-progress.ts'
+import { noClaims } from '../../src/insight/receipt.ts'
 import type { SyncEvent } from '../../src/sync/events.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'
 
@@ -80,6 +81,8 @@ const receiptOf = (stream: string, rest: Partial<StreamReceipt> = {}): StreamRec
   stop: 'short-page',
   verdict: 'unproven',
   reason: 'the API claims nothing',
+  keys: null,
+  claimed: noClaims,
   tookMs: 1500,
   ...rest,
 })

@@ -35,6 +35,7 @@ export type News =
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
   | { readonly kind: 'notice'; readonly stream: string; readonly notice: SyncNotice }
   | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: Receipt }
+  | { readonly kind: 'slice-ended'; readonly stream: string; readonly slice: string }
   | { readonly kind: 'run-ended' }
   /** Nothing new: the server is still there. */
   | { readonly kind: 'waiting' }

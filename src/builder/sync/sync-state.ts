@@ -75,6 +75,7 @@ export function afterNews(sync: SyncState, news: News, now: number): SyncState {
     }
     // How it ended is the server's to say, once it has written it down: `afterRun`.
     case 'run-ended':
+    case 'slice-ended':
     case 'committed':
     case 'waiting':
       return sync

@@ -14,6 +14,8 @@ type Kept = { readonly number: number; readonly news: SyncNews }
 
 /** Retries of a bad night would fill the memory; who wants them all reads the terminal. */
 const mostNotices = 500
+/** Of those that are not complete; the latest say as much as the others. */
+const mostSlices = 500
 /** Between two looks at what is new: pages come faster than people see. */
 const restMs = 100
 /** The listener ends connections on which nothing moves for half a minute. */
@@ -25,6 +27,7 @@ export function openSyncLog(): SyncLog {
   const counts = new Map<string, { pages: number; records: number }>()
   let number = 0
   let notices = 0
+  let slices = 0
   let isOver = false
 
   function keep(key: string, news: SyncNews): void {
@@ -48,6 +51,10 @@ export function openSyncLog(): SyncLog {
         return keep(`${event.stream} safe`, event)
       case 'notice':
         return keep(`notice ${notices++ % mostNotices}`, event)
+      case 'slice-ended':
+        // Thousands that are complete say no more than their stream does.
+        if (event.receipt.verdict === 'complete') return
+        return keep(`slice ${slices++ % mostSlices}`, event)
       default:
         return keep(`${number}`, event)
     }

@@ -24,13 +24,14 @@ export const syncRun = z
   })
   .meta({ id: 'SyncRun' })
 
-/** An event of a sync as the library tells it, but that pages come as how far a stream is. */
+/** An event of a sync as the library tells it, but that pages come as how far a stream is, and of slices only those that are not complete. */
 export const syncNews = z
   .object({
     kind: z.enum([
       'run-started',
       'stream-started',
       'progress',
+      'slice-ended',
       'committed',
       'notice',
       'stream-ended',

@@ -1,0 +1,159 @@
+/** What a sync proves, slice by slice and of the stream, however often it was interrupted. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, sync, type SyncEvent, type SyncOptions } from '../../src/index.ts'
+import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
+import { memoryDestination, type MemoryDestination } from '../helpers/memory-destination.ts'
+import { verdictOf } from '../helpers/receipts.ts'
+import { type Handler, serveApi } from '../helpers/serve-api.ts'
+
+const sizes: Record<string, number> = { eu: 5, us: 4, asia: 0 }
+
+/** The records of a region, two a page, with their count. */
+const counted: Handler = (query) => {
+  const region = query.get('region') ?? 'eu'
+  const offset = Number(query.get('offset') ?? 0)
+  const size = sizes[region] ?? 0
+  const data = Array.from({ length: size }, (_, index) => ({ id: `${region}-${index}`, region }))
+  return { json: { data: data.slice(offset, offset + 2), meta: { things_found: size, total: size } } }
+}
+
+const byRegion = (url: string, values: string[]) =>
+  loadManifest(
+    sourceOf([
+      streamOf({
+        url,
+        paginator: offsetPaginator({ page_size: 2 }),
+        stream: { primary_key: 'id' },
+        retriever: {
+          partition_router: {
+            type: 'ListPartitionRouter',
+            values,
+            cursor_field: 'region',
+            request_option: option('request_parameter', 'region'),
+          },
+        },
+      }),
+    ]),
+  )
+
+/** A clock that moves a second with every look: each page is committed on its own. */
+function restless(): () => number {
+  let now = Date.UTC(2026, 0, 1)
+  return () => (now += 1000)
+}
+
+async function syncTo(to: MemoryDestination, url: string, options: Partial<SyncOptions> & { values?: string[] } = {}) {
+  const events: SyncEvent[] = []
+  const { values = ['eu', 'us', 'asia'], ...others } = options
+  const onEvent = (event: SyncEvent) => void events.push(event)
+  const result = await sync(byRegion(url, values), { to, now: restless(), concurrency: 1, onEvent, ...others })
+  return { result, events }
+}
+
+const slicesIn = (events: readonly SyncEvent[]) =>
+  events.flatMap((event) =>
+    event.kind === 'slice-ended' ? [`${event.slice} ${event.receipt.pages} ${verdictOf(event.receipt)}`] : [],
+  )
+
+test('each slice ends with its receipt, before its stream does', async () => {
+  await using api = await serveApi({ 'GET /items': counted })
+  const { result, events } = await syncTo(memoryDestination(), api.url)
+  assert.deepEqual(slicesIn(events), [
+    '{"region":"eu"} 3 complete: total 5',
+    '{"region":"us"} 3 complete: total 4',
+    '{"region":"asia"} 1 complete: total 0',
+  ])
+  const [first] = events.filter((event) => event.kind === 'slice-ended')
+  const { keys, ...others } = first?.receipt ?? {}
+  assert.equal(keys?.unique, 5)
+  assert.deepEqual(others, {
+    pages: 3,
+    received: 5,
+    emitted: 5,
+    stop: 'short-page',
+    verdict: 'complete',
+    reason: 'total 5',
+    at: 'meta.total',
+    claimed: { total: { value: 5, at: 'meta.total' }, pages: null, more: null },
+  })
+  const kinds = events.map(({ kind }) => kind)
+  assert.ok(kinds.lastIndexOf('slice-ended') < kinds.indexOf('stream-ended'))
+  const [receipt] = result.receipts
+  assert.equal(verdictOf(receipt), 'complete: each of 3 slices is complete')
+  assert.equal(receipt?.keys?.unique, 9)
+  assert.deepEqual(receipt.claimed.total, { value: 9, at: 'meta.total' })
+})
+
+test('the receipt is that of the whole read, wherever it was interrupted', async () => {
+  await using api = await serveApi({ 'GET /items': counted })
+  const whole = memoryDestination()
+  const { result: expected } = await syncTo(whole, api.url)
+  for (let commit = 2; commit < whole.commits.length - 1; commit++) {
+    const to = memoryDestination()
+    to.breakAt = { commit, when: 'after' }
+    await assert.rejects(syncTo(to, api.url), { code: 'destinations/lost' })
+    const { result } = await syncTo(to, api.url)
+    const [receipt] = result.receipts
+    assert.equal(verdictOf(receipt), verdictOf(expected.receipts[0]), `commit ${commit}`)
+    assert.deepEqual(receipt?.claimed, expected.receipts[0]?.claimed, `commit ${commit}`)
+    // The keys of a slice that was broken off are not known, so nothing is said about them.
+    const { keys } = receipt ?? {}
+    assert.ok(keys === null || keys?.unique === 9, `commit ${commit}: ${JSON.stringify(keys)}`)
+  }
+})
+
+test('a slice that was committed before an interruption does not tell its receipt again', async () => {
+  await using api = await serveApi({ 'GET /items': counted })
+  const to = memoryDestination()
+  to.breakAt = { commit: 7, when: 'after' }
+  const before: SyncEvent[] = []
+  await assert.rejects(syncTo(to, api.url, { onEvent: (event) => void before.push(event) }))
+  const { events } = await syncTo(to, api.url)
+  assert.equal(slicesIn(before)[0], '{"region":"eu"} 3 complete: total 5')
+  assert.ok(!slicesIn(events).some((slice) => slice.includes('"eu"')))
+  assert.equal(new Set([...slicesIn(before), ...slicesIn(events)]).size, 3)
+})
+
+test('a stream that fails is incomplete, with the code; what its slices showed is kept', async () => {
+  await using api = await serveApi({
+    'GET /items': (query, request) =>
+      query.get('region') === 'us' ? { status: 403, json: {} } : (counted)(query, request),
+  })
+  const { result, events } = await syncTo(memoryDestination(), api.url)
+  const [receipt] = result.receipts
+  assert.equal(verdictOf(receipt), 'incomplete: ended by an error: response/rejected')
+  assert.deepEqual(slicesIn(events), ['{"region":"eu"} 3 complete: total 5', '{"region":"asia"} 1 complete: total 0'])
+  assert.equal(receipt?.claimed.total?.value, 5)
+})
+
+test('a slice whose next page cannot be found ends with the code of the error', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1 }], next: 'x' } }) })
+  const paginator = {
+    pagination_strategy: { type: 'CursorPagination', cursor_value: '{{ response.next.foo() }}' },
+    page_token_option: { type: 'RequestPath' },
+  }
+  const events: SyncEvent[] = []
+  const manifest = loadManifest(sourceOf([streamOf({ url: api.url, paginator })]))
+  const onEvent = (event: SyncEvent) => void events.push(event)
+  await sync(manifest, { to: memoryDestination(), onEvent })
+  const [ended] = events.filter((event) => event.kind === 'slice-ended')
+  assert.equal(ended?.receipt.stop, 'error')
+  assert.match(verdictOf(ended.receipt) ?? '', /^incomplete: ended by an error: template\//)
+})
+
+test('receipts of an earlier version are read without what they lack', async () => {
+  await using api = await serveApi({ 'GET /items': counted })
+  const to = memoryDestination()
+  to.breakAt = { commit: 7, when: 'after' }
+  await assert.rejects(syncTo(to, api.url))
+  for (const [key, text] of to.notes) {
+    if (!key.startsWith('slice/')) continue
+    const note = JSON.parse(text)
+    if (note.judged === null) continue
+    to.notes.set(key, JSON.stringify({ ...note, judged: { judgement: note.judged.judgement, total: 5 } }))
+  }
+  const { result } = await syncTo(to, api.url)
+  assert.equal(result.receipts[0]?.verdict, 'complete')
+  assert.equal(result.receipts[0].keys, null)
+})
