@@ -1,22 +1,11 @@
 /** What two slices bring and what their answers claim → the same of both together. */
-import type { KeyCounts } from './keys.ts'
+import { addKeys } from './add-keys.ts'
 import type { Claim, Claimed, Shown } from './receipt.ts'
 
 export function addShown(one: Shown, other: Shown): Shown {
-  return { keys: addKeys(one.keys, other.keys), claimed: addClaimed(one.claimed, other.claimed) }
-}
-
-/** Nothing is known about the keys of both where nothing is about those of one. */
-function addKeys(one: KeyCounts | null, other: KeyCounts | null): KeyCounts | null {
-  if (one === null || other === null) return null
-  return {
-    ...one,
-    unique: one.unique + other.unique,
-    repeated: one.repeated + other.repeated,
-    changed: one.changed + other.changed,
-    repeatedPage: one.repeatedPage ?? other.repeatedPage,
-    isExact: one.isExact && other.isExact,
-  }
+  // Nothing is known about the keys of both where nothing is about those of one.
+  const keys = one.keys === null || other.keys === null ? null : addKeys(one.keys, other.keys)
+  return { keys, claimed: addClaimed(one.claimed, other.claimed) }
 }
 
 function addClaimed(one: Claimed, other: Claimed): Claimed {

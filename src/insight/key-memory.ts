@@ -1,7 +1,7 @@
 /** The keys of slices that are read side by side, in one bounded space: exactly at first, then by a filter. */
-import { type Filter, openFilter } from '../memory/filter.ts'
+import { type Filter, filterCapacity, openFilter } from '../memory/filter.ts'
 import type { Hash } from '../memory/hash.ts'
-import { openRecent, type Recent } from '../memory/recent.ts'
+import { openRecent, type Recent, recentBytes } from '../memory/recent.ts'
 import { openTable, type Sighting, type Table } from '../memory/table.ts'
 
 /** Where a key was seen before. A filter knows neither the page nor, for certain, the key. */
@@ -35,53 +35,60 @@ export type KeyLimits = {
   readonly filterSlots: number
 }
 
-/** 64 bytes a key at most, then 1 MB of recent keys and 32 MB of filter, for all slices of a stream that are being read. */
-export const keyLimits: KeyLimits = { exactKeys: 200_000, recentKeys: 2 ** 14, filterSlots: 2 ** 23 }
+/** 64 bytes a key at most, then 256 KB of recent keys and 32 MB of filter, for all slices of a stream that are being read. */
+export const keyLimits: KeyLimits = { exactKeys: 200_000, recentKeys: 2 ** 12, filterSlots: 2 ** 23 }
+
+/** What the keys of a stream come to at most, and how many are counted. */
+export const keyBytes = {
+  exact: keyLimits.exactKeys * 64,
+  recent: recentBytes(keyLimits.recentKeys),
+  filter: keyLimits.filterSlots * 4,
+}
+export const keyCapacity = filterCapacity(keyLimits.filterSlots)
+
+/** What is shared by slices whose keys are too many. */
+type Overflow = { readonly filter: Filter; readonly recent: Recent }
 
 export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits = keyLimits): KeyMemory {
   const tables = new Set<Table>()
   let exact = 0
-  let overflow: { readonly filter: Filter; readonly recent: Recent } | null = null
+  let overflow: Overflow | null = null
   let overflowUsers = 0
   let slices = 0
 
-  const byFilter = (key: Hash, print: number, page: number): SeenKey | null => {
+  /** The filter knows all keys of a slice that comes to it: what is new to it need not be looked for elsewhere. */
+  const overflowFor = (table: Table | null): Overflow => {
     overflow ??= { filter: openFilter(filterSlots), recent: openRecent(recentKeys) }
-    const seen = overflow.recent.see(key, print, page)
-    const known = overflow.filter.see(key, print)
-    if (seen !== null) return certain(seen)
-    switch (known) {
-      case 'new':
-        return null
-      case 'same':
-        return probable.same
-      case 'changed':
-        return probable.changed
-      case 'full':
-        return uncounted
-    }
+    overflowUsers++
+    const { filter } = overflow
+    table?.forEach((key, print) => filter.see(key, print))
+    return overflow
   }
   const open = (): SliceKeys => {
     let table: Table | null = null
-    let usesFilter = false
+    /** Once it is there, room that others leave is not taken: what is in the filter would be new to the table. */
+    let behind: Overflow | null = null
     let isReleased = false
+
+    const seeBehind = ({ filter, recent }: Overflow, key: Hash, print: number, page: number): SeenKey | null => {
+      const known = filter.see(key, print)
+      const inTable = known === 'new' ? null : (table?.see(key, print, page, false) ?? null)
+      if (inTable !== null) return certain(inTable)
+      const lately = recent.see(key, print, page)
+      return lately === null ? byFilter[known] : certain(lately)
+    }
     return {
       seed: ++slices,
       see(key, print, page) {
-        // Room that others leave later is not taken: what is in the filter would be new to the table.
-        const hasRoom = !usesFilter && exact < exactKeys
-        if (table === null && hasRoom) tables.add((table = openTable()))
-        const seen = table?.see(key, print, page, hasRoom) ?? null
+        if (behind === null && exact >= exactKeys) behind = overflowFor(table)
+        if (behind !== null) return seeBehind(behind, key, print, page)
+        if (table === null) tables.add((table = openTable()))
+        const seen = table.see(key, print, page)
         if (seen !== null) return certain(seen)
-        if (hasRoom) {
-          exact++
-          return null
-        }
-        if (!usesFilter) overflowUsers++
-        usesFilter = true
-        return byFilter(key, print, page)
+        exact++
+        return null
       },
-      usesFilter: () => usesFilter,
+      usesFilter: () => behind !== null,
       release() {
         if (isReleased) return
         isReleased = true
@@ -91,7 +98,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
           table = null
         }
         // What a slice leaves in the filter does no harm to others but takes room, until the last of them ends.
-        if (usesFilter && --overflowUsers === 0) overflow = null
+        if (behind !== null && --overflowUsers === 0) overflow = null
       },
     }
   }
@@ -108,8 +115,9 @@ function certain({ place, isSameMark }: Sighting): SeenKey {
   return { kind: 'certain', page: place, isChanged: !isSameMark }
 }
 
-const probable = {
+const byFilter: Record<ReturnType<Filter['see']>, SeenKey | null> = {
+  new: null,
   same: { kind: 'probable', isChanged: false },
   changed: { kind: 'probable', isChanged: true },
-} as const satisfies Record<string, SeenKey>
-const uncounted: SeenKey = { kind: 'uncounted' }
+  full: { kind: 'uncounted' },
+}

@@ -12,7 +12,7 @@ export type SliceReceipt = SliceEnd & Judgement & Shown
 
 /** What the verdict rests on. */
 export type Shown = {
-  /** Primary keys that came; null where the stream names none, or where they do not tell records apart. */
+  /** Primary keys that came; null where the stream names none. */
   readonly keys: KeyCounts | null
   readonly claimed: Claimed
 }

@@ -1,5 +1,6 @@
 /** A record → a hash that tells it from a later version of itself, for a fraction of what writing it as JSON would cost. */
 import type { JsonRecord } from '../engine/plan/plan.ts'
+import { stir } from '../memory/hash.ts'
 
 /** Fields looked at, and letters of each: a record that was changed differs in one of them, nearly always. */
 const fieldsSeen = 16
@@ -12,26 +13,43 @@ export function printOf(record: JsonRecord, cursorField: string | undefined): nu
     if (++fields > fieldsSeen) break
     print = mixed(print, record[name])
   }
-  return print ^ (print >>> 15)
+  return stir(print)
 }
 
 function mixed(print: number, value: unknown): number {
   switch (typeof value) {
-    case 'string': {
-      let mix = Math.imul(print ^ value.length, 0x01000193)
-      // What changes stands at the end more often than at the start: versions, times, numbers.
-      for (let index = Math.max(0, value.length - lettersSeen); index < value.length; index++) {
-        mix = Math.imul(mix ^ value.charCodeAt(index), 0x01000193)
-      }
-      return mix
-    }
+    case 'string':
+      return mixedText(print, value)
     case 'number':
-      return Math.imul(Math.imul(print ^ value, 0x01000193) ^ (value * 1e6), 0x01000193)
+      // What stands behind the point counts, too.
+      return mix(mix(print, value), value * 1e6)
     case 'bigint':
-      return mixed(print, String(value))
+      return mixedText(print, String(value))
     case 'boolean':
-      return Math.imul(print ^ (value ? 1 : 2), 0x01000193)
+      return mix(print, value ? 1 : 2)
     default:
-      return Math.imul(print, 0x01000193)
+      return mix(print, 0)
   }
+}
+
+/** Four letters at a time. What changes stands at the end more often than at the start: versions, times, numbers. */
+function mixedText(print: number, text: string): number {
+  const { length } = text
+  let mixture = mix(print, length)
+  let index = Math.max(0, length - lettersSeen)
+  for (; index + 3 < length; index += 4) {
+    const letters =
+      text.charCodeAt(index) ^
+      (text.charCodeAt(index + 1) << 8) ^
+      (text.charCodeAt(index + 2) << 16) ^
+      (text.charCodeAt(index + 3) << 24)
+    mixture = mix(mixture, letters)
+  }
+  for (; index < length; index++) mixture = mix(mixture, text.charCodeAt(index))
+  return mixture
+}
+
+/** The turn brings high bits down: a product only carries them up. */
+function mix(print: number, bits: number): number {
+  return Math.imul(((print << 13) | (print >>> 19)) ^ bits, 0x9e3779b1)
 }

@@ -12,6 +12,7 @@ export type RepeatedKey = {
 
 /** Of each kind: on one page and equal, on one page and different, on two pages. */
 const perKind = 3
+export const mostRepeatedKeys = 3 * perKind
 const longest = 80
 
 /** `show` hides what is secret: a record may echo the credentials it was asked for with. */

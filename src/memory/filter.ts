@@ -6,7 +6,7 @@ export type Filter = {
    * `new`: never seen, and noted now. `same`, `changed`: probably seen before, its last mark the same or not. `full`: not
    * seen as far as is known, and not noted.
    */
-  see(hash: Hash, mark: number): 'new' | 'same' | 'changed' | 'full'
+  see(hash: Pick<Hash, 'low' | 'high'>, mark: number): 'new' | 'same' | 'changed' | 'full'
   size(): number
   bytes(): number
 }

@@ -12,9 +12,13 @@ export type Table = {
    * where `mayAdd` says so.
    */
   see(hash: Hash, mark: number, place: number, mayAdd?: boolean): Sighting | null
+  /** Every hash with its latest mark, in no order. */
+  forEach(visit: (hash: Halves, mark: number) => void): void
   size(): number
   bytes(): number
 }
+
+type Halves = Pick<Hash, 'low' | 'high'>
 
 /** Two halves of the hash, the mark, the place: 16 bytes a slot; a quarter to a half of the slots are taken. */
 const slotWords = 4
@@ -66,6 +70,12 @@ export function openTable(): Table {
       table[start + 1] = high
       if (++size * 2 > slots) grow()
       return null
+    },
+    forEach(visit) {
+      for (let start = 0; start < table.length; start += slotWords) {
+        if (table[start + 3] === 0) continue
+        visit({ low: table[start] as number, high: table[start + 1] as number }, table[start + 2] as number)
+      }
     },
     size: () => size,
     bytes: () => table.byteLength,

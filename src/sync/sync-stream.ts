@@ -110,11 +110,13 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
 }
 
 function sliceRulesOf({ open, table, book }: Landing): SliceRules {
+  const cursorField = table.cursorField ?? undefined
+  const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {
     cursor: open.cursor,
     mayGoOnFrom: (token) => book.mayGoOnFrom(token),
     claims: claimRulesOf(open),
-    keys: { primaryKey: table.primaryKey, cursorField: table.cursorField ?? undefined, memory: openKeyMemory() },
+    keys: { primaryKey: table.primaryKey, cursorField, ...shared },
   }
 }
 

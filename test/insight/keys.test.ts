@@ -28,7 +28,7 @@ const none: KeyCounts = {
   uncounted: 0,
 }
 const again = (key: string, page: number, earlier: number) => ({ key, page, earlier, isSame: true })
-/** As many keys as told are remembered as they are, the next 768 by a filter, the newest 4 to 8 of them exactly. */
+/** As many keys as told are remembered as they are, up to 768 by a filter, the newest 4 to 8 of those exactly. */
 const small = (exactKeys: number) => ({ memory: openKeyMemory({ exactKeys, recentKeys: 4, filterSlots: 1024 }) })
 const range = (first: number, last: number) => ids(...Array.from({ length: last - first + 1 }, (_, i) => first + i))
 
@@ -224,8 +224,8 @@ suite('behind the limit', () => {
   })
 
   test('keys that fit nowhere are told as not counted, and those remembered are still known', () => {
-    const counts = countsOf([range(1, 10), range(11, 778), range(779, 800), range(1, 20)], small(10))
-    assert.deepEqual([counts?.unique, counts?.uncounted], [778, 22])
+    const counts = countsOf([range(1, 10), range(11, 768), range(769, 800), range(1, 20)], small(10))
+    assert.deepEqual([counts?.unique, counts?.uncounted], [768, 32])
     assert.deepEqual([counts?.repeated, counts?.probable, counts?.repeatedPage], [10, 10, 4])
   })
 

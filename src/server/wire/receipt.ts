@@ -9,10 +9,20 @@ const at = z.string().describe('Where the API said so: `meta.total`, `header lin
 const keyCounts = z
   .object({
     unique: int,
-    repeated: int.describe('Records whose key came before.'),
+    repeated: int.describe('Records whose key came on an earlier page, for certain.'),
     changed: int.describe('Those of them that were no longer the same.'),
+    alike: int.describe('Records that equal another one of their own page.'),
+    clashing: int.describe('Records that share their key with another, different one of their own page.'),
+    probable: int.describe('Records whose key came before in all probability: see `errorRate`.'),
     repeatedPage: int.nullable().describe('The first page, from 1, that brought nothing but records of earlier pages.'),
-    isExact: z.boolean().describe('Whether every key was remembered.'),
+    examples: z
+      .array(z.object({ key: z.string(), page: int, earlier: int, isSame: z.boolean() }))
+      .readonly()
+      .describe('The first few keys that came again, with both pages and whether the record was the same.'),
+    isKey: z.boolean().describe('Whether the key tells records apart; if not, repetitions are not counted.'),
+    isExact: z.boolean().describe('Whether every key was remembered as it is.'),
+    errorRate: z.number().describe('The share of new keys that may be taken for `probable` ones; 0 while exact.'),
+    uncounted: int.describe('Records whose key was neither known nor remembered: there were more keys than fit.'),
   })
   .loose()
 
@@ -29,7 +39,7 @@ const claimed = z.object({
 
 const counts = { pages: int, received: int, emitted: int }
 const shown = {
-  keys: keyCounts.nullable().describe('Null where the stream names no key, or one that does not tell records apart.'),
+  keys: keyCounts.nullable().describe('Null where the stream names no key.'),
   claimed: claimed.describe('What the API itself said; null where it said nothing that can be relied on.'),
 }
 
