@@ -114,6 +114,7 @@ export const hints = {
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
+  'lab/unknown-fault': 'Choose one of the faults that `turnleaf lab` lists.',
   'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
   'server/invalid-request': 'Look the operation up in /openapi.json, and send what it describes.',
   'server/not-json': 'Send JSON, with `Content-Type: application/json`.',

@@ -2,15 +2,8 @@
 import { meaningsOf } from '../../insight/claim-names.ts'
 import type { Path } from './place.ts'
 
-/** Of a walk, and of one page of it. */
-export type Counts = {
-  readonly total: number
-  readonly pages: number
-  /** Records per page. */
-  readonly size: number
-  /** Records before this page. */
-  readonly offset: number
-}
+/** Records and pages of a whole walk. */
+export type Counts = { readonly total: number; readonly pages: number }
 
 type Counting = { readonly counts?: Counts; readonly page: number; readonly goesOn: boolean }
 
@@ -34,9 +27,6 @@ export function countedAs(path: Path, { counts, page, goesOn }: Counting): unkno
         return []
     }
   })
-  const plain = name.replaceAll(/[^a-z]/gi, '').toLowerCase()
-  if (/^(?:current)?page(?:number|index|no)?$|^pagenum$/.test(plain)) return [...meant, page, page - 1]
-  if (/^(?:current)?(?:offset|skip|start|startat|startindex|from)$/.test(plain)) return [...meant, counts.offset]
-  if (/^(?:perpage|pagesize|limit|size|maxresults|itemsperpage)$/.test(plain)) return [...meant, counts.size]
-  return meant
+  const isPageNumber = /^(?:current_?)?page(?:_?(?:number|index|num|no))?$/i.test(name)
+  return isPageNumber ? [...meant, page, page - 1] : meant
 }

@@ -19,7 +19,7 @@ export type Wanted = Following & {
   readonly sends?: readonly unknown[]
   /** What there is to count, for an API that counts. */
   readonly counts?: Counts
-  /** Tokens that led to the pages before: a walk that meets one again goes in circles. */
+  /** Tokens that lead to other pages: a walk that meets one again goes in circles. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -52,9 +52,7 @@ export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
     )
     return { body, headers: Object.fromEntries(headers) as Record<string, string>, records }
   }
-  // An API that leads back to an earlier page gives out a token again.
-  const isFree = (token: string) => wanted.next <= wanted.page || !wanted.taken.has(token)
-  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && isFree(token))
+  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && !wanted.taken.has(token))
   const hasNoToken = paging.strategy?.type !== 'CursorPagination'
   const chosen = search(candidates, (tried) => {
     const page = made(tried, wanted.records)

@@ -1,0 +1,60 @@
+/** The streams of a manifest → those worth a survey: one for each way in which pages are turned. */
+import type { LoadedManifest } from '../../connector/load-manifest.ts'
+import type { Component } from '../../engine/manifest/manifest.ts'
+import { unknownStream } from '../../engine/plan/stream.ts'
+import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
+import { asComponent } from '../mirror/components.ts'
+import type { Skipped } from './result.ts'
+
+const mostStreams = 10
+
+export type Choice = { readonly chosen: readonly ResolvedStream[]; readonly skipped: readonly Skipped[] }
+
+export function chooseStreams(
+  manifest: LoadedManifest,
+  streams: readonly ResolvedStream[],
+  names: readonly string[] | undefined,
+): Choice {
+  if (names !== undefined) return { chosen: streamsNamed(manifest, streams, names), skipped: [] }
+  const firsts = new Map<string, ResolvedStream>()
+  const skipped: Skipped[] = []
+  for (const one of streams) {
+    const way = wayOf(one.stream)
+    const first = way === null ? undefined : firsts.get(way)
+    if (way === null) skipped.push({ stream: one.name, why: 'reads one page' })
+    else if (first !== undefined) skipped.push({ stream: one.name, why: `turns its pages as ${first.name} does` })
+    else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `comes after the first ${mostStreams}` })
+    else firsts.set(way, one)
+  }
+  return { chosen: [...firsts.values()], skipped }
+}
+
+function streamsNamed(
+  manifest: LoadedManifest,
+  streams: readonly ResolvedStream[],
+  names: readonly string[],
+): ResolvedStream[] {
+  return [...new Set(names)].map((name) => {
+    const known = streams.map((one) => one.name)
+    const found = streams.find((one) => one.name === name)
+    if (found === undefined) throw unknownStream(manifest, name, known)
+    return found
+  })
+}
+
+/** The retriever that a first read uses. */
+export function retrieverOf(stream: Component): Component | null {
+  const first = stream.type === 'StateDelegatingStream' ? asComponent(stream.full_refresh_stream) : stream
+  return asComponent(first?.retriever)
+}
+
+/** Streams with equal ways ask for their pages alike. Null where there is nothing to turn. */
+function wayOf(stream: Component): string | null {
+  const retriever = retrieverOf(stream)
+  const paginator = asComponent(retriever?.paginator)
+  if (retriever?.type !== 'SimpleRetriever' || paginator === null || paginator.type === 'NoPagination') return null
+  const decoder = asComponent(retriever.decoder)
+  return JSON.stringify([paginator, decoder?.type], (name, value: unknown) =>
+    name === '$parameters' ? undefined : value,
+  )
+}

@@ -1,0 +1,67 @@
+/** A walk under a fault against one without → what became of the records, and whether anybody says so. */
+import type { Judgement } from '../../insight/evidence.ts'
+import { count, number } from '../../words.ts'
+import type { Walk } from './read-walk.ts'
+import type { Outcome } from './result.ts'
+
+export type Judged = {
+  readonly outcome: Exclude<Outcome, 'does not apply'>
+  readonly says: string
+  readonly expected: number
+  readonly missing: number
+  readonly doubled: number
+}
+
+export function judgeWalk({ came, verdict, error, isEndless, requests }: Walk, healthy: readonly string[]): Judged {
+  const arrived = new Set(came)
+  const expected = new Set(healthy)
+  const counts = {
+    expected: expected.size,
+    missing: [...expected].filter((one) => !arrived.has(one)).length,
+    doubled: came.length - arrived.size,
+  }
+  const lost = sayLost(counts)
+  if (isEndless)
+    return { ...counts, outcome: 'is fooled', says: `The read had not ended after ${number(requests)} requests.` }
+  if (error !== null)
+    return { ...counts, outcome: 'tells', says: `The read stops with ${error.code}: ${error.message}` }
+  const judgement: Judgement = verdict ?? { verdict: 'unproven', reason: 'nothing was read' }
+  const receipt = `the receipt says ${sayJudgement(judgement)}`
+  if (lost === null) {
+    const all = `All ${count(counts.expected, 'record')} came`
+    return isAlarm(judgement)
+      ? { ...counts, outcome: 'tells', says: `${all}, but ${receipt}.` }
+      : { ...counts, outcome: 'survives', says: `${all}, none twice; ${receipt}.` }
+  }
+  return { ...counts, outcome: isAlarm(judgement) ? 'tells' : 'is fooled', says: `${lost}, and ${receipt}.` }
+}
+
+/** Why a stream cannot be surveyed, although no fault was at work; null where it can. */
+export function whyUnfit(
+  { came, pages, verdict, error, isEndless, unanswered }: Walk,
+  turnsPages: boolean,
+): string | null {
+  if (error !== null) return `does not read even without a fault: ${error.message}`
+  if (isEndless) return 'does not end even without a fault'
+  if (unanswered[0] !== undefined) return `asks what the local API does not know: ${unanswered[0]}`
+  if (came.length === 0) return 'lets no record of the local API through'
+  if (new Set(came).size < came.length) return 'brings records that cannot be told apart'
+  if (turnsPages && pages < 2) return 'does not turn its pages at the local API'
+  return verdict !== null && isAlarm(verdict) ? `is not answered well: ${verdict.reason}` : null
+}
+
+function isAlarm({ verdict }: Judgement): boolean {
+  return verdict === 'incomplete' || verdict === 'duplicated'
+}
+
+/** Null where nothing is. */
+function sayLost({ expected, missing, doubled }: Pick<Judged, 'expected' | 'missing' | 'doubled'>): string | null {
+  const of = `of ${count(expected, 'record')}`
+  if (missing > 0 && doubled > 0) return `${number(missing)} ${of} are missing and ${number(doubled)} came twice`
+  if (missing > 0) return `${number(missing)} ${of} ${missing === 1 ? 'is' : 'are'} missing`
+  return doubled > 0 ? `${number(doubled)} ${of} came twice` : null
+}
+
+function sayJudgement({ verdict, reason }: Judgement): string {
+  return `${verdict}: ${reason}`
+}

@@ -1,0 +1,86 @@
+/** The first slice of a stream, read once from the mirror: what came, how it ended, and what the receipt says. */
+import type { LoadedManifest } from '../../connector/load-manifest.ts'
+import { readStream } from '../../engine/pages/read-stream.ts'
+import type { Config, JsonRecord } from '../../engine/plan/plan.ts'
+import { openStreamNamed } from '../../engine/streams-of.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { Judgement } from '../../insight/evidence.ts'
+import { openReceipts } from '../../insight/receipts.ts'
+import { stringifyJson } from '../../json.ts'
+import { openRunOf } from '../../read.ts'
+import { movingClock } from '../mirror/calendar.ts'
+import { type Endpoint, endpointFor } from '../mirror/endpoint.ts'
+import type { AnsweringServer } from '../mirror/server.ts'
+
+export type Reading = {
+  readonly server: AnsweringServer
+  readonly manifest: LoadedManifest
+  readonly config: Config
+  readonly stream: string
+  readonly endpoints: readonly Endpoint[]
+  readonly signal: AbortSignal
+}
+
+export type Walk = {
+  /** What tells the records that came apart, in their order. */
+  readonly came: readonly string[]
+  readonly pages: number
+  readonly requests: number
+  /** Null where the read failed or did not end. */
+  readonly verdict: Judgement | null
+  readonly error: ConnectorError | null
+  readonly isEndless: boolean
+  /** Requests that nobody answers. */
+  readonly unanswered: readonly string[]
+}
+
+/** Parents, logins and tries that fail among them; the engine notices a circle much sooner. */
+const maxRequests = 400
+
+export async function readWalk({ server, manifest, config, stream, endpoints, signal }: Reading): Promise<Walk> {
+  const came: string[] = []
+  const unanswered: string[] = []
+  const stopping = new AbortController()
+  let requests = 0
+  let pages = 0
+  const network = server.network((asked) => {
+    if (++requests > maxRequests) stopping.abort()
+    const endpoint = endpointFor(endpoints, asked)
+    if (endpoint === null) unanswered.push(`${asked.method} ${asked.url.origin}${asked.url.pathname}`)
+    return endpoint?.answer(asked) ?? null
+  })
+  const ended = (verdict: Judgement | null, error: ConnectorError | null): Walk => {
+    return { came, pages, requests, verdict, error, isEndless: stopping.signal.aborted, unanswered }
+  }
+  const { run, close } = await openRunOf(manifest, {
+    config,
+    isNormalized: true,
+    network,
+    concurrency: 1,
+    ...movingClock(),
+  })
+  try {
+    const either = AbortSignal.any([signal, stopping.signal])
+    const open = await openStreamNamed(run, stream, { signal: either })
+    const receipts = openReceipts(open)
+    for await (const { slice, page } of readStream(open, { prefetch: 'off', concurrency: 1, signal: either })) {
+      if (page.part === 0) pages++
+      for (const record of page.records) came.push(identityOf(record))
+      const receipt = receipts.observe(slice, page)
+      if (receipt !== null) return ended({ verdict: receipt.verdict, reason: receipt.reason }, null)
+    }
+    return ended(null, null)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ConnectorError)) throw error
+    return ended(null, stopping.signal.aborted ? null : error)
+  } finally {
+    await close()
+    await network.close()
+  }
+}
+
+/** The number that the mirror gives each record; where a transformation took it away, all that is left. */
+function identityOf(record: JsonRecord): string {
+  return stringifyJson(record.leaf ?? record)
+}

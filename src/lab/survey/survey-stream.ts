@@ -1,0 +1,105 @@
+/** One stream × every fault: read once without, to know what there is, and once with each. */
+import type { LoadedManifest } from '../../connector/load-manifest.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
+import type { Fault, Trait } from '../faults/fault.ts'
+import { asComponent } from '../mirror/components.ts'
+import type { Endpoint } from '../mirror/endpoint.ts'
+import { endpointsOf } from '../mirror/endpoints.ts'
+import { listEndpoint } from '../mirror/list-endpoint.ts'
+import { pagingOf } from '../mirror/paging.ts'
+import type { AnsweringServer } from '../mirror/server.ts'
+import { retrieverOf } from './choose-streams.ts'
+import { faultyList, type Misbehaviour } from './faulty-list.ts'
+import { type Judged, judgeWalk, whyUnfit } from './judge.ts'
+import { readWalk, type Walk } from './read-walk.ts'
+import type { Skipped, SurveyResult } from './result.ts'
+import { traitsOf, whyNot } from './traits.ts'
+
+export type Task = ResolvedStream & {
+  readonly server: AnsweringServer
+  readonly manifest: LoadedManifest
+  readonly config: Config
+  /** What is asked before the stream is known. */
+  readonly before: readonly Endpoint[]
+  readonly faults: readonly Fault[]
+  readonly signal: AbortSignal
+}
+
+/** Each result as it comes; or why there can be none. */
+export async function* surveyStream(task: Task): AsyncGenerator<SurveyResult | Skipped> {
+  const { name, stream, config, faults } = task
+  const retriever = retrieverOf(stream)
+  if (retriever === null || asComponent(retriever.requester) === null) {
+    yield { stream: name, why: 'asks for jobs, not for pages' }
+    return
+  }
+  const paging = pagingOf(retriever, config)
+  const { walk: healthy, shortfall } = await walkUnder(task, { fault: null, isCounting: false })
+  const why = shortfall ?? whyUnfit(healthy, paging.isTold)
+  if (why !== null) {
+    yield { stream: name, why }
+    return
+  }
+  const traits = traitsOf(paging)
+  for (const fault of faults) {
+    const mismatch = whyNot(fault, traits, paging.size !== null)
+    const isCounting = needsTotal(fault, traits)
+    yield mismatch === null
+      ? await surveyFault(task, { fault, isCounting }, healthy.came)
+      : notApplying(task, fault, mismatch)
+  }
+}
+
+async function surveyFault(
+  task: Task,
+  how: Misbehaviour & { readonly fault: Fault },
+  expected: readonly string[],
+): Promise<SurveyResult> {
+  const { walk, shortfall } = await walkUnder(task, how)
+  if (shortfall !== null) return notApplying(task, how.fault, shortfall)
+  const judged = judgeWalk(walk, expected)
+  const isOpen = judged.outcome === 'is fooled' && !how.isCounting && !walk.isEndless
+  const counted = isOpen ? judgeWalk((await walkUnder(task, { ...how, isCounting: true })).walk, expected) : null
+  const { error, verdict, requests } = walk
+  return {
+    stream: task.name,
+    fault: how.fault.name,
+    ...judged,
+    says: counted === null ? judged.says : `${judged.says} ${sayCounted(counted)}`,
+    requests,
+    verdict,
+    error: error && { code: error.code, message: error.message, hint: error.hint },
+    ifCounted: counted?.outcome ?? null,
+  }
+}
+
+function sayCounted({ outcome }: Judged): string {
+  return outcome === 'tells'
+    ? 'It would tell, had the API said how many records there are.'
+    : 'A total of the API would not show it.'
+}
+
+function notApplying({ name }: Task, fault: Fault, why: string): SurveyResult {
+  const nothing = { expected: 0, missing: 0, doubled: 0, requests: 0, verdict: null, error: null, ifCounted: null }
+  return { stream: name, fault: fault.name, outcome: 'does not apply', says: `${capital(why)}.`, ...nothing }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Only an API that counts can count wrongly. */
+function needsTotal({ suits }: Fault, traits: readonly Trait[]): boolean {
+  return !suits(traits.filter((trait) => trait !== 'total'))
+}
+
+async function walkUnder(task: Task, how: Misbehaviour): Promise<{ walk: Walk; shortfall: string | null }> {
+  const { stream, config, before } = task
+  const endpoints = endpointsOf(stream, config, (listing) =>
+    listing.role === 'own' ? faultyList(listing, how) : listEndpoint(listing),
+  )
+  const walk = await readWalk({ ...task, stream: task.name, endpoints: [...before, ...endpoints] })
+  const shortfall = endpoints.flatMap(({ role, shortfalls }) => (role === 'own' ? shortfalls : []))[0] ?? null
+  return { walk, shortfall }
+}
