@@ -6,8 +6,11 @@ import { type Lab, startLab } from '../lab/lab.ts'
 import { isPort } from './arguments.ts'
 import { interrupted, listenForInterrupt } from './interrupt.ts'
 import { colours, row, say } from './print.ts'
+import type { SurveyCommandOptions } from './survey.ts'
 
 export type LabCommandOptions = { readonly port?: number; readonly size?: number }
+
+type SurveyChoice = SurveyCommandOptions & { readonly survey?: string }
 
 /** Where the lab's own manifest expects it. */
 export const usualPort = 8082
@@ -15,7 +18,14 @@ export const usualPort = 8082
 /** Where the lab looks for a free port once its usual one is taken. */
 const nextPorts = 20
 
-export async function runLab(given: LabCommandOptions): Promise<number> {
+export async function runLab({ survey, ...given }: LabCommandOptions & SurveyChoice): Promise<number> {
+  if (survey !== undefined) return (await import('./survey.ts')).runSurvey(survey, given)
+  const stray = (['config', 'stream', 'fault', 'json'] as const).find((name) => given[name] !== undefined)
+  if (stray !== undefined) {
+    throw new ConnectorError('cli/arguments', `--${stray} says how a survey is made, and none is wanted.`, {
+      hint: 'Add --survey with the manifest.',
+    })
+  }
   const { signal } = listenForInterrupt()
   await using lab = await openLab(given)
   say(`The lab is open at ${colours.bold(lab.url)}. Ctrl-C closes it.\n`)

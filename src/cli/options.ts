@@ -39,3 +39,9 @@ export const destinationOption = () =>
     '--to <address>',
     'duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://… (default: TURNLEAF_TO, or duckdb:turnleaf.duckdb)',
   )
+
+export const surveyOption = () =>
+  new Option(
+    '--survey <manifest>',
+    'read the manifest from a local API that misbehaves, and print which faults it survives',
+  ).conflicts(['port', 'size'])

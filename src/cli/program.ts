@@ -9,6 +9,7 @@ import {
   manifestOption,
   prefetchOption,
   streamOption,
+  surveyOption,
 } from './options.ts'
 import { packageVersion } from './package.ts'
 
@@ -140,9 +141,15 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     'lab',
     'Serve a sample API that speaks every pagination dialect, and misbehaves on command.',
     'lab --port 9000 --size 5000',
+    'lab --survey shop/manifest.yaml --stream orders',
   )
     .option('--port <n>', 'where to listen (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--size <n>', 'records per dataset', wholeNumber)
+    .addOption(surveyOption())
+    .addOption(configOption())
+    .addOption(streamOption('survey this stream; may be repeated (default: the first ten that turn pages differently)'))
+    .option('--fault <name>', 'survey this fault; may be repeated (default: all of them)', inOrder)
+    .option('--json', 'print what the survey finds as JSON, one result per line')
     .addHelpText('after', labFaults)
     .action(runs(async () => (await import('./lab.ts')).runLab))
   command(

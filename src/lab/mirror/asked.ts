@@ -19,8 +19,9 @@ export type Answer = {
 }
 
 /** Equal requests have equal keys. */
-export function keyOf({ method, url, body }: Asked): string {
-  return `${method} ${url.href} ${body}`
+export function keyOf(asked: Asked): string {
+  const { method, url, body } = asked
+  return [method, url.href, body, ...headerTexts(asked)].join(' ')
 }
 
 /** Headers that say something about what is asked for, not about the connection. */

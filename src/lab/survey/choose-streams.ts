@@ -23,7 +23,7 @@ export function chooseStreams(
     const first = way === null ? undefined : firsts.get(way)
     if (way === null) skipped.push({ stream: one.name, why: 'reads one page' })
     else if (first !== undefined) skipped.push({ stream: one.name, why: `turns its pages as ${first.name} does` })
-    else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `comes after the first ${mostStreams}` })
+    else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `${mostStreams} others come first` })
     else firsts.set(way, one)
   }
   return { chosen: [...firsts.values()], skipped }

@@ -71,7 +71,7 @@ export async function readWalk({ server, manifest, config, stream, endpoints, si
     }
     return ended(null, null)
   } catch (error) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw error
     if (!(error instanceof ConnectorError)) throw error
     return ended(null, stopping.signal.aborted ? null : error)
   } finally {

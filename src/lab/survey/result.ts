@@ -13,6 +13,8 @@ export type SurveyResult = {
   readonly stream: string
   /** By its name in the lab: `capped-size`. */
   readonly fault: string
+  /** What the API does: `sends an empty page 3`. */
+  readonly does: string
   readonly outcome: Outcome
   /** One sentence: what happened, or why the fault does not apply. */
   readonly says: string
@@ -44,6 +46,8 @@ export type SurveyOptions = {
   readonly streams?: readonly string[]
   /** Values are made up where none are given: no API is asked. */
   readonly config?: Readonly<Record<string, unknown>>
+  /** What the manifest is called in errors. */
+  readonly file?: string
   /** Where the classes of the connector's own are. */
   readonly folder?: string
   /** Names of faults; every fault of the lab when absent. */

@@ -65,6 +65,7 @@ async function surveyFault(
   return {
     stream: task.name,
     fault: how.fault.name,
+    does: how.fault.says,
     ...judged,
     says: counted === null ? judged.says : `${judged.says} ${sayCounted(counted)}`,
     requests,
@@ -80,9 +81,9 @@ function sayCounted({ outcome }: Judged): string {
     : 'A total of the API would not show it.'
 }
 
-function notApplying({ name }: Task, fault: Fault, why: string): SurveyResult {
+function notApplying({ name: stream }: Task, { name: fault, says: does }: Fault, why: string): SurveyResult {
   const nothing = { expected: 0, missing: 0, doubled: 0, requests: 0, verdict: null, error: null, ifCounted: null }
-  return { stream: name, fault: fault.name, outcome: 'does not apply', says: `${capital(why)}.`, ...nothing }
+  return { stream, fault, does, outcome: 'does not apply', says: `${capital(why)}.`, ...nothing }
 }
 
 function capital(text: string): string {

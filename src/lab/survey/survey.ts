@@ -2,6 +2,7 @@
 import { type LoadedManifest, loadManifest } from '../../connector/load-manifest.ts'
 import { checkConfig } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { aborted } from '../../engine/response/failure.ts'
 import { ConnectorError } from '../../errors.ts'
 import { nearMiss } from '../../near-miss.ts'
 import { faults as allFaults, findFault } from '../faults.ts'
@@ -19,9 +20,9 @@ import { surveyStream } from './survey-stream.ts'
  * @example const { results } = await survey(text, { streams: ['orders'], onResult: ({ fault, outcome }) => … })
  */
 export async function survey(text: string, options: SurveyOptions = {}): Promise<Survey> {
-  const { folder, signal = new AbortController().signal, onResult, onSkipped } = options
+  const { signal = new AbortController().signal, onResult, onSkipped } = options
   const faults = faultsNamed(options.faults)
-  const manifest = loadManifest(text, folder === undefined ? {} : { folder })
+  const manifest = loadManifest(text, options)
   const results: SurveyResult[] = []
   const skipped: Skipped[] = []
   const skip = (one: Skipped) => {
@@ -34,7 +35,7 @@ export async function survey(text: string, options: SurveyOptions = {}): Promise
   choice.skipped.forEach(skip)
   for (const stream of choice.chosen) {
     for await (const one of surveyStream({ ...found, ...stream, server, manifest, faults, signal })) {
-      signal.throwIfAborted()
+      if (signal.aborted) throw aborted(signal)
       if ('why' in one) skip(one)
       else {
         results.push(one)
