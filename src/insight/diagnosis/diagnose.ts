@@ -6,8 +6,20 @@ import type { RunOptions } from '../../engine/run/run.ts'
 import { openTokens } from '../../engine/run/tokens.ts'
 import type { Probe } from '../probe.ts'
 import { openCase } from './case.ts'
+import { answers } from './causes/answers.ts'
 import { cappedSize } from './causes/capped-size.ts'
+import { collision } from './causes/collision.ts'
+import { countedEnd } from './causes/counted-end.ts'
 import { firstRequest } from './causes/first-request.ts'
+import { movedRows, repeatedPage, wrongTotal } from './causes/moving.ts'
+import { notPaginated } from './causes/not-paginated.ts'
+import { onTheWay } from './causes/on-the-way.ts'
+import { overlap } from './causes/overlap.ts'
+import { pastEnd } from './causes/past-end.ts'
+import { recordPath } from './causes/record-path.ts'
+import { samePage } from './causes/same-page.ts'
+import { sharedCursor } from './causes/shared-cursor.ts'
+import { startPage } from './causes/start-page.ts'
 import { wrongCursor } from './causes/wrong-cursor.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 import type { Examine } from './examine.ts'
@@ -46,7 +58,24 @@ const usual = { maxPages: 20, maxProbes: 12 }
 const patienceMs = { walk: 60_000, probe: 5_000 }
 
 /** Of these the first that shows something ends the search: what others would see are its consequences. */
-const causes: readonly Examine[] = [firstRequest, cappedSize, wrongCursor]
+const causes: readonly Examine[] = [
+  firstRequest,
+  collision,
+  answers,
+  recordPath,
+  startPage,
+  samePage,
+  overlap,
+  pastEnd,
+  repeatedPage,
+  movedRows,
+  notPaginated,
+  cappedSize,
+  wrongCursor,
+  sharedCursor,
+  countedEnd,
+  wrongTotal,
+]
 
 /**
  * Reads some pages as the manifest says, and asks a few more where something is odd. Nothing is changed, neither at the
@@ -69,7 +98,7 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       patienceMs: patienceMs.walk,
       onPage(pages) {
         options.onPage?.(pages.at(-1) as WalkedPage)
-        return undefined
+        return false
       },
     })
     const probing = openProbing(network, maxProbes, options.onProbe)
@@ -82,6 +111,7 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       findings.push(finding)
       break
     }
+    findings.push(...onTheWay(walk))
     const { error, proof, isCut } = walk
     return {
       stream: walk.plan.name,

@@ -1,0 +1,123 @@
+/** A walk that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+import { count, number } from '../../../words.ts'
+import type { Receipt } from '../../receipt.ts'
+import { askOnce, tokenBehind } from '../ask-again.ts'
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { bringsNew, goesOn, tryInOrder, type TrialTools } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
+import { following } from './not-paginated.ts'
+
+export const countedEnd: Examine = async (subject, tools) => {
+  const { receipt, pages, pagination, place } = subject
+  const last = pages.at(-1)
+  const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
+  if (!isCounted || receipt?.verdict !== 'incomplete' || last === undefined) return null
+  if (receipt.stop !== 'short-page' && receipt.stop !== 'empty-page') return null
+  const method = place === null ? null : await tryInOrder(subject, otherMethod(subject, place, receipt), tools)
+  if (method !== null) return method
+  const isEmpty = last.received === 0
+  const code = isEmpty ? 'api/empty-page' : 'api/short-page'
+  const says = `Page ${last.number} is ${isEmpty ? 'empty' : `short, with ${count(last.received, 'record')}`}, and is taken for the last although the API has more.`
+  const evidence = [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)]
+  const ways = place === null ? [] : waysOn(subject, place, last, { says, evidence })
+  const found = await tryInOrder(
+    subject,
+    ways.map((one) => ({ ...one, code, fault: 'api' as const })),
+    tools,
+  )
+  return found ?? behindTheEnd(subject, tools, last, { code, says, evidence, receipt })
+}
+
+/** Offsets that are taken for page numbers: page 100 is empty. */
+function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
+  const [first, second] = pages
+  if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
+  const { page_size } = place.written.strategy
+  const evidence = [
+    seen(`Page 2 was asked for with ${String(second.token?.value)} and is empty; ${receipt.reason}.`, first, second),
+  ]
+  const one = (start: number): Hypothesis => ({
+    code: 'duplicates/method',
+    why: `whether the number that is sent counts pages from ${start}`,
+    says: 'The manifest sends how many records to skip; the API takes the number of a page.',
+    evidence,
+    fix: {
+      says: `Count pages from ${start} instead of records: Page Increment.`,
+      edits: [
+        {
+          path: place.strategy,
+          value: { type: 'PageIncrement', ...(page_size !== undefined && { page_size }), start_from_page: start },
+        },
+      ],
+    },
+    firstTry: { value: start + 1 },
+  })
+  return [one(1), one(0)]
+}
+
+type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
+
+function waysOn(subject: Case, place: ManifestPlace, last: WalkedPage, said: Said): Hypothesis[] {
+  const named = following(subject, place, last, said, 'api/short-page')
+  return [...named, ...(last.received > 0 ? untilEmpty(subject, place, last, said) : [])]
+}
+
+/** The size is asked for as before, but a page that is short no longer ends the walk: an empty one does. */
+function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { says, evidence }: Said): Hypothesis[] {
+  const { pagination } = subject
+  const size = pagination.kind === 'none' ? null : pagination.size
+  const behind = tokenBehind(subject, last)
+  const { request_parameters: parameters = {} } = place.written.requester
+  if (size?.placement.into !== 'query' || typeof parameters === 'string' || behind === null) return []
+  const { name } = size.placement
+  return [
+    {
+      code: 'api/short-page',
+      why: 'whether more follows behind the short page',
+      says,
+      evidence,
+      fix: {
+        says: `Read on until a page is empty: send ${name} as a plain parameter, and give the method no page size.`,
+        edits: [
+          { path: [...place.requester, 'request_parameters', name], value: place.written.strategy.page_size },
+          ...set(place.paginator, { page_size_option: undefined }),
+          ...set(place.strategy, { page_size: undefined }),
+        ],
+      },
+      firstTry: behind,
+      ...(last.token !== null && { from: last.token }),
+      isShownBy: (after) => goesOn(subject, after),
+    },
+  ]
+}
+
+type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
+
+/** What lies behind the last page decides: records, so there is a gap; nothing, so the API counts wrongly. */
+async function behindTheEnd(
+  subject: Case,
+  tools: TrialTools,
+  last: WalkedPage,
+  { code, says, evidence, receipt }: Ending,
+): Promise<Finding | null> {
+  const behind = tokenBehind(subject, last)
+  const glance = behind && (await askOnce(subject, tools, 'what lies behind the last page', behind))
+  if (glance === null || glance.error !== null) return null
+  if (bringsNew(subject, glance)) {
+    const advice =
+      `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
+    return withoutFix({ code, fault: 'api', says, evidence, advice })
+  }
+  const { total } = receipt.claimed
+  if (total === null || total.value <= receipt.received || glance.pages[0]?.received !== 0) return null
+  return withoutFix({
+    code: 'api/wrong-total',
+    fault: 'api',
+    says: `The API counts ${number(total.value)} records and sends ${number(receipt.received)}.`,
+    evidence: [...evidence, seen(`Behind page ${last.number} nothing follows.`, last)],
+    advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
+  })
+}

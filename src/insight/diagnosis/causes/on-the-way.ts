@@ -1,0 +1,64 @@
+/** What slows a walk down or leads it elsewhere without ending it: told beside whatever else is found. */
+import type { Finding } from '../diagnosis.ts'
+import { seen, withoutFix } from '../examine.ts'
+import { count } from '../../../words.ts'
+import type { Walk } from '../walk.ts'
+
+/** An answer that takes longer than this is slow for a page. */
+const slowMs = 10_000
+
+export function onTheWay(walk: Walk): Finding[] {
+  return [rateLimited(walk), foreignLink(walk), slow(walk)].filter((finding) => finding !== null)
+}
+
+function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding | null {
+  const waits = notices.filter((notice) => notice.kind === 'retry' && notice.isRateLimited === true)
+  const refused = asked.filter(({ status }) => status === 429)
+  if (refused.length === 0) return null
+  const waitMs = tooLongMs ?? waits.reduce((sum, notice) => sum + (notice.kind === 'retry' ? notice.waitMs : 0), 0)
+  const seconds = Math.ceil(waitMs / 1000)
+  const ends = error !== null && tooLongMs !== null
+  const numbers = [...new Set(refused.map(({ page }) => page))]
+  return withoutFix({
+    code: 'api/rate-limited',
+    fault: 'api',
+    says: ends
+      ? `The API asks to wait ${count(seconds, 'second')}, longer than a diagnosis waits.`
+      : `The API asked ${count(refused.length, 'time')} to wait, ${count(seconds, 'second')} in all.`,
+    evidence: [{ says: `It answered 429 where page ${numbers.join(', ')} was asked for.`, pages: numbers }],
+    advice: `Reads wait and go on by themselves${pages.length === 0 ? '; try again later' : ''}. Say the limit in \`api_budget\`, so that it is kept instead of met.`,
+  })
+}
+
+function foreignLink({ notices, pages }: Walk): Finding | null {
+  const notice = notices.find(({ kind }) => kind === 'foreign-origin')
+  if (notice?.kind !== 'foreign-origin') return null
+  const { from, to, dropped } = notice
+  const there = pages.filter(({ request }) => request.url.startsWith(to))
+  return withoutFix({
+    code: 'api/foreign-link',
+    fault: 'api',
+    says: `A link of the API leads from ${from} to ${to}, where the credentials of the stream are not sent.`,
+    evidence: [
+      seen(
+        dropped.length === 0 ? `${to} was asked without credentials.` : `Left out there: ${dropped.join(', ')}.`,
+        ...there,
+      ),
+    ],
+    advice: 'If you trust that host, let it have the credentials as a trusted origin; otherwise ask the API’s owner.',
+  })
+}
+
+function slow({ pages }: Walk): Finding | null {
+  const slowest = pages.filter(({ tookMs }) => tookMs >= slowMs)
+  const [first] = slowest
+  if (first === undefined) return null
+  const most = Math.max(...slowest.map(({ tookMs }) => tookMs))
+  return withoutFix({
+    code: 'api/slow',
+    fault: 'api',
+    says: `${count(slowest.length, 'page')} took longer than ${slowMs / 1000} seconds, the slowest ${Math.round(most / 1000)}.`,
+    evidence: [seen(`Page ${first.number} took ${Math.round(first.tookMs / 1000)} seconds.`, ...slowest)],
+    advice: 'Ask for smaller pages, or read slices side by side.',
+  })
+}
