@@ -12,7 +12,8 @@ import type { ManifestEdit } from './diagnosis.ts'
 export function applyEdits(text: string, edits: readonly ManifestEdit[]): string {
   return edits.reduce((now, { path, value }) => {
     const stands = follow(openDocument(now).value, path).value !== undefined
-    if (value === undefined) return stands ? removeResolved(detach(now, path), path) : now
+    // What holds it is copied whole: beside a reference it could only be hidden, and not every field may be empty.
+    if (value === undefined) return stands ? removeResolved(detach(now, path.slice(0, -1)), path) : now
     return setResolved(detach(now, path), path, value)
   }, text)
 }

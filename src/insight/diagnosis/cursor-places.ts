@@ -10,6 +10,8 @@ export type CursorPlace = {
   readonly at: string
   /** The last name of the place: `next_token`. */
   readonly field: string
+  /** The names of what holds it: `['meta']`. */
+  readonly above: readonly string[]
   /** What `cursor_value` is to be. */
   readonly template: string
   /** Needed where the template fails on a page without it. */
@@ -57,7 +59,15 @@ function bodyPlaces(members: Members, above: readonly string[], name: string): C
 
 function bodyPlace(path: readonly string[], value: string | number): CursorPlace {
   const field = path.findLast((name) => !/^(href|url|uri)$/.test(name)) ?? ''
-  return { at: path.join('.'), field, template: readingTemplate('response', path), value, isLink: isAddress(value) }
+  const above = path.slice(0, path.indexOf(field))
+  return {
+    at: path.join('.'),
+    field,
+    above,
+    template: readingTemplate('response', path),
+    value,
+    isLink: isAddress(value),
+  }
 }
 
 /** `links: [{ rel: 'next', href: … }]` */
@@ -69,7 +79,9 @@ function linkInList(links: readonly unknown[], path: readonly string[]): CursorP
     .slice(3, -3)
     .replace(/, \{\}\)$/, ') or []')
   const template = `{% for link in ${list} if link.rel == 'next' %}{{ link.${key} }}{% endfor %}`
-  return [{ at: `${path.join('.')}.next`, field: 'next', template, value: next[key] as string, isLink: true }]
+  return [
+    { at: `${path.join('.')}.next`, field: 'next', above: [], template, value: next[key] as string, isLink: true },
+  ]
 }
 
 /** As the builder writes it: nothing, rather than an error, where a page has it no longer. */
@@ -82,6 +94,13 @@ export function readingTemplate(from: 'response' | 'headers', path: readonly str
   return `{{ ${holder}.get(${JSON.stringify(last)}, {}) }}`
 }
 
+/** The same to be put into a condition: `response.get("has_more")`. */
+export function expressionAt(path: readonly string[]): string {
+  return readingTemplate('response', path)
+    .slice(3, -3)
+    .replace(/, \{\}\)$/, ')')
+}
+
 function linkHeader(headers: Readonly<Record<string, string>>): CursorPlace[] {
   const url = headers.link === undefined ? undefined : linksOf(headers.link).next?.url
   if (url === undefined) return []
@@ -89,6 +108,7 @@ function linkHeader(headers: Readonly<Record<string, string>>): CursorPlace[] {
     {
       at: 'header link next',
       field: 'next',
+      above: [],
       template: "{{ headers['link']['next']['url'] }}",
       stopCondition: "{{ 'next' not in headers['link'] }}",
       value: url,
@@ -102,7 +122,9 @@ function headerPlaces(headers: Readonly<Record<string, string>>): CursorPlace[] 
     const isNamed = headerMeaningsOf(name).some(({ kind }) => kind === 'next') || /cursor|continuation/i.test(name)
     if (!isNamed || !isToken(value)) return []
     const template = readingTemplate('headers', [name])
-    return [{ at: `header ${name}`, field: name.replace(/^x-/i, ''), template, value, isLink: isAddress(value) }]
+    return [
+      { at: `header ${name}`, field: name.replace(/^x-/i, ''), above: [], template, value, isLink: isAddress(value) },
+    ]
   })
 }
 

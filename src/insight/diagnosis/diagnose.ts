@@ -18,6 +18,7 @@ import { overlap } from './causes/overlap.ts'
 import { pastEnd } from './causes/past-end.ts'
 import { recordPath } from './causes/record-path.ts'
 import { samePage } from './causes/same-page.ts'
+import { secondRequest } from './causes/second-request.ts'
 import { sharedCursor } from './causes/shared-cursor.ts'
 import { startPage } from './causes/start-page.ts'
 import { wrongCursor } from './causes/wrong-cursor.ts'
@@ -61,6 +62,7 @@ const patienceMs = { walk: 60_000, probe: 5_000 }
 const causes: readonly Examine[] = [
   firstRequest,
   collision,
+  secondRequest,
   answers,
   recordPath,
   startPage,

@@ -10,12 +10,6 @@ export function requestOption(into: Into, name: string): Members {
   return { type: 'RequestOption', inject_into: into, ...field }
 }
 
-/** Where the parameters of a request of this stream go: those that change data go into the body where there is one. */
-export function usualInto({ written: { requester } }: ManifestPlace): Into {
-  if (requester.request_body_json !== undefined) return 'body_json'
-  return requester.request_body_data === undefined ? 'request_parameter' : 'body_data'
-}
-
 /** Follows what the API names; the size, where one is asked for, stays as it is. */
 export function followingPaginator({ written }: ManifestPlace, place: CursorPlace, token: Members): Members {
   const { page_size } = written.strategy

@@ -24,21 +24,24 @@ export type TrialTools = {
   readonly walking: Omit<Walking, 'network' | 'maxPages'>
 }
 
-/** The finding of the first hypothesis that the API's answers show; null when none is shown. */
+/** The finding of the first hypothesis that mends it, else of the first that makes it better; null when none does. */
 export async function tryInOrder(
   subject: Case,
   hypotheses: readonly Hypothesis[],
   tools: TrialTools,
 ): Promise<Finding | null> {
+  let better: Finding | null = null
   for (const hypothesis of hypotheses) {
-    if (tools.probing.left() <= 0) return null
+    if (tools.probing.left() <= 0) break
     if (hypothesis.firstTry !== undefined && tools.probing.left() <= keptForRetest) continue
     const retest = await tryOut(subject, hypothesis, tools)
     if (retest === null) continue
     const { code, fault = 'manifest', says, evidence, fix, advice = '' } = hypothesis
-    return { code, fault, says, evidence, fix: { ...fix, retest }, advice }
+    const finding: Finding = { code, fault, says, evidence, fix: { ...fix, retest }, advice }
+    if (retest.isMended) return finding
+    better ??= finding
   }
-  return null
+  return better
 }
 
 async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Retest | null> {
@@ -53,7 +56,9 @@ async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools):
   if (pages <= 0) return null
   const after = await readWith(subject, manifest, { why, from, pages }, tools)
   const isShown = hypothesis.isShownBy ?? ((walk: Walk) => isBetter(subject, walk))
-  return isShown(after) ? { isMended: true, proof: after.proof, says: sayWalk(after) } : null
+  if (!isShown(after)) return null
+  const isMended = after.isCut || after.proof?.verdict !== 'incomplete'
+  return { isMended, proof: after.proof, says: sayWalk(after) }
 }
 
 type Look = { readonly why: string; readonly from?: PageToken | undefined; readonly pages: number }

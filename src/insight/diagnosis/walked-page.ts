@@ -2,13 +2,13 @@
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
-import { hashText } from '../../memory/hash.ts'
-import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { JsonRecord, StreamPlan } from '../../engine/plan/plan.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
+import { hashText } from '../../memory/hash.ts'
 import type { Found } from '../find-claims.ts'
 import { look } from '../look.ts'
 import { type ClaimRules, factsOf } from '../page-facts.ts'
@@ -90,6 +90,13 @@ function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): 
 
 const usualKeys = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'key', 'code', 'number']
 const longestName = 40
+
+/** The one field that names records; null where there is none. */
+export function keyName({ primaryKey }: Pick<StreamPlan, 'primaryKey'>, page: WalkedPage | undefined): string | null {
+  const [key] = primaryKey
+  if (primaryKey.length === 1 && key?.length === 1) return key[0] ?? null
+  return primaryKey.length === 0 ? (page?.first?.split(' ')[0] ?? null) : null
+}
 
 /** `id 101` */
 function nameOf(

@@ -35,11 +35,14 @@ export const countedEnd: Examine = async (subject, tools) => {
 function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
   const [first, second] = pages
   if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
+  const asked = `Page 2 was asked for with ${String(second.token?.value)} and is empty; ${receipt.reason}.`
+  return countingPages(place, [seen(asked, first, second)])
+}
+
+/** The number is sent as it was, and counts pages instead of records. */
+export function countingPages(place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   const { page_size } = place.written.strategy
-  const evidence = [
-    seen(`Page 2 was asked for with ${String(second.token?.value)} and is empty; ${receipt.reason}.`, first, second),
-  ]
-  const one = (start: number): Hypothesis => ({
+  return [1, 0].map((start) => ({
     code: 'duplicates/method',
     why: `whether the number that is sent counts pages from ${start}`,
     says: 'The manifest sends how many records to skip; the API takes the number of a page.',
@@ -54,8 +57,7 @@ function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt:
       ],
     },
     firstTry: { value: start + 1 },
-  })
-  return [one(1), one(0)]
+  }))
 }
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
@@ -111,13 +113,20 @@ async function behindTheEnd(
       `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
     return withoutFix({ code, fault: 'api', says, evidence, advice })
   }
-  const { total } = receipt.claimed
-  if (total === null || total.value <= receipt.received || glance.pages[0]?.received !== 0) return null
+  const counted = countedTooMany(receipt)
+  if (counted === null || glance.pages[0]?.received !== 0) return null
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${number(total.value)} records and sends ${number(receipt.received)}.`,
+    says: `The API counts ${counted}, and nothing more comes.`,
     evidence: [...evidence, seen(`Behind page ${last.number} nothing follows.`, last)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
   })
+}
+
+/** `550 records and sends 450`; null where it counts no more than it sends. */
+function countedTooMany({ claimed: { total, pages }, received, pages: read }: Receipt): string | null {
+  if (total !== null)
+    return total.value > received ? `${count(total.value, 'record')} and sends ${number(received)}` : null
+  return pages !== null && pages.value > read ? `${count(pages.value, 'page')} and sends ${number(read)}` : null
 }

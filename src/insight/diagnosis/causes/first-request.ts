@@ -8,7 +8,7 @@ import { type ManifestPlace, set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
 
 /** Answers that speak about the request, not about who asks or how often. */
-const refusals = [400, 404, 409, 416, 422]
+export const refusals: readonly number[] = [400, 404, 409, 416, 422]
 
 export const firstRequest: Examine = async (subject, tools) => {
   const { walk, pagination, place } = subject
@@ -22,7 +22,8 @@ export const firstRequest: Examine = async (subject, tools) => {
   const blamesSize = mentions(said, pagination.size?.placement) && !mentions(said, pagination.token)
   const ordered = blamesSize ? hypotheses.toSorted((one, other) => rank(one) - rank(other)) : hypotheses
   const found = await tryInOrder(subject, ordered, tools)
-  if (found !== null || !mentions(said, pagination.token)) return found
+  // An address that is not known has more to say than that paging is wrong.
+  if (found !== null || status === 404 || !mentions(said, pagination.token)) return found
   return withoutFix({
     code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
     fault: 'manifest',
@@ -43,7 +44,8 @@ function sendsOnFirst(plan: PaginationPlan): boolean {
 function mentions(said: string, placement: Placement | null | undefined): boolean {
   if (placement === null || placement === undefined || placement.into === 'path') return false
   const name = placement.into === 'json' ? (placement.path.at(-1) ?? '') : placement.name
-  return said.split(', and says: ').at(-1)?.toLowerCase().includes(name.toLowerCase()) ?? false
+  const words = (said.split(', and says: ').at(-1) ?? '').toLowerCase().split(/[^\w$[\]-]+/)
+  return words.includes(name.toLowerCase())
 }
 
 function byToken({ pagination }: Case, { strategy }: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {

@@ -1,8 +1,10 @@
 /** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
 import { count, number } from '../../../words.ts'
+import { placeName } from '../../claims.ts'
 import { askOnce } from '../ask-again.ts'
 import type { Case } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
+import { overlapOf } from '../repeats.ts'
 import type { TrialTools } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 
@@ -31,25 +33,29 @@ export const repeatedPage: Examine = async ({ repeats, pages }) => {
 
 /** Where positions are counted, a record that is added or taken away moves all behind it. */
 export const movedRows: Examine = async (subject, tools) => {
-  const { repeats, pages, pagination } = subject
-  if (pagination.kind !== 'offset' && pagination.kind !== 'page') return null
-  const again = repeats.pages.find(({ again: some, page }) => some > 0 && some < page.received)
-  const totals = totalsIn(pages)
-  const isShrunk = totals.length > 1 && (totals.at(-1) ?? 0) < (totals[0] ?? 0)
-  if (again === undefined && !isShrunk) return null
+  const { repeats, pages } = subject
+  const again = repeats.pages.find(({ page }, index) => {
+    const before = pages[index - 1]
+    const some = before === undefined ? 0 : overlapOf(before, page)
+    return some > 0 && some < page.received && page.first !== null
+  })
+  const counts = isPositional(subject) ? shrinking(pages) : null
+  if (again === undefined && counts === null) return null
   const changed = await changedSince(subject, tools)
   const evidence = [
     ...(again === undefined
       ? []
-      : [seen(`Page ${again.page.number} brings ${count(again.again, 'record')} that came before.`, again.page)]),
-    ...(totals.length > 1
-      ? [seen(`The total went from ${number(totals[0] ?? 0)} to ${number(totals.at(-1) ?? 0)}.`, ...pages)]
-      : []),
+      : [
+          seen(
+            `Page ${again.page.number} begins with ${again.page.first}, which came before: ${count(again.again, 'record')} of it did.`,
+            again.page,
+          ),
+        ]),
+    ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
     ...(changed === null
       ? []
       : [seen(`Asked again, page ${changed.number} brings other records than before.`, changed)]),
   ]
-  if (evidence.length < 2 && changed === null) return null
   return withoutFix({
     code: 'api/rows-moved',
     fault: 'api',
@@ -59,13 +65,25 @@ export const movedRows: Examine = async (subject, tools) => {
   })
 }
 
-function totalsIn(pages: readonly WalkedPage[]): number[] {
-  const all = pages.flatMap(({ found }) =>
-    found.numbers.filter(({ counts, isNamed }) => counts === 'records' && isNamed),
-  )
-  const [first] = all
-  const same = all.filter(({ place }) => place.join() === first?.place.join()).map(({ value }) => value)
-  return same.filter((value, index) => index === 0 || value !== same[index - 1])
+/** Whether pages are asked for by how many are before them, by the manifest or by the API's own links. */
+function isPositional({ pagination, pages }: Case): boolean {
+  if (pagination.kind === 'offset' || pagination.kind === 'page') return true
+  const url = pages[0]?.next?.url
+  return url !== undefined && /[?&]([^=&]*(page|offset|skip|start)[^=&]*)=\d+(&|$)/i.test(decodeURIComponent(url))
+}
+
+/** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */
+function shrinking(pages: readonly WalkedPage[]): string | null {
+  for (const counts of ['records', 'pages'] as const) {
+    const named = pages.flatMap(({ found }) => found.numbers.filter((one) => one.counts === counts && one.isNamed))
+    const same = named.filter(({ place }) => place.join() === named[0]?.place.join()).map(({ value }) => value)
+    const [first = 0] = same
+    const last = same.at(-1) ?? 0
+    if (last < first && same.every((value) => value === first || value === last)) {
+      return `${count(first, counts.slice(0, -1))}, then ${number(last)}`
+    }
+  }
+  return null
 }
 
 /** The first two pages once more: whether one of them is no longer what it was. */
@@ -78,21 +96,22 @@ async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPag
   return null
 }
 
-/** More records than the API counts, none of them twice. */
+/** More or fewer records than the API counts, none of them twice, in a walk that came to its end by the API's own word. */
 export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => {
   const total = receipt?.claimed.total ?? null
-  if (receipt === null || total === null || walk.rules.isSliced || repeats.repeated > 0) return null
-  if (receipt.received <= total.value || !repeats.tellsApart || receipt.stop === 'error') return null
+  if (receipt === null || total === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  const isSteady = pages.every(({ found }) =>
+    found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
+  )
+  const isEnded = walk.rules.isCursorOfApi && receipt.stop === 'no-cursor' && receipt.claimed.more?.value !== true
+  const isOff = receipt.received > total.value || (isEnded && receipt.received < total.value)
+  if (!isOff || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
+  const brought = `${count(pages.length, 'page')} brought ${number(receipt.received)}`
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${number(total.value)} records and sends ${number(receipt.received)}, none of them twice.`,
-    evidence: [
-      seen(
-        `${total.at} is ${number(total.value)}; ${count(pages.length, 'page')} brought ${number(receipt.received)}.`,
-        ...pages,
-      ),
-    ],
-    advice: 'Nothing is missing as far as can be seen; the count is an estimate, or counts something else.',
+    says: `The API counts ${count(total.value, 'record')} and sends ${number(receipt.received)}, none of them twice.`,
+    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next one.`, ...pages)],
+    advice: 'Records may be hidden from these credentials, or the count is an estimate or counts something else.',
   })
 }

@@ -1,14 +1,16 @@
 /** One page is read, and the API has more: how it goes on is read from what it says, and tried. */
+import { meaningsOf } from '../../claim-names.ts'
 import type { Receipt } from '../../receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { cursorPlacesIn } from '../cursor-places.ts'
+import { cursorPlacesIn, expressionAt } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
 import { countedNames, cursorNames } from '../paging-names.ts'
-import { followingPaginator, nextAddress, requestOption, usualInto } from '../paginators.ts'
+import { followingPaginator, nextAddress, requestOption } from '../paginators.ts'
+import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import { keyName, type WalkedPage } from '../walked-page.ts'
 
 export const notPaginated: Examine = async (subject, tools) => {
   const { receipt, pages, place } = subject
@@ -26,7 +28,9 @@ export const notPaginated: Examine = async (subject, tools) => {
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 function waysOn(subject: Case, place: ManifestPlace, first: WalkedPage, said: Said): Hypothesis[] {
-  return [...following(subject, place, first, said, 'missing/not-paginated'), ...counting(subject, place, first, said)]
+  const named = following(subject, place, first, said, 'missing/not-paginated')
+  const after = afterKey(subject, place, first, said)
+  return [...named, ...after, ...(after.length > 0 ? [] : counting(subject, place, first, said))]
 }
 
 /** What the API itself names as the next page. */
@@ -47,10 +51,9 @@ export function following(
       ...(value !== undefined && { firstTry: { value } }),
     })
     if (cursor.isLink) return [one(`Follow the address at ${cursor.at}.`, nextAddress)]
-    const into = usualInto(place)
-    return cursorNames(cursor)
-      .slice(0, 5)
-      .map((name) => one(`Send what stands at ${cursor.at} as ${name}.`, requestOption(into, name), cursor.value))
+    return tokenPlaces(place, cursorNames(cursor).slice(0, 5), cursor.above).map(({ into, name }) =>
+      one(`Send what stands at ${cursor.at} as ${whereWords[into]} ${name}.`, requestOption(into, name), cursor.value),
+    )
   })
 }
 
@@ -62,34 +65,77 @@ function counting(
   { says, evidence }: Said,
 ): Hypothesis[] {
   const { recordPath } = walk.rules
-  const into = usualInto(place)
-  const one = (name: string, strategy: Record<string, unknown>, value: number): Hypothesis => ({
+  const one = (name: string, strategy: Record<string, unknown>, value: number): Hypothesis[] =>
+    tokenPlaces(place, [name]).map(({ into, name: called }) => ({
+      code: 'missing/not-paginated',
+      why: `whether ${called} brings other records`,
+      says,
+      evidence,
+      fix: {
+        says: `Read page by page, with ${whereWords[into]} ${called}.`,
+        edits: [
+          {
+            path: place.paginator,
+            value: {
+              type: 'DefaultPaginator',
+              pagination_strategy: { ...strategy, page_size: first.received },
+              page_token_option: requestOption(into, called),
+            },
+          },
+        ],
+      },
+      firstTry: { value },
+    }))
+  const byOffset = countedNames('offset', first, recordPath)
+    .slice(0, 3)
+    .flatMap((name) => one(name, { type: 'OffsetIncrement' }, first.received))
+  const byPage = countedNames('page', first, recordPath)
+    .slice(0, 3)
+    .flatMap((name) => [
+      ...one(name, { type: 'PageIncrement', start_from_page: 1 }, 2),
+      ...one(name, { type: 'PageIncrement', start_from_page: 0 }, 1),
+    ])
+  return speaksOfPages(first, receipt) ? [...byPage, ...byOffset] : [...byOffset, ...byPage]
+}
+
+/** APIs that only say whether there is more go on after the key of the last record. */
+function afterKey(
+  { walk: { plan } }: Case,
+  place: ManifestPlace,
+  first: WalkedPage,
+  { says, evidence }: Said,
+): Hypothesis[] {
+  const flag = first.found.nexts.find(({ kind, place: [from] }) => kind === 'flag' && from === 'body')
+  const key = keyName(plan, first)
+  if (flag === undefined || key === null) return []
+  const [, ...names] = flag.place
+  const isMore = meaningsOf(names.at(-1) ?? '').some(({ kind }) => kind === 'has-more')
+  const value = first.last?.split(' ')[1]
+  const stop = `{{ ${isMore ? 'not ' : ''}${expressionAt(names)} }}`
+  return tokenPlaces(place, ['after', 'starting_after', 'since_id', 'last_id', 'cursor']).map(({ into, name }) => ({
     code: 'missing/not-paginated',
-    why: `whether ${name} brings other records`,
+    why: `whether ${name} goes on after a record`,
     says,
     evidence,
     fix: {
-      says: `Read page by page, with ${name}.`,
+      says: `Go on after the ${key} of the last record, with ${whereWords[into]} ${name}.`,
       edits: [
         {
           path: place.paginator,
           value: {
             type: 'DefaultPaginator',
-            pagination_strategy: { ...strategy, page_size: first.received },
+            pagination_strategy: {
+              type: 'CursorPagination',
+              cursor_value: `{{ last_record[${JSON.stringify(key)}] }}`,
+              stop_condition: stop,
+            },
             page_token_option: requestOption(into, name),
           },
         },
       ],
     },
-    firstTry: { value },
-  })
-  const byOffset = countedNames('offset', first, recordPath)
-    .slice(0, 3)
-    .map((name) => one(name, { type: 'OffsetIncrement' }, first.received))
-  const byPage = countedNames('page', first, recordPath)
-    .slice(0, 3)
-    .map((name) => one(name, { type: 'PageIncrement', start_from_page: 1 }, 2))
-  return speaksOfPages(first, receipt) ? [...byPage, ...byOffset] : [...byOffset, ...byPage]
+    ...(value !== undefined && { firstTry: { value } }),
+  }))
 }
 
 function speaksOfPages({ found }: WalkedPage, receipt: Receipt | null): boolean {

@@ -33,7 +33,8 @@ function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding
 function foreignLink({ notices, pages }: Walk): Finding | null {
   const notice = notices.find(({ kind }) => kind === 'foreign-origin')
   if (notice?.kind !== 'foreign-origin') return null
-  const { from, to, dropped } = notice
+  const { dropped } = notice
+  const [from, to] = [originOf(notice.from), originOf(notice.to)]
   const there = pages.filter(({ request }) => request.url.startsWith(to))
   return withoutFix({
     code: 'api/foreign-link',
@@ -47,6 +48,10 @@ function foreignLink({ notices, pages }: Walk): Finding | null {
     ],
     advice: 'If you trust that host, let it have the credentials as a trusted origin; otherwise ask the API’s owner.',
   })
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
 }
 
 function slow({ pages }: Walk): Finding | null {

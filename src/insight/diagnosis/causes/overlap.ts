@@ -8,6 +8,7 @@ import { overlapOf } from '../repeats.ts'
 import { tryInOrder } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 import { following } from './not-paginated.ts'
+import { afterLast } from './wrong-cursor.ts'
 import { sharedCursor } from './shared-cursor.ts'
 
 export const overlap: Examine = async (subject, tools) => {
@@ -55,7 +56,11 @@ function explanations(subject: Case, place: ManifestPlace, found: Seen): Hypothe
   const byOffset = countingRecords(place, found, pagination.kind === 'page' ? 'duplicates/method' : 'duplicates/step')
   if (pagination.kind === 'page' && step <= 2) return [byOffset, ...named]
   if (pagination.kind === 'offset' && amount === 1) return [...fromOne(place, found), ...named]
-  return pagination.kind === 'cursor' ? [...named, byOffset] : named
+  if (pagination.kind !== 'cursor') return named
+  const afterKey = afterLast(subject, place, says, evidence).map(
+    (one): Hypothesis => ({ ...one, code: 'duplicates/step' }),
+  )
+  return [...named, ...afterKey, byOffset]
 }
 
 /** The number is sent as it was; it grows by what was read. */

@@ -1,7 +1,7 @@
 /** The walk goes on behind the end, or stands still: pages are empty or repeat the last one, and another is asked for. */
 import { count } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { readingTemplate } from '../cursor-places.ts'
+import { expressionAt } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
@@ -14,7 +14,8 @@ export const pastEnd: Examine = async (subject, tools) => {
   const { repeats, pages, pagination, place, walk } = subject
   const end = lastWithNews(subject)
   const tail = end === undefined ? [] : pages.slice(pages.indexOf(end) + 1)
-  const isEndless = (walk.error?.code === 'pagination/loop' || walk.isCut) && tail.length >= 2
+  // The page on which the guard ends a walk is not handed out any more.
+  const isEndless = walk.error?.code === 'pagination/loop' ? tail.length >= 1 : walk.isCut && tail.length >= 2
   if (end === undefined || !isEndless || !repeats.tellsApart) return null
   const [next] = tail as [WalkedPage]
   const isEmpty = tail.every(({ received }) => received === 0)
@@ -23,11 +24,11 @@ export const pastEnd: Examine = async (subject, tools) => {
   const ending = saysEnd(end, repeats.distinct)
   const tokenStands = !isEmpty && String(next.token?.value) === String(next.next?.value)
   if (ending === null && !tokenStands) return null
-  const what = isEmpty ? 'empty' : 'the last one again'
-  const says = `The walk does not end: behind page ${end.number} ${count(tail.length, 'page')} came, ${what}.`
+  const what = isEmpty ? 'empty' : 'the same page again'
+  const says = `The walk does not end: what comes behind page ${end.number} is ${what}.`
   const evidence = [
     ...(ending === null ? [] : [seen(ending, end)]),
-    seen(`Pages ${next.number} to ${tail.at(-1)?.number} brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
+    seen(`${count(tail.length, 'page')} behind it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
   ]
   const hypotheses = place === null || ending === null ? [] : conditions(subject, place, end, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
@@ -48,20 +49,22 @@ function lastWithNews({ repeats }: Case): WalkedPage | undefined {
   return repeats.pages.findLast(({ page, again }) => page.received > again)?.page
 }
 
-function circle({ walk, repeats }: Case, end: WalkedPage, tail: readonly WalkedPage[]) {
+function circle({ walk, repeats, pagination }: Case, end: WalkedPage, tail: readonly WalkedPage[]) {
   const back = repeats.pages.find(({ page }) => page === tail[0])?.sameAs ?? null
   const isCircle = walk.error?.code === 'pagination/loop' && back !== null && back !== end
   if (!isCircle) return null
+  // What counts up, and what the API hands out, leads in a circle only by the API's doing.
+  const isOfApi = pagination.kind !== 'cursor' || walk.rules.isCursorOfApi
   return withoutFix({
     code: 'never-stops/cycle',
-    fault: walk.rules.isCursorOfApi ? 'api' : 'manifest',
+    fault: isOfApi ? 'api' : 'manifest',
     says: `The pages go in a circle: page ${end.number} leads back to page ${back.number}.`,
     evidence: [
       seen(`Page ${tail[0]?.number} brings the records of page ${back.number}.`, back, ...tail.slice(0, 1)),
       seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the circle closed.`, end),
     ],
-    advice: walk.rules.isCursorOfApi
-      ? 'The API names a page that was read before: ask its owner. What lies behind cannot be reached this way.'
+    advice: isOfApi
+      ? 'The API leads to a page that was read before: ask its owner. What lies behind cannot be reached this way.'
       : 'The cursor must be made of something that only grows.',
   })
 }
@@ -105,9 +108,7 @@ function conditions({ pagination, pages }: Case, place: ManifestPlace, end: Walk
     one(`where ${condition.slice(3, -3)}`, set(place.strategy, { stop_condition: condition }), words)
   const flags = end.found.nexts.flatMap(({ place: [from_, ...names], kind, says }) => {
     if (kind !== 'flag' || says !== 'end' || from_ !== 'body') return []
-    const read = readingTemplate('response', names)
-      .slice(3, -3)
-      .replace(/, \{\}\)$/, ')')
+    const read = expressionAt(names)
     const isHasMore = meaningsOf(names.at(-1) ?? '').some((meaning) => meaning.kind === 'has-more')
     return [stopping(`{{ ${isHasMore ? 'not ' : ''}${read} }}`, `Stop where ${names.join('.')} says so.`)]
   })

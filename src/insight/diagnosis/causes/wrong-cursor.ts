@@ -6,8 +6,10 @@ import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { cursorNames } from '../paging-names.ts'
-import { nextAddress, requestOption, usualInto } from '../paginators.ts'
+import { nextAddress, requestOption } from '../paginators.ts'
+import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
+import { keyName } from '../walked-page.ts'
 
 export const wrongCursor: Examine = async (subject, tools) => {
   const { receipt, pages, pagination, place, walk } = subject
@@ -29,11 +31,8 @@ export const wrongCursor: Examine = async (subject, tools) => {
     const unstopped = stops ? withoutStop(place, says, evidence) : []
     const places = cursorPlacesIn(last, walk.rules.recordPath)
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
-    const found = await tryInOrder(
-      subject,
-      [...unstopped, ...elsewhere, ...afterLast(subject, place, says, evidence)],
-      tools,
-    )
+    const after = afterLast(subject, place, says, evidence)
+    const found = await tryInOrder(subject, [...unstopped, ...elsewhere, ...after], tools)
     if (found !== null) return found
   }
   if (!isEarly || receipt.verdict !== 'incomplete') return null
@@ -96,13 +95,11 @@ export function readingAt(
   if (token !== null && token.into !== 'path') {
     return [one({ says: `Read the cursor at ${cursor.at}.`, edits: strategy })]
   }
-  return cursorNames(cursor)
-    .slice(0, 3)
-    .map((name) => {
-      const option = set(place.paginator, { page_token_option: requestOption(usualInto(place), name) })
-      const words = `Read the cursor at ${cursor.at}, and send it as ${name}.`
-      return one({ says: words, edits: [...strategy, ...option] }, cursor.value)
-    })
+  return tokenPlaces(place, cursorNames(cursor).slice(0, 3), cursor.above).map(({ into, name }) => {
+    const option = set(place.paginator, { page_token_option: requestOption(into, name) })
+    const words = `Read the cursor at ${cursor.at}, and send it as ${whereWords[into]} ${name}.`
+    return one({ says: words, edits: [...strategy, ...option] }, cursor.value)
+  })
 }
 
 function seenAt({ at, value }: CursorPlace, evidence: readonly Evidence[]): Evidence[] {
@@ -113,16 +110,15 @@ function seenAt({ at, value }: CursorPlace, evidence: readonly Evidence[]): Evid
 }
 
 /** APIs that only say whether there is more go on after the key of the last record. */
-function afterLast(
+export function afterLast(
   { walk: { plan }, pages, pagination }: Case,
   place: ManifestPlace,
   says: string,
   evidence: readonly Evidence[],
 ): Hypothesis[] {
-  const [key, ...others] = plan.primaryKey
-  const name = key?.length === 1 ? key[0] : pages[0]?.first?.split(' ')[0]
+  const name = keyName(plan, pages[0])
   const token = pagination.kind === 'cursor' ? pagination.token : null
-  if (name === undefined || others.length > 0 || token === null || token.into === 'path') return []
+  if (name === null || token === null || token.into === 'path') return []
   return [
     {
       code: 'missing/wrong-cursor',
@@ -131,10 +127,7 @@ function afterLast(
       evidence,
       fix: {
         says: `Go on after the ${name} of the last record.`,
-        edits: set(place.strategy, {
-          cursor_value: `{{ last_record[${JSON.stringify(name)}] }}`,
-          stop_condition: undefined,
-        }),
+        edits: set(place.strategy, { cursor_value: `{{ last_record[${JSON.stringify(name)}] }}` }),
       },
     },
   ]

@@ -1,0 +1,56 @@
+/** The manifest is right; the lab misbehaves: what it does is named, and what a right manifest survives raises no alarm. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faults } from '../../../src/lab/faults.ts'
+import { broken, diagnoseLab, labText, writtenAt } from './lab-case.ts'
+
+const streams = ['offset', 'page', 'cursor', 'link', 'next_url', 'after', 'search', 'odata'] as const
+type Stream = (typeof streams)[number]
+
+/** What is found for each stream that can have the fault; those left out have nothing to be found. */
+const expected: Record<string, Partial<Record<Stream, string>>> = {
+  'capped-size': { offset: 'missing/page-size-capped, mended', page: 'missing/page-size-capped, mended' },
+  'repeated-cursor': each('never-stops/same-page', 'cursor', 'link', 'next_url', 'search', 'odata'),
+  cycle: each('never-stops/cycle', ...streams),
+  'ignored-parameter': each('never-stops/same-page', ...streams),
+  'empty-page': each('api/empty-page', 'offset', 'page'),
+  'short-page': { offset: 'api/short-page, mended', page: 'api/short-page, mended' },
+  'duplicate-page': each('api/repeated-page', 'offset', 'page', 'cursor', 'link', 'next_url', 'search', 'odata'),
+  'inserted-rows': each('api/rows-moved', 'offset', 'page', 'link', 'odata'),
+  'deleted-rows': each('api/rows-moved', 'offset', 'page', 'odata'),
+  'wrong-total': each('api/wrong-total', 'offset', 'page', 'search', 'odata'),
+  html: each('api/not-json', ...streams),
+  truncated: each('api/cut-body', ...streams),
+  'rate-limit': each('api/rate-limited', ...streams),
+  'expired-cursor': each('api/cursor-expired', 'cursor', 'next_url', 'search'),
+  'foreign-link': each('api/foreign-link', 'link', 'next_url', 'odata'),
+  'slow-body': {},
+  'rejects-first': { page: 'first-request/injection-rejected, mended' },
+  'requires-first': { offset: 'first-request/injection-required, mended' },
+}
+
+function each(code: string, ...some: readonly Stream[]): Partial<Record<Stream, string>> {
+  return Object.fromEntries(some.map((stream) => [stream, code]))
+}
+
+/** Requests that name no page cannot be made to: the API and the manifest do not suit each other, and no edit changes that. */
+const unreadable = new Set(['requires-first link', 'requires-first odata'])
+
+for (const { name } of faults) {
+  test(`${name} is called what it is in every dialect that can have it`, async () => {
+    for (const stream of streams) {
+      const path = String(writtenAt(labText, stream, 'requester.path'))
+      const text = broken(stream, { 'requester.path': `/faults/${name}${path}` })
+      const { findings, error, probes } = await diagnoseLab(stream, text, { size: 450, sleep: async () => {} })
+      if (error !== null && / cannot have the fault /.test(error.message)) {
+        assert.deepEqual(findings, [], `${stream}: a wrong address is no fault of paging`)
+        continue
+      }
+      if (unreadable.has(`${name} ${stream}`)) continue
+      const found = findings.map(({ code, fix }) => (fix?.retest?.isMended === true ? `${code}, mended` : code))
+      const wanted = expected[name]?.[stream]
+      assert.deepEqual(found, wanted === undefined ? [] : [wanted], `${name} ${stream}`)
+      assert.ok(probes.length <= 12)
+    }
+  })
+}
