@@ -10,7 +10,7 @@ import { areDistinct, type Shown } from './pages.ts'
 import { findPastEnd } from './past-end.ts'
 import { type Pointer, pointersIn } from './pointers.ts'
 import type { Put } from './question.ts'
-import { claimsOf, type Walk } from './walk.ts'
+import { claimsOf, saysMore, totalsOf, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
@@ -37,7 +37,7 @@ export async function explain(walk: Walk): Promise<Explanation> {
   const { found } = search
   if (found !== null && found.mover !== null) {
     const sizing = await findSize(walk, { known: found.size, likely: [], beside: found.mover.slot })
-    const total = totalOf(walk)
+    const [total = null] = totalsOf(first, walk.reading)
     const end = await findPastEnd(walk, found.mover, sizing, total)
     const evidence = [
       ...found.evidence,
@@ -55,11 +55,11 @@ export async function explain(walk: Walk): Promise<Explanation> {
     if (later !== null) return shown(walk, later)
     return cannot(`The size of a page can be asked for, but nothing that was tried asks for the next one.`)
   }
-  const claims = claimsOf(first, walk.reading)
-  const saysMore = claims.nexts.some(({ says }) => says === 'more') || (totalOf(walk) ?? 0) > first.keys.length
-  if (saysMore) return cannot('The API says that there is more, and nothing that was tried brings it.')
-  if (search.ignored.length === 0 || walk.first.keys.length < 2)
-    return cannot('There are too few records to tell pages by.')
+  if (saysMore(first, walk.reading))
+    return cannot('The API says that there is more, and nothing that was tried brings it.')
+  if (search.hadEffect)
+    return cannot('Something that was tried has an effect, but none that explains how pages follow each other.')
+  if (search.ignored.length === 0) return cannot('There are too few records to tell pages by.')
   return {
     answer: 'not-paginated',
     says: `Not paginated: ${search.ignored.length} usual names of paging parameters have no effect, and the answer claims no more.`,
@@ -137,12 +137,4 @@ function flagOf({ first, reading }: Walk): Flag | null {
 
 function valueAt({ answer }: Shown, path: readonly string[]): unknown {
   return path.reduce((value: unknown, name) => (value as Members | undefined)?.[name], answer.body)
-}
-
-function totalOf(walk: Walk): number | null {
-  const numbers = claimsOf(walk.first, walk.reading).numbers.filter(
-    ({ counts, isNamed }) => counts === 'records' && isNamed,
-  )
-  const [total] = numbers
-  return total === undefined || numbers.some(({ value }) => value !== total.value) ? null : total.value
 }

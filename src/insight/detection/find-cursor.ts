@@ -1,14 +1,11 @@
 /** A token that an answer holds → the parameter it goes into, found by sending it there. */
 import { isNew, type Shown } from './pages.ts'
-import { names } from './paging-names.ts'
-import type { Pointer } from './pointers.ts'
-import { pointersIn } from './pointers.ts'
-import { goTogether, type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
+import { type Pointer, pointersIn } from './pointers.ts'
+import { goTogether, type Put, type Slot, slotName, type Value } from './question.ts'
 import { isRefused, readRefusal } from './refusals.ts'
-import { isGraphql, placesIn, slotsFor, unique } from './slots.ts'
+import { placesFor, unique } from './slots.ts'
+import { slotsForToken } from './token-slots.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
-import { wordsOf } from './words.ts'
-import { headerNames } from './paging-names.ts'
 
 export type FoundCursor = {
   readonly slot: Slot
@@ -20,6 +17,8 @@ export type FoundCursor = {
 const mostAtOnce = 44
 const longestAddress = 6_000
 
+type Putting = (some: readonly Slot[], token: Value) => Put[]
+
 /** `from`: the page that holds the token; `sent`: what was sent for it besides. */
 export async function findCursorSlot(
   walk: Walk,
@@ -28,75 +27,95 @@ export async function findCursorSlot(
   sent: readonly Put[],
 ): Promise<FoundCursor | null> {
   const { value } = pointer
-  let slots = slotsForToken(walk, pointer)
-  const puts = (some: readonly Slot[], token = value): Put[] => [
-    ...sent,
-    ...some.map((slot) => ({ slot, value: token })),
-  ]
-  const moved = (probed: Probed | null): Shown | null =>
-    probed?.page && isNew(probed.page.keys, from.keys) ? probed.page : null
-
+  const puts: Putting = (some, token) => [...sent, ...some.map((slot) => ({ slot, value: token }))]
+  let slots: readonly Slot[] = slotsForToken(walk, pointer)
   let isStrict = false
-  for (let tries = 0; slots.length > 0 && walk.asking.left() > 1; tries++) {
-    const isSingle: boolean = isStrict || tries === 0
-    const some: readonly Slot[] = isSingle ? slots.slice(0, 1) : together(slots, String(value).length)
-    const why = isSingle
-      ? `Does ${slotName(some[0] as Slot)} take the token at ${pointer.path.join('.')}?`
-      : `Does any of ${some.length} names take it?`
-    const probed = await probe(walk, why, puts(some))
+  for (let tries = 0; slots.length > 0 && walk.asking.left() > 0; tries++) {
+    const some: readonly Slot[] = isStrict || tries === 0 ? slots.slice(0, 1) : together(slots, String(value).length)
+    const probed = await probe(walk, whyAsked(some, pointer), puts(some, value))
     if (probed === null) return null
-    const second = moved(probed)
-    if (second !== null) return isSingle ? { slot: some[0] as Slot, second } : narrow(walk, pointer, some, second, puts)
+    const second = movedTo(probed, from)
+    if (second !== null)
+      return some.length === 1 ? { slot: some[0] as Slot, second } : narrow(walk, pointer, some, second, puts)
     const rest = slots.filter((slot) => !some.includes(slot))
-    if (probed.page === null && isRefused(probed.answer)) {
-      const { unknown, known, offered } = readRefusal(probed.answer, some)
-      const isAnyLeft = some.length > 1 && (known.length > 0 || unknown.length > 1)
-      const left = known.length > 0 ? known : some.filter((slot) => !unknown.includes(slot))
-      isStrict = isStrict || unknown.length > 0 || offered.length > 0 || some.length > 1
-      slots = unique([
-        ...placesIn(walk.question, offered),
-        ...(isAnyLeft ? left : isSingle ? [] : some.slice(1)),
-        ...rest,
-      ])
+    if (probed.page !== null || !isRefused(probed.answer)) {
+      slots = rest
       continue
     }
-    slots = rest
+    const learned = afterRefusal(walk, probed, some, slots)
+    slots = learned.slots
+    isStrict ||= learned.isStrict
   }
   return null
+}
+
+function whyAsked(some: readonly Slot[], { path }: Pointer): string {
+  const [only] = some
+  return some.length === 1 && only !== undefined
+    ? `Does ${slotName(only)} take what stands at ${path.join('.')}?`
+    : `Does any of ${some.length} names take it?`
+}
+
+function movedTo({ page }: Probed, from: Shown): Shown | null {
+  return page !== null && isNew(page.keys, from.keys) ? page : null
+}
+
+/** What is left to try once some were refused, and whether one at a time from now on. */
+function afterRefusal(
+  walk: Walk,
+  { answer }: Probed,
+  some: readonly Slot[],
+  slots: readonly Slot[],
+): { slots: Slot[]; isStrict: boolean } {
+  const { unknown, known, offered } = readRefusal(answer, slots)
+  const isOut = (slot: Slot) =>
+    unknown.includes(slot) || (known.includes(slot) && some.includes(slot)) || (some.length === 1 && slot === some[0])
+  // Checked one after the other, those before the first that is not known have passed.
+  const at = some.findIndex((slot) => unknown.includes(slot))
+  const passed = some.slice(0, Math.max(0, at))
+  return {
+    slots: unique([...placesFor(walk.question, offered), ...passed, ...slots]).filter((slot) => !isOut(slot)),
+    isStrict: unknown.length > 0 || offered.length > 0 || known.length === 0,
+  }
 }
 
 /** One of them works: groups that get one token, another token and none come out on three different pages. */
 async function narrow(
   walk: Walk,
-  pointer: Pointer,
+  pointer: Pointer & { readonly value: Value },
   found: readonly Slot[],
   second: Shown,
-  puts: (some: readonly Slot[], token?: Value) => Put[],
+  puts: Putting,
 ): Promise<FoundCursor | null> {
-  const { answer } = second
-  const again = pointersIn(answer.body, answer.headers, walk.reading.path, answer.url)
-  const other =
-    again.find(({ path, from }) => from === pointer.from && path.join() === pointer.path.join())?.value ?? null
+  const other = pointerAgain(walk, pointer, second)
   let slots = found
   while (slots.length > 1) {
-    // The likeliest alone, half of the others with the other token, the rest without any.
-    const half = other === null ? 0 : Math.ceil((slots.length - 1) / 2)
-    const [one, two, three] =
-      other === null ? halves(slots) : [slots.slice(0, 1), slots.slice(1, 1 + half), slots.slice(1 + half)]
-    const values = [...puts(one), ...(other === null ? [] : puts(two, other).slice(puts([]).length))]
-    const probed = await probe(walk, `Is it ${slotName(one[0] as Slot)}?`, values)
+    const groups = split(slots, other !== null)
+    const values = [
+      ...puts(groups.first, pointer.value),
+      ...(other === null ? [] : groups.second.map((slot) => ({ slot, value: other }))),
+    ]
+    const probed = await probe(walk, `Is it ${slotName(groups.first[0] as Slot)}?`, values)
     if (!probed?.page) return null
     const isSecond = probed.page.keys[0] === second.keys[0]
     const isThird = isNew(probed.page.keys, [...walk.first.keys, ...second.keys])
-    slots = isSecond ? one : isThird && other !== null ? two : three
+    slots = isSecond ? groups.first : isThird && other !== null ? groups.second : groups.rest
   }
   const [slot] = slots
   return slot === undefined ? null : { slot, second }
 }
 
-function halves(slots: readonly Slot[]): [readonly Slot[], readonly Slot[], readonly Slot[]] {
-  const middle = Math.max(1, Math.floor(slots.length / 3))
-  return [slots.slice(0, middle), [], slots.slice(middle)]
+/** What stands in the same place on the page after. */
+function pointerAgain({ reading }: Walk, { from, path }: Pointer, { answer }: Shown): Value | null {
+  const again = pointersIn(answer.body, answer.headers, reading.path, answer.url)
+  return again.find((one) => one.from === from && one.path.join('\0') === path.join('\0'))?.value ?? null
+}
+
+/** Few likely ones, and many that are not: a third of them weighs as much as the rest. */
+function split(slots: readonly Slot[], hasOther: boolean) {
+  const first = Math.max(1, Math.floor(slots.length / 6))
+  const second = hasOther ? Math.max(first + 1, Math.ceil(slots.length / 2)) : first
+  return { first: slots.slice(0, first), second: slots.slice(first, second), rest: slots.slice(second) }
 }
 
 /** As many as one request can hold. */
@@ -107,85 +126,4 @@ function together(slots: readonly Slot[], length: number): Slot[] {
     if (chosen.length < room && chosen.every((other) => goTogether(slot, other))) chosen.push(slot)
   }
   return chosen
-}
-
-/** Names made from that of the token come first: `next_cursor` → `cursor`. */
-function slotsForToken(walk: Walk, { path, from, value }: Pointer): Slot[] {
-  const { question, hints } = walk
-  const last = path.at(-1) ?? ''
-  const words = path.flatMap(wordsOf)
-  const isNumber = typeof value === 'number' || /^\d{1,9}$/.test(String(value))
-  const own = ownNames(last)
-  const numbered = !isNumber
-    ? []
-    : [
-        ...(words.includes('page') ? names.page : []),
-        ...(/offset|start|skip/.test(words.join(' ')) ? names.offset : []),
-        ...names.page.slice(0, 6),
-        ...names.offset.slice(0, 6),
-      ]
-  const isFit = (name: string) => isNumber || !numericOnly.has(name) || words.includes(name)
-  const hinted = hints.filter(
-    (name) =>
-      /cursor|token|after|marker|continuation|scroll|bookmark/i.test(name) ||
-      (isNumber && /page|offset|skip|start/i.test(name) && !/size|per|limit|total|count/i.test(name)),
-  )
-  const relay = isGraphql(question) || words.includes('end') ? ['after'] : []
-  const some = [...relay, ...own.slice(0, 1), ...hinted, ...own.slice(1), ...numbered, ...names.cursor.filter(isFit)]
-  const holder = path.at(-2)
-  const nested =
-    question.json !== undefined && !isGraphql(question) && holder !== undefined && from === 'body'
-      ? some.map((name): Slot => ({ into: 'body_json', path: [holder, name] }))
-      : []
-  const inHeaders: Slot[] = [
-    ...(from === 'header' ? [last, last.replace(/next-?/i, '')] : []),
-    ...headerNames.cursor,
-  ].map((name) => ({ into: 'header', path: [name] }))
-  const flat = placesIn(question, some)
-  const given = slotsFor('cursor', question, []).filter((slot) => isInRequest(walk, slot))
-  return unique([
-    ...given,
-    ...nested.slice(0, 6),
-    ...flat.slice(0, 34),
-    ...inHeaders,
-    ...nested.slice(6),
-    ...flat.slice(34),
-  ])
-}
-
-const numericOnly = new Set([
-  'page',
-  'offset',
-  'start',
-  'since',
-  'from',
-  'position',
-  'next',
-  'last_id',
-  'lastId',
-  'after_id',
-  'page_id',
-  'pageId',
-])
-
-function isInRequest({ question: { query, json, form } }: Walk, slot: Slot): boolean {
-  const name = slot.path[0] as string
-  if (slot.into === 'request_parameter') return query.some(([known]) => known === name)
-  if (slot.into === 'body_data') return (form ?? []).some(([known]) => known === name)
-  return (
-    slot.into === 'body_json' &&
-    slotKey(slot) !== '' &&
-    typeof json === 'object' &&
-    json !== null &&
-    name in json &&
-    slot.path.length > 1
-  )
-}
-
-/** `nextPageToken` → `pageToken`, `nextPageToken`; `endCursor` → `cursor`. */
-function ownNames(name: string): string[] {
-  const bare = name.replace(/^x-/i, '').replace(/^(next|end|new)[_-]?/i, '')
-  const lowered = bare.charAt(0).toLowerCase() + bare.slice(1)
-  const snake = wordsOf(bare).join('_')
-  return [...new Set([lowered, snake, name].filter((one) => one !== '' && !/[@.]/.test(one)))]
 }

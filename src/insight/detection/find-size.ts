@@ -3,9 +3,9 @@ import { number } from '../../words.ts'
 import { areEqual, isNew } from './pages.ts'
 import { goTogether, type Put, type Slot, slotKey, slotName } from './question.ts'
 import { isRefused } from './refusals.ts'
-import { isNameOf, placesIn, slotsFor, unique } from './slots.ts'
-import { type Probed, probe, type Walk } from './walk.ts'
-import { hintedSizes, names } from './paging-names.ts'
+import { placesFor, slotsFor, unique } from './slots.ts'
+import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
+import { isNameOf, looseSizeNames, namesOf } from './paging-names.ts'
 
 export type Sizing = {
   /** Null where no parameter was seen to have an effect. */
@@ -38,12 +38,12 @@ export async function findSize(walk: Walk, { known, likely, beside }: SizeHints)
 
 /** Each name asks for a number of its own; how many come tells which of them counted. */
 async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null> {
-  const { question, hints, first, asking } = walk
+  const { question, style, first, asking } = walk
   if (asking.left() < 2) return null
   const most = first.keys.length - 1
-  const all = unique([...slotsFor('size', question, hints), ...placesIn(question, hintedSizes)])
+  const all = unique([...slotsFor('size', walk), ...placesFor(question, looseSizeNames(style))])
   const slots =
-    beside === null ? all : unique([...neighbours(beside, hints), ...all.filter(({ into }) => into === 'header')])
+    beside === null ? all : unique([...neighbours(beside, walk), ...all.filter(({ into }) => into === 'header')])
   const puts: Put[] = []
   for (const slot of slots.slice(0, 44)) {
     const value = most >= 2 ? 1 + (puts.length % most) : 1
@@ -69,32 +69,45 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
 }
 
 /** `page.cursor` → `page.size`; `X-Cursor` → `X-Limit`, which are among the usual headers. */
-function neighbours({ into, path }: Slot, hints: readonly string[]): Slot[] {
+function neighbours({ into, path }: Slot, { hints, style }: Walk): Slot[] {
   if (into === 'header') return []
   const hinted = hints.filter((name) => isNameOf('size', name))
-  return [...hinted, ...names.size, ...hintedSizes].map((name) => ({ into, path: [...path.slice(0, -1), name] }))
+  const some = [...hinted, ...namesOf('size', style), ...looseSizeNames(style)]
+  return some.map((name) => ({ into, path: [...path.slice(0, -1), name] }))
 }
 
 async function largestPage(walk: Walk, slot: Slot, isSure: boolean): Promise<Sizing> {
   const { first } = walk
   const count = first.keys.length
   const asked = count <= 50 ? 100 : Math.min(1_000, count * 2)
-  const name = slotName(slot)
-  const plain: Sizing = { slot, pageSize: count, cap: null, evidence: [], largest: null }
+  const plain: Sizing = { slot, pageSize: roundSize(walk, count), cap: null, evidence: [], largest: null }
+  const unsure: Sizing = { ...plain, slot: isSure ? slot : null }
   if (asked <= count) return plain
-  const probed = await probe(walk, `How many records at most?`, [{ slot, value: asked }])
-  if (probed === null) return isSure ? plain : { ...plain, slot: null }
-  if (probed.page === null) return await afterRefusal(walk, slot, probed, asked, isSure)
+  const probed = await probe(walk, 'How many records at most?', [{ slot, value: asked }])
+  if (probed === null) return unsure
+  if (probed.page === null) return afterRefusal(walk, slot, probed, asked, unsure)
   const got = probed.page.keys.length
-  if (got < count || !areEqual(probed.page.keys.slice(0, count), first.keys))
-    return isSure ? plain : { ...plain, slot: null }
-  if (got === count) return { ...plain, slot: isSure ? slot : null, largest: probed }
-  const said = `${name}=${asked} gave ${number(got)} records`
-  if (got === asked) return { slot, pageSize: asked, cap: null, evidence: [said], largest: probed }
-  if (got > asked) return { ...plain, slot: null }
+  if (got <= count || got > asked || !areEqual(probed.page.keys.slice(0, count), first.keys)) {
+    return { ...unsure, largest: got === count ? probed : null }
+  }
+  const evidence = [`${slotName(slot)}=${asked} gave ${number(got)} records`]
+  if (got === asked) return { slot, pageSize: asked, cap: null, evidence, largest: probed }
   // It gave fewer: there are no more, or it gives no more. So many it gives in either case.
-  return { slot, pageSize: got, cap: got, evidence: [said], largest: probed }
+  const isCap = saysMore(probed.page, walk.reading)
+  return { slot, pageSize: isCap ? got : roundSize(walk, got), cap: isCap ? got : null, evidence, largest: probed }
 }
+
+/** A page that holds all there is would be followed by another request; one that is cut short says that it was the last. */
+function roundSize({ first, reading }: Walk, most: number): number {
+  const [total] = totalsOf(first, reading)
+  if (total !== undefined && total > most) return most
+  const round = roundSizes.find(
+    (one) => one <= most && one >= first.keys.length * (total === most ? 0.5 : 1) && most % one !== 0,
+  )
+  return round ?? most
+}
+
+const roundSizes = [500, 250, 200, 100, 50, 25, 20, 10, 7, 3, 2]
 
 /** `limit must be at most 50`: the number is worth one more request. */
 async function afterRefusal(
@@ -102,17 +115,18 @@ async function afterRefusal(
   slot: Slot,
   { answer }: Probed,
   asked: number,
-  isSure: boolean,
+  unsure: Sizing,
 ): Promise<Sizing> {
   const count = walk.first.keys.length
-  const plain: Sizing = { slot: isSure ? slot : null, pageSize: count, cap: null, evidence: [], largest: null }
-  if (!isRefused(answer)) return plain
+  if (!isRefused(answer)) return unsure
   const named = (answer.message?.match(/\d+/g) ?? []).map(Number).filter((one) => one > count && one < asked)
-  const most = named.length === 0 ? null : Math.max(...named)
   const said = `${slotName(slot)}=${asked} is refused`
-  if (most === null || walk.asking.left() === 0) return { ...plain, slot, evidence: [said] }
+  const refused = { ...unsure, evidence: [said] }
+  if (named.length === 0 || walk.asking.left() === 0) return refused
+  const most = Math.max(...named)
   const probed = await probe(walk, `Are ${most} taken, as the refusal says?`, [{ slot, value: most }])
   const got = probed?.page?.keys ?? []
-  if (got.length < count || isNew(got, walk.first.keys)) return { ...plain, slot, evidence: [said] }
-  return { slot, pageSize: got.length, cap: most, evidence: [`${said}; ${most} are not`], largest: probed }
+  if (got.length <= count || isNew(got, walk.first.keys)) return refused
+  const pageSize = got.length === most ? most : roundSize(walk, got.length)
+  return { slot, pageSize, cap: most, evidence: [`${said}; ${most} are not`], largest: probed }
 }

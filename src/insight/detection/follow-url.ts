@@ -4,7 +4,7 @@ import { sameOrigin } from '../../engine/request/origin.ts'
 import { isNew, type Shown } from './pages.ts'
 import type { Pointer } from './pointers.ts'
 import { inQuery, type Put, type Question, requestOf, type Slot } from './question.ts'
-import { isNameOf } from './slots.ts'
+import { isNameOf } from './paging-names.ts'
 import { probeRequest, type Walk } from './walk.ts'
 
 export type FollowedUrl = {

@@ -6,7 +6,7 @@ import { keptHeaders } from '../../from-request/kept-headers.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import type { DetectionRequest } from './detection.ts'
 import { inQuery, type Put, type Question } from './question.ts'
-import { isNameOf } from './slots.ts'
+import { isNameOf } from './paging-names.ts'
 
 export type Given = {
   readonly question: Question

@@ -5,7 +5,9 @@ import { splitPath, streamName } from '../../from-request/address.ts'
 import { authenticatorOf, bodyOf } from '../../from-request/components.ts'
 import { manifestText } from '../../from-request/manifest-text.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
-import type { Candidate } from './detection.ts'
+import type { GivenBody, Pair } from '../../from-request/given-request.ts'
+import { isObject } from '../../members.ts'
+import type { Candidate, Placed } from './detection.ts'
 import type { Reading } from './pages.ts'
 
 export type ManifestParts = {
@@ -19,9 +21,11 @@ export type ManifestParts = {
 
 export function manifestFor({ open, candidate, reading, records, endStatus }: ManifestParts): string {
   const { base, rest } = splitPath(open.path === '' ? '/' : open.path)
-  const { facts } = candidate
-  const isPlaced = ([name]: readonly [string, string]) =>
-    facts.size?.into !== 'request_parameter' || name !== facts.size.name
+  const placed = [candidate.facts.token, candidate.facts.size].filter((one) => one !== null)
+  const isFree =
+    (into: Placed['into']) =>
+    ([name]: Pair) =>
+      !placed.some((one) => one.into === into && one.name === name)
   const inferring = inferSchema()
   for (const record of records) inferring.add(record)
   return manifestText({
@@ -31,9 +35,9 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
       name: streamName(rest),
       path: rest,
       method: open.method,
-      query: open.query.filter(isPlaced),
-      headers: open.headers,
-      body: bodyOf(open.body),
+      query: open.query.filter(isFree('request_parameter')),
+      headers: open.headers.filter(isFree('header')),
+      body: bodyOf(withoutPlaced(open.body, placed)),
       queryNote: null,
       found: {
         recordPath: reading.path,
@@ -46,6 +50,23 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
     },
     inputs: open.inputs,
   })
+}
+
+/** What the paginator puts into the body must not stand there as well. */
+function withoutPlaced(body: GivenBody | null, placed: readonly Placed[]): GivenBody | null {
+  if (body?.kind === 'form') {
+    const names = placed.flatMap(({ into, name }) => (into === 'body_data' ? [name] : []))
+    return { ...body, pairs: body.pairs.filter(([name]) => !names.includes(name)) }
+  }
+  if (body?.kind !== 'json') return body
+  const paths = placed.flatMap(({ into, name }) => (into === 'body_json' ? [name.split('.')] : []))
+  return { ...body, value: paths.reduce(withoutPath, body.value) }
+}
+
+function withoutPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return value
+  const { [name]: member, ...others } = value
+  return rest.length === 0 ? others : { ...value, [name]: withoutPath(member, rest) }
 }
 
 /** Some APIs refuse a page beyond the last where others send an empty one. */

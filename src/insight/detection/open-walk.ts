@@ -9,7 +9,8 @@ import type { Given } from './given.ts'
 import { readingOf, shownIn } from './pages.ts'
 import { inQuery, type Put, requestOf } from './question.ts'
 import { isRefused, readRefusal } from './refusals.ts'
-import { isNameOf } from './slots.ts'
+import { styleOf } from './name-style.ts'
+import { isNameOf } from './paging-names.ts'
 import { sayAnswer, type Walk } from './walk.ts'
 
 export type Opened = { readonly walk: Walk } | { readonly detection: Detection }
@@ -40,7 +41,7 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
       ...hintsIn(answer, reading.path),
     ]),
   ]
-  return { walk: { question, asking, reading, first, hints, needed } }
+  return { walk: { question, asking, reading, first, hints, style: styleOf(answer.body), needed } }
 }
 
 /** `page is required`: the names in a refusal, with the values of a first page. */

@@ -1,58 +1,81 @@
 /** Names under which APIs are asked for a page, the usual ones first. They suggest what to try, and show nothing. */
+import { type NameStyle, styled } from './name-style.ts'
+import { plainName } from './words.ts'
 
-// The order is that of how often they are met; a probe tries as many of them at once as can be told apart.
-const pages = `page page_number pageNumber p pageNo page_no pageIndex page_index page_num pageNum pagenum currentPage
-  current_page pg paged page[number] Page PageNumber page-number pageno pagina`
-const offsets = `offset skip start startAt from start_at startIndex start_index start_from first_result firstResult begin _start
-  startRow position pos page[offset] Offset Skip row_offset start-index record_offset sysparm_offset $skip`
-const sizes = `limit per_page page_size pageSize perPage count take max_results maxResults pagesize pageLimit page_limit
-  items_per_page itemsPerPage results_per_page hitsPerPage resultsPerPage num rows max n top length max_items maxItems page[size]
-  page[limit] per-page page-size Limit PageSize first _limit sysparm_limit $top`
-const afters = `starting_after startingAfter after start_after startAfter after_id afterId since_id sinceId last_id lastId min_id
-  from_id cursor marker`
-const cursors = `cursor page_token pageToken after next_token nextToken token next_cursor nextCursor next_page_token nextPageToken
-  continuation_token continuationToken continuation starting_after start_cursor page_cursor pageCursor after_cursor afterCursor
-  cursor_after start_after startAfter scroll_id scrollId marker bookmark next page offset start since from position page_id pageId
-  page[cursor] page[after] page-token ContinuationToken Marker NextToken nextPage next_page starting_token startingToken search_after
-  exclusive_start_key last_id lastId after_id`
+export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
 
-const headerPages = 'X-Page X-Page-Number X-Page-No Page'
-const headerOffsets = 'X-Offset X-Skip X-Start Offset'
-const headerSizes = 'X-Limit X-Per-Page X-Page-Size X-Size X-Count X-Take Limit Per-Page'
-const headerCursors =
-  'X-Cursor X-Next-Cursor X-Page-Token X-Next-Token X-Continuation-Token X-After X-Next-Page X-Marker'
+// Words, each written in the style of the API; what begins with `=` is written so everywhere.
+const pools: Readonly<Record<NameKind, string>> = {
+  page: `page, page number, page no, page index, p, page num, current page, pg, =paged, =page[number]`,
+  offset: `offset, skip, start, start at, from, start index, first result, start from, begin, position, start row, row offset,
+    record offset, start record, =_start, =page[offset], =$skip, =$offset, =sysparm_offset`,
+  size: `limit, per page, page size, count, take, max results, max, rows, page limit, items per page, results per page,
+    hits per page, num, top, n, length, max items, max records, num results, page length, first, =_limit, =page[size], =page[limit],
+    =$top, =$limit, =sysparm_limit`,
+  after: `starting after, after, start after, after id, since id, last id, from id, min id, since, cursor, marker, start key`,
+  cursor: `cursor, page token, after, next token, token, next cursor, next page token, continuation token, pagination token,
+    start cursor, page cursor, after cursor, continuation, marker, bookmark, scroll id, starting after, start after, cursor after,
+    start token, starting token, resume token, page key, start key, next marker, next, next page, search after, page id,
+    exclusive start key, =page[after], =page[cursor], offset, page, start, from, since, position`,
+}
 
-const list = (text: string) => text.split(/\s+/)
+const headerPools: Readonly<Record<NameKind, string>> = {
+  page: 'X-Page, X-Page-Number, X-Page-No, Page',
+  offset: 'X-Offset, X-Skip, X-Start, Offset',
+  size: 'X-Limit, X-Per-Page, X-Page-Size, X-Size, X-Count, X-Take, Limit, Per-Page',
+  after: '',
+  cursor: 'X-Cursor, X-Next-Cursor, X-Page-Token, X-Next-Token, X-Continuation-Token, X-After, X-Next-Page, X-Marker',
+}
 
-export const names = {
-  page: list(pages),
-  offset: list(offsets),
-  size: list(sizes),
-  after: list(afters),
-  cursor: list(cursors),
-} as const
+/** They say how many of anything: tried only once something else was seen to ask for pages. */
+const looseSizes = 'size, results, records, batch size, chunk size'
 
-export const headerNames = {
-  page: list(headerPages),
-  offset: list(headerOffsets),
-  size: list(headerSizes),
-  after: [] as string[],
-  cursor: list(headerCursors),
-} as const
+const list = (text: string) => text.split(',').flatMap((words) => words.trim() || [])
 
-export type NameKind = keyof typeof names
+export function namesOf(kind: NameKind, style: NameStyle): string[] {
+  return styledAll(list(pools[kind]), style)
+}
 
-/** Objects in JSON bodies that hold paging values. */
-export const holders = ['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'] as const
+export function looseSizeNames(style: NameStyle): string[] {
+  return styledAll(list(looseSizes), style)
+}
 
-/** `size` says how many of anything: it is tried where something else says that pages are numbered. */
-export const hintedSizes = [
-  'size',
-  'Size',
-  'pagesize',
-  'records',
-  'results',
-  'batch_size',
-  'batchSize',
-  'chunk',
-] as const
+export function headerNamesOf(kind: NameKind): string[] {
+  return list(headerPools[kind])
+}
+
+/** In the style of the API first; then as most APIs write, since parameters are not always written as fields are. */
+function styledAll(pool: readonly string[], style: NameStyle): string[] {
+  const styles: NameStyle[] = [style, 'snake', 'camel']
+  return [...new Set(styles.flatMap((one) => pool.map((words) => styled(words, one))))]
+}
+
+const known: Readonly<Record<NameKind, ReadonlyMap<string, number>>> = {
+  page: ranks(pools.page),
+  offset: ranks(pools.offset),
+  size: ranks(`${pools.size}, ${looseSizes}`),
+  after: ranks(pools.after),
+  cursor: ranks(pools.cursor),
+}
+
+function ranks(pool: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  // `page[size]` and `page size` are one name: the first counts.
+  for (const [index, words] of list(pool).entries()) {
+    if (!found.has(plainName(words))) found.set(plainName(words), index)
+  }
+  return found
+}
+
+export function isNameOf(kind: NameKind, name: string): boolean {
+  return known[kind].has(plainName(name))
+}
+
+/** How usual a name is; the smaller the more. */
+export function rankOf(kind: NameKind, name: string): number {
+  return known[kind].get(plainName(name)) ?? known[kind].size
+}
+
+export function isPagingName(name: string): boolean {
+  return (Object.keys(known) as NameKind[]).some((kind) => isNameOf(kind, name))
+}

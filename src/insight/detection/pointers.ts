@@ -102,7 +102,7 @@ function nameScore(path: readonly string[]): number {
   if (has('end') && has('cursor')) return 6
   if (has('start') && has('cursor')) return -1
   if (has('last')) return isMarker && (has('id', 'evaluated') || has('key')) ? 4 : -1
-  if (words.some((word) => /^(after|continuation|scroll|bookmark|marker)$/.test(word))) return 5
+  if (words.some((word) => /^(after|continuation(token)?|scroll(id)?|bookmark|marker)$/.test(word))) return 5
   if (last.includes('cursor')) return 4
   if (last.includes('token') && has('page', 'paging', 'pagination')) return 5
   if (last.includes('offset') && typeof path.at(-1) === 'string') return 3

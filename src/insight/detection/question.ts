@@ -87,9 +87,14 @@ function setIn(value: unknown, [name, ...rest]: readonly string[], put: Value): 
   return { ...members, [name]: setIn(members[name], rest, put) }
 }
 
-/** Whether both can be put into one request: `page` and `page.size` cannot. */
+/** Whether both can be put into one request: `page` cannot be beside `page.size`, nor beside `page[size]`. */
 export function goTogether(one: Slot, other: Slot): boolean {
   if (one.into !== other.into) return true
-  const [short, long] = one.path.length <= other.path.length ? [one.path, other.path] : [other.path, one.path]
+  const [first, second] = [stepsOf(one), stepsOf(other)]
+  const [short, long] = first.length <= second.length ? [first, second] : [second, first]
   return short.some((name, index) => name !== long[index])
+}
+
+function stepsOf({ path }: Slot): string[] {
+  return path.flatMap((name) => name.split('[').map((part) => part.replace(/\]$/, '')))
 }

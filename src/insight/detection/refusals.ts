@@ -1,7 +1,7 @@
 /** The words of a refusal → which parameters it names: strict APIs tell what they do not know, and often what they do. */
 import { decodeText } from '../../engine/response/decode.ts'
-import { looksLikePaging } from '../../from-request/paging-words.ts'
 import type { Answer } from './asking.ts'
+import { isPagingName } from './paging-names.ts'
 import type { Slot } from './question.ts'
 
 export type Refusal = {
@@ -20,24 +20,40 @@ export function isRefused({ status }: Answer): boolean {
   return status === 400 || status === 422 || status === 409 || status === 405 || status === 406 || status === 500
 }
 
+const offers =
+  /\ballowed\b(?! to)|\bsupported\b|\bvalid (?:param|field|name|key|option)|\bexpected\b|\bone of\b|\baccepts?\b|\bpermitted\b|did you mean|\bavailable\b|\brequired\b|\bmissing\b|must (?:provide|include|send|be given)/gi
+
+const ofNames =
+  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|invalid (?:query )?(?:param|field|key|argument|option|name)/i
+
 export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
   const text = textOf(answer)
-  const offerAt = text.search(
-    /allowed(?! to)|supported(?=[ :])|valid (?:param|field|name|key|option)|expected|one of|accept|permitted|did you mean|available|required|missing|must (?:provide|include|send)/i,
-  )
-  const isNegated = offerAt > 0 && /\b(not|un|in)[ -]?$/i.test(text.slice(Math.max(0, offerAt - 4), offerAt))
-  const before = offerAt < 0 || isNegated ? text : text.slice(0, offerAt)
-  const after = offerAt < 0 || isNegated ? '' : text.slice(offerAt)
-  const isOfNames =
-    /un(known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|extra|no such|invalid (?:query )?(?:param|field|key|argument|option|name)/i.test(
-      text,
-    )
-  const named = sent.filter(({ path }) => isNamed(before, path))
+  const at = offerIn(text)
+  const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
+  const isOfNames = ofNames.test(text)
   return {
     unknown: isOfNames ? named : [],
     known: isOfNames ? [] : named,
-    offered: [...new Set(wordsIn(after))].filter(looksLikePaging),
+    offered: [...new Set(wordsIn(text))].filter(
+      (word) => isPagingName(word) && isOffered(text, word, at) && !named.some(({ path }) => path.at(-1) === word),
+    ),
   }
+}
+
+/** Where the names begin that the API would take; the end of the text when it offers none. */
+function offerIn(text: string): number {
+  for (const { index } of text.matchAll(offers)) {
+    if (!/\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))) return index
+  }
+  return text.length
+}
+
+/** `page is required` has the name before the word. */
+function isOffered(text: string, word: string, at: number): boolean {
+  return (
+    isNamed(text.slice(at), word) ||
+    new RegExp(`${escaped(word)}\\W{0,4}(?:is |are |was )?(?:required|missing)`, 'i').test(text)
+  )
 }
 
 function textOf({ response }: Answer): string {
@@ -49,10 +65,12 @@ function textOf({ response }: Answer): string {
   }
 }
 
-function isNamed(text: string, path: readonly string[]): boolean {
-  const name = path.at(-1) ?? ''
-  const escaped = name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
-  return new RegExp(`(^|[^\\w$-])${escaped}($|[^\\w[-])`, 'i').test(text)
+function isNamed(text: string, name: string): boolean {
+  return new RegExp(`(^|[^\\w$-])${escaped(name)}($|[^\\w[-])`).test(text)
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 }
 
 function wordsIn(text: string): string[] {

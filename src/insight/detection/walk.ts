@@ -3,19 +3,17 @@ import { stringifyJson } from '../../json.ts'
 import { number } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
 import { areEqual, isNew, type Reading, type Shown, shownIn } from './pages.ts'
-import { type Put, type Question, requestOf } from './question.ts'
+import { type Put, requestOf } from './question.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { look } from '../look.ts'
+import type { SlotSource } from './slots.ts'
 import type { Found } from '../find-claims.ts'
 
-export type Walk = {
-  readonly question: Question
+export type Walk = SlotSource & {
   readonly asking: Asking
   readonly reading: Reading
   /** What the API answers when nothing is asked for in particular. */
   readonly first: Shown
-  /** Names that the request, the answer or its links use for paging. */
-  readonly hints: readonly string[]
   /** What must be sent for any answer at all. */
   readonly needed: readonly Put[]
 }
@@ -72,4 +70,18 @@ export function claimsOf({ answer, keys }: Shown, { path }: Reading): Found {
     countsRecords: true,
     own: [],
   })
+}
+
+/** Totals that their names leave no doubt about; none where two contradict each other. */
+export function totalsOf(page: Shown, reading: Reading): number[] {
+  const counts = claimsOf(page, reading).numbers.filter(({ counts: what, isNamed }) => what === 'records' && isNamed)
+  const values = new Set(counts.map(({ value }) => value))
+  return values.size === 1 ? [...values] : []
+}
+
+/** Whether a page says itself that others follow. */
+export function saysMore(page: Shown, reading: Reading): boolean {
+  const [total] = totalsOf(page, reading)
+  if (total !== undefined && total > page.keys.length) return true
+  return claimsOf(page, reading).nexts.some(({ says }) => says === 'more')
 }
