@@ -1,5 +1,5 @@
 /** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../../helpers/dice.ts'
 import { drawCounted } from './draw-counted.ts'
 import { drawCursor, drawGraphql, drawStartAfter } from './draw-cursor.ts'
 import { drawLinked } from './draw-linked.ts'

@@ -1,5 +1,5 @@
 /** The names that APIs use, as words; how one API writes words. A leading `=`: written so everywhere. */
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../../helpers/dice.ts'
 
 export type Style = 'snake' | 'camel' | 'pascal' | 'kebab' | 'lower' | 'upper'
 

@@ -1,5 +1,5 @@
 /** A seed → choices that are the same for the same seed. */
-import { randomFrom } from '../../../helpers/random.ts'
+import { randomFrom } from './random.ts'
 
 export type Dice = {
   readonly int: (least: number, most: number) => number
