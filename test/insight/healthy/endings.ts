@@ -126,7 +126,7 @@ export const endings: Family[] = [
       byCursor({
         pages: pagesOf(drawData(dice)),
         around: ({ isLast, index, url }) => {
-          const links = (index > 0 ? [`</items>; rel="first", </items?cursor=c${index - 1}>; rel="prev"`] : [])
+          const links = index > 0 ? [`</items>; rel="first", </items?cursor=c${index - 1}>; rel="prev"`] : []
           if (!isLast) links.push(`<${url}>; rel="next"`)
           return links.length === 0 ? {} : { headers: { link: links.join(', ') } }
         },

@@ -1,0 +1,49 @@
+/**
+ * Detection, judged on APIs that it was not written for: hundreds of them, drawn by seeds. `SHAPES=3000` draws more, and
+ * `SHAPE=17` looks at one.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Network, openNetwork } from '../../../src/engine/response/send.ts'
+import { detect } from '../../../src/insight/detection/detect.ts'
+import { holdPart } from '../../helpers/docs.ts'
+import { judgeDetection, type Judged } from './shapes/judge.ts'
+import { detectionTable, storyOf } from './shapes/report.ts'
+import { shapeOf } from './shapes/shape-of.ts'
+
+const usualShapes = 300
+const { SHAPE: one, SHAPES: many = usualShapes } = process.env
+const seeds = one === undefined ? Array.from({ length: Number(many) }, (_, seed) => seed) : [Number(one)]
+
+describe(`${seeds.length} APIs whose paging nobody told about`, () => {
+  const judged: Judged[] = []
+  let network: Network
+
+  before(async () => {
+    network = openNetwork({})
+    for (const seed of seeds) {
+      const asking = { network, spacing: 0, sleep: async () => {} }
+      judged.push(await judgeDetection(shapeOf(seed), (request) => detect(request, asking)))
+    }
+  })
+  after(() => network.close())
+
+  const storiesOf = (grade: Judged['grade']) => judged.filter((each) => each.grade === grade).map(storyOf)
+
+  test('what detection is sure of reads every record once', () => {
+    assert.equal(storiesOf('wrong').join('\n'), '')
+  })
+
+  test('at least 95 % are found out exactly', () => {
+    const missed = storiesOf('missed')
+    assert.ok(
+      missed.length <= judged.length * 0.05,
+      `${missed.length} of ${judged.length} were missed:\n${missed.join('\n')}`,
+    )
+  })
+
+  const isUsual = seeds.length === usualShapes
+  test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', { skip: !isUsual }, () => {
+    holdPart('reliability', 'detection', detectionTable(judged))
+  })
+})
