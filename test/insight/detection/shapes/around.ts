@@ -109,28 +109,34 @@ export function drawAround(drawing: Drawing, drawn: Drawn): Pick<Shape, 'method'
 function drawGiven({ dice, name }: Drawing, { method, paging, json }: Drawn): Given {
   if (json !== undefined) return { query: {}, json, form: null }
   const filter = dice.chance(0.2) ? { [name('state')]: 'open' } : {}
-  const example = dice.chance(0.15) && paging !== null ? exampleOf(paging, dice.chance(0.5)) : {}
+  const isShown = dice.chance(0.15)
+  const shown = paging === null ? [] : exampleOf(paging, dice.chance(0.5))
+  // Nobody guesses an object within a body: the manual shows it.
+  const example = isShown || shown.some(([{ length }]) => length > 1) ? shown : []
   const into = paging === null || paging.token.counts === 'path' ? null : paging.token.placed.into
-  if (method === 'GET') return { query: { ...filter, ...asText(example) }, json: null, form: null }
-  if (into === 'body_data') return { query: {}, json: null, form: { q: '*', ...asText(example) } }
-  const isQuery = into === 'request_parameter'
-  return {
-    query: isQuery ? asText(example) : {},
-    json: { filter: { state: 'open' }, ...(isQuery ? {} : example) },
-    form: null,
+  if (method === 'GET') return { query: { ...filter, ...asQuery(example) }, json: null, form: null }
+  if (into === 'body_data') return { query: {}, json: null, form: { q: '*', ...asQuery(example) } }
+  const search = { filter: { state: 'open' } }
+  if (into === 'request_parameter') return { query: asQuery(example), json: search, form: null }
+  return { query: {}, json: { ...search, ...asJson(example) }, form: null }
+}
+
+type Example = readonly (readonly [path: readonly string[], value: number])[]
+
+function exampleOf({ token, size }: Paging, isBoth: boolean): Example {
+  const sized: Example = size.placed === null || size.placed.into === 'header' ? [] : [[size.placed.path, size.usual]]
+  if (!isBoth || (token.counts !== 'page' && token.counts !== 'offset')) return sized
+  return [...sized, [token.placed.path, token.counts === 'page' ? token.first : 0]]
+}
+
+function asQuery(example: Example): Record<string, string> {
+  return Object.fromEntries(example.map(([path, value]) => [path[0] as string, String(value)]))
+}
+
+function asJson(example: Example): Record<string, unknown> {
+  const json: Record<string, unknown> = {}
+  for (const [[name = '', inner], value] of example) {
+    json[name] = inner === undefined ? value : { ...(json[name] as object | undefined), [inner]: value }
   }
-}
-
-function exampleOf({ token, size }: Paging, isBoth: boolean): Record<string, number> {
-  const example: Record<string, number> = {}
-  const [sizeName] = size.placed?.path ?? []
-  if (sizeName !== undefined && size.placed?.into !== 'header') example[sizeName] = size.usual
-  if (!isBoth) return example
-  if (token.counts === 'page') example[token.placed.path[0] as string] = token.first
-  if (token.counts === 'offset') example[token.placed.path[0] as string] = 0
-  return example
-}
-
-function asText(values: Readonly<Record<string, number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  return json
 }

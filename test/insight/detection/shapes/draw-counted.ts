@@ -1,21 +1,21 @@
 /** APIs whose parameters count: records to skip, or pages. */
-import { type Drawing, type Drawn, drawInto, drawMeta, drawRecordPath, drawSize } from './draw-paging.ts'
+import { type Drawing, type Drawn, drawInto, drawMeta, drawRecordPath, drawSize, placedAs } from './draw-paging.ts'
 import { offsetPairs, pagePairs, pageTotals, totals } from './names.ts'
 import type { Kind, Paging, Place, Said, Token } from './shape.ts'
 
 export type CountedKind = Extract<Kind, `offset${string}` | `page from ${string}`>
 
 export function drawCounted(drawing: Drawing, kind: CountedKind): Drawn {
-  const { dice, name } = drawing
+  const { dice } = drawing
   const isOffset = kind.startsWith('offset')
   const isCounting = kind.endsWith('total') ? kind.includes('with a') : kind.endsWith('total pages')
   const [tokenWords, sizeWords] = dice.weigh(isOffset ? offsetPairs : pagePairs)
   const { method, into } = drawInto(dice)
-  const placed = { into, path: [name(tokenWords)] }
+  const placed = placedAs(drawing, into, tokenWords)
   const token: Token = isOffset
     ? { counts: 'offset', placed }
     : { counts: 'page', placed, first: kind.includes('from 0') ? 0 : 1, zero: dice.chance(0.5) ? 'alike' : 'refused' }
-  const size = drawSize(dice, dice.chance(0.88) ? { into, path: [name(sizeWords)] } : null)
+  const size = drawSize(dice, dice.chance(0.88) ? placedAs(drawing, into, sizeWords) : null)
   const paging: Paging = { token, size, pastEnd: drawPastEnd(drawing, isOffset) }
   const isCountedInHeader = isCounting && dice.chance(0.15)
   const recordPath = drawRecordPath(drawing, !isCounting || isCountedInHeader)

@@ -1,5 +1,5 @@
 /** APIs that hand out what to ask for next: a cursor, the number of the next page, or the id of the last record. */
-import { type Drawing, type Drawn, drawInto, drawRecordPath, drawSize, type Into } from './draw-paging.ts'
+import { type Drawing, type Drawn, drawInto, drawRecordPath, drawSize, type Into, placedAs } from './draw-paging.ts'
 import {
   afterNames,
   bodyCursors,
@@ -44,7 +44,7 @@ function drawBodyCursor(drawing: Drawing): Drawn {
   ])
   if (atEnd === 'stays' || dice.chance(0.35)) says.push(flag)
   if (dice.chance(0.2)) says.push({ at: ['body', name(dice.pick(totals))], what: 'total' })
-  const size = drawSize(dice, dice.chance(0.9) ? { into, path: [name(words.size)] } : null)
+  const size = drawSize(dice, dice.chance(0.9) ? placedAs(drawing, into, words.size) : null)
   return {
     method,
     paging: { token, size, pastEnd: 'empty' },
@@ -78,8 +78,9 @@ function drawHeaderCursor(drawing: Drawing): Drawn {
 }
 
 /** Some cursors are nothing but the id of the last record. */
-function cursorToken({ dice, name }: Drawing, into: Into, words: string): Token {
-  const placed = { into, path: [name(words)] }
+function cursorToken(drawing: Drawing, into: Into, words: string): Token {
+  const placed = placedAs(drawing, into, words)
+  const { dice } = drawing
   return dice.chance(0.15) ? { counts: 'after', placed } : { counts: 'cursor', placed, cursor: dice.pick(cursors) }
 }
 
@@ -90,14 +91,14 @@ function drawNextNumber(drawing: Drawing): Drawn {
   const [tokenWords, sizeWords] = isOffset ? dice.weigh(offsetPairs.slice(0, 5)) : dice.weigh(pagePairs.slice(0, 6))
   const isHeader = !isOffset && dice.chance(0.2)
   const { method, into } = isHeader ? { method: 'GET' as const, into: 'request_parameter' as const } : drawInto(dice)
-  const placed = { into, path: [name(tokenWords)] }
+  const placed = placedAs(drawing, into, tokenWords)
   const token: Token = isOffset
     ? { counts: 'offset', placed }
     : { counts: 'page', placed, first: dice.chance(0.85) ? 1 : 0, zero: 'refused' }
   const at: Place = isOffset
     ? ['body', ...dice.pick([[], ['meta'], ['pagination']]).map(name), name(`next ${tokenWords}`)]
     : ['body', ...dice.pick(nextNumbers).split('.').map(name)]
-  const size = drawSize(dice, dice.chance(0.9) ? { into, path: [name(sizeWords)] } : null)
+  const size = drawSize(dice, dice.chance(0.9) ? placedAs(drawing, into, sizeWords) : null)
   const echoed: Said[] = dice.chance(0.4)
     ? [{ at: [...at.slice(0, -1), name(tokenWords)] as unknown as Place, what: isOffset ? 'offset' : 'page' }]
     : []
@@ -124,12 +125,12 @@ export function drawStartAfter(drawing: Drawing): Drawn {
   const isFlagged = dice.chance(0.85)
   const size = drawSize(
     dice,
-    dice.chance(0.9) ? { into, path: [name(dice.pick(['limit', 'limit', 'page size', 'count', 'per page']))] } : null,
+    dice.chance(0.9) ? placedAs(drawing, into, dice.pick(['limit', 'limit', 'page size', 'count', 'per page'])) : null,
   )
   return {
     method,
     paging: {
-      token: { counts: 'after', placed: { into, path: [name(dice.pick(afterNames))] } },
+      token: { counts: 'after', placed: placedAs(drawing, into, dice.pick(afterNames)) },
       size,
       pastEnd: 'empty',
     },

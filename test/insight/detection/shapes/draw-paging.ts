@@ -98,6 +98,13 @@ export function drawInto(dice: Dice): { method: Shape['method']; into: Into } {
   ])
 }
 
+/** In a JSON body `page[size]` is a member of `page`, and a `$` means nothing. */
+export function placedAs({ name }: Drawing, into: Into, words: string): Placed {
+  const written = name(words)
+  if (into !== 'body_json') return { into, path: [written] }
+  return { into, path: written.split(/[$[\]]+/).filter((part) => part !== '') }
+}
+
 export function drawSize(dice: Dice, placed: Placed | null): Paging['size'] {
   const usual = dice.pick([5, 7, 10, 10, 12, 15, 20, 20, 25, 30, 50])
   const most = Math.max(usual, dice.pick([usual, usual * 2, 50, 100, 100, 200, 250, 500, 1000]))

@@ -9,7 +9,7 @@ export function detectionTable(all: readonly Judged[]): string {
       all.filter(({ shape }) => shape.kind === kind),
     ),
   )
-  const heads = ['API', 'shapes', 'exact', 'said "cannot tell"', 'wrong', 'most requests']
+  const heads = ['API', 'shapes', 'exact', 'missed', 'wrong', 'most requests']
   const lines = ['---', ...heads.slice(1).map(() => '---:')]
   return [heads, lines, ...rows, rowOf('**all**', all)].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
@@ -30,7 +30,8 @@ export function storyOf({ shape, grade, why, requests, detection }: Judged): str
     `  it says ${detection?.answer ?? 'nothing'}: ${detection?.says ?? ''}`,
     ...(detection?.candidates ?? []).slice(0, 2).map((one) => `          ${one.confidence}: ${one.says}`),
     ...(detection?.probes ?? []).map(
-      (one) => `  asked   ${one.method} ${pathOf(one.url)} ${one.sent ?? ''} → ${one.status}, ${one.saw}`,
+      (one) =>
+        `  asked   ${one.method} ${shortened(`${pathOf(one.url)} ${one.sent ?? ''}`)} → ${one.status}, ${one.saw}`,
     ),
   ]
   return lines.join('\n')
@@ -38,4 +39,9 @@ export function storyOf({ shape, grade, why, requests, detection }: Judged): str
 
 function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, '')
+}
+
+/** Some probes try a hundred names at once. */
+function shortened(text: string): string {
+  return text.length <= 160 ? text : `${text.slice(0, 150)} … (${text.length} letters)`
 }
