@@ -10,6 +10,7 @@ import { connectorRoutes } from './routes/connectors.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { sampleRoutes } from './routes/sample.ts'
 import { manifestServerRoutes } from './routes/manifest-server.ts'
+import { provingRoutes } from './routes/proving.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { syncRoutes } from './routes/syncs.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
     ...buildingRoutes(services, connectors, turns),
+    ...provingRoutes(services, connectors, turns),
     ...exportRoutes(connectors),
     ...changeRoutes(connectors),
     ...sampleRoutes(services),

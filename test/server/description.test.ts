@@ -92,6 +92,15 @@ test('every operation answers as the description says, problems included', async
   await ask('POST', '/v1/evaluations', { template: '{{ 1 }}', page: { ...page, read: 'none' } })
   await ask('POST', '/v1/template-contexts', { place: 'pagination', page })
 
+  await ask('POST', '/v1/diagnoses', { text, stream: 'payments' })
+  await ask('POST', '/v1/diagnoses', { text: cappedAt(lab.url), stream: 'items' })
+  await ask('POST', '/v1/diagnoses', { text, stream: 'none' })
+  await ask('POST', '/v1/diagnoses', { text, stream: 'payments', maxPages: 0 })
+  await ask('POST', '/v1/detections', { url: `${lab.url}/cursor` })
+  await ask('POST', '/v1/detections', { url: `${lab.url}/nowhere` })
+  await ask('POST', '/v1/detections', { text, stream: 'customers' })
+  await ask('POST', '/v1/detections', { stream: 'customers' })
+
   await ask('GET', '/v1/tables')
   const { id: sync } = await ask('POST', '/v1/syncs', { connector: 'shop', streams: ['customers'] })
   await ask('GET', `/v1/syncs/${sync}/events`)
@@ -162,4 +171,18 @@ function manifestAt(url: string) {
     check: { type: 'CheckStream', stream_names: ['items'] },
     streams: [{ type: 'DeclarativeStream', name: 'items', retriever, schema_loader }],
   }
+}
+
+/** Asks for more than the API gives at once. */
+function cappedAt(url: string): string {
+  const source = manifestAt(`${url}/faults/capped-size`)
+  const option = (field_name: string) => ({ type: 'RequestOption', inject_into: 'request_parameter', field_name })
+  const paginator = {
+    type: 'DefaultPaginator',
+    pagination_strategy: { type: 'OffsetIncrement', page_size: 500 },
+    page_size_option: option('limit'),
+    page_token_option: option('offset'),
+  }
+  const streams = source.streams.map((stream) => ({ ...stream, retriever: { ...stream.retriever, paginator } }))
+  return JSON.stringify({ ...source, streams })
 }

@@ -9,7 +9,6 @@ import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
-import { withRedirects } from '../../engine/response/redirects.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { signed } from '../../engine/response/signed.ts'
 import type { Run } from '../../engine/run/run.ts'
@@ -81,6 +80,6 @@ async function firstRequest(stream: OpenStream, signal: AbortSignal): Promise<Ht
 function signingFor({ url: home }: HttpRequest, run: Run, { plan }: OpenStream): Network {
   const { network, trustedOrigins: trusted, redactor, report } = run
   const credentials = openCredentials(run, plan.requester, openRequester)
-  const send = withRedirects(signed(network.send, { credentials, trusted, isSecret: redactor.isSecret, report }))
+  const send = signed(network.send, { credentials, trusted, isSecret: redactor.isSecret, report })
   return { ...network, send: (probe, signal) => send({ ...probe, home }, signal) }
 }

@@ -4,6 +4,7 @@ import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
 import { probe, probed, stillWorking } from './probe.ts'
 import { apiProblem } from './problem.ts'
+import { streamProof } from './receipt.ts'
 
 export const diagnosisRequest = z
   .object({
@@ -14,17 +15,6 @@ export const diagnosisRequest = z
     maxPages: z.number().int().min(1).max(100).default(20).describe('Of the walk that is looked at.'),
   })
   .meta({ id: 'DiagnosisRequest' })
-
-const proof = z
-  .object({
-    verdict: z.enum(['complete', 'unproven', 'incomplete', 'duplicated']),
-    reason: z.string(),
-    slices: z.number().int(),
-    pages: z.number().int(),
-    received: z.number().int(),
-    emitted: z.number().int(),
-  })
-  .meta({ id: 'StreamProof' })
 
 const evidence = z.object({ says: z.string(), pages: z.array(z.number().int()).describe('Of the walk, from 1.') })
 
@@ -42,7 +32,7 @@ const fix = z
     says: z.string(),
     edits: z.array(manifestEdit),
     retest: z
-      .object({ isMended: z.boolean(), proof: proof.nullable(), says: z.string() })
+      .object({ isMended: z.boolean(), proof: streamProof.nullable(), says: z.string() })
       .nullable()
       .describe('What the changed manifest reads, up to the same limit.'),
   })
@@ -65,7 +55,7 @@ export const finding = z
 export const diagnosis = z
   .object({
     stream: z.string(),
-    proof: proof.nullable().describe('Of the walk that was looked at; null where not even a first page came.'),
+    proof: streamProof.nullable().describe('Of the walk that was looked at; null where not even a first page came.'),
     error: z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
       .nullable()
@@ -78,6 +68,13 @@ export const diagnosis = z
   })
   .meta({ id: 'Diagnosis' })
 
+/** A page of the walk came. */
+const walked = z.object({
+  kind: z.literal('page'),
+  page: z.number().int().describe('From 1.'),
+  received: z.number().int(),
+})
+
 const diagnosed = z.object({
   kind: z.literal('end'),
   diagnosis: diagnosis.nullable(),
@@ -85,7 +82,7 @@ const diagnosed = z.object({
 })
 
 export const diagnosisEvent = z
-  .discriminatedUnion('kind', [probed, stillWorking, diagnosed])
+  .discriminatedUnion('kind', [walked, probed, stillWorking, diagnosed])
   .meta({ id: 'DiagnosisEvent' })
 
 export type DiagnosisRequest = z.input<typeof diagnosisRequest>

@@ -56,14 +56,21 @@ export const sliceReceipt = z
   })
   .meta({ id: 'SliceReceipt' })
 
-export const testReceipt = z
+export const streamProof = z
   .object({
-    verdict: verdict.nullable(),
-    reason: z.string().nullable(),
+    verdict,
+    reason: z.string(),
     at: at.optional(),
     slices: int.describe('Those that were read to their end, or to a limit.'),
     ...counts,
     ...shown,
+  })
+  .meta({ id: 'StreamProof' })
+
+export const testReceipt = streamProof
+  .extend({
+    verdict: verdict.nullable(),
+    reason: z.string().nullable(),
     ofSlices: z.array(sliceReceipt).describe('In the order in which they ended; the first thousand.'),
   })
   .meta({ id: 'TestReceipt' })
