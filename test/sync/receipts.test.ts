@@ -118,7 +118,7 @@ test('a slice that was committed before an interruption does not tell its receip
 test('a stream that fails is incomplete, with the code; what its slices showed is kept', async () => {
   await using api = await serveApi({
     'GET /items': (query, request) =>
-      query.get('region') === 'us' ? { status: 403, json: {} } : (counted)(query, request),
+      query.get('region') === 'us' ? { status: 403, json: {} } : counted(query, request),
   })
   const { result, events } = await syncTo(memoryDestination(), api.url)
   const [receipt] = result.receipts

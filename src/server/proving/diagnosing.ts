@@ -40,20 +40,16 @@ export function diagnosing(
       try {
         const place = folder === null ? {} : { folder }
         const onProbe = (probe: Probe) => tell({ kind: 'probe', probe: redactor.value(probe) as Probe })
-        const diagnosis = await diagnose(text, ({
-	stream,
-	config,
-	maxPages,
-	network,
-	signal,
-	onProbe,
-	...place,
-	onPage: ({ number: page, received }) => tell({
-		kind: 'page',
-		page,
-		received
-	})
-}))
+        const diagnosis = await diagnose(text, {
+          stream,
+          config,
+          maxPages,
+          network,
+          signal,
+          onProbe,
+          ...place,
+          onPage: ({ number: page, received }) => tell({ kind: 'page', page, received }),
+        })
         return { kind: 'end', diagnosis: titled(redactor.value(diagnosis) as Diagnosis), problem: null }
       } catch (error) {
         throw redactor.error(error)

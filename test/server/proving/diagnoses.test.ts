@@ -67,7 +67,7 @@ describe('a diagnosis', () => {
     await using server = await serveApi({
       '*': (query, { headers }) =>
         query.has('offset')
-          ? { status: 400, json: { error: `bad key ${headers['x-api-key']}` } }
+          ? { status: 400, json: { error: `bad key ${String(headers['x-api-key'])}` } }
           : { json: { data: [{ id: 1, key: secret }], next: `/offset?key=${secret}`, total: 9 } },
     })
     const broken = offsetManifest(server.url, { items: { pageSize: 1 } })

@@ -1,4 +1,5 @@
 /** Every request brings the same page: what asks for the next one is not sent, not understood, or always the same. */
+import { stringifyJson } from '../../../json.ts'
 import type { Case } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import { tryInOrder } from '../trial.ts'
@@ -54,7 +55,8 @@ function numbers(pages: readonly WalkedPage[]): string {
 
 function sent({ pagination }: Case, page: WalkedPage): string {
   const placement = pagination.kind === 'none' ? null : pagination.token
-  const value = String(page.token?.value ?? '')
+  const token = page.token?.value ?? ''
+  const value = typeof token === 'string' ? token : stringifyJson(token)
   if (placement === null || placement.into === 'path') return page.request.url
   const name = placement.into === 'json' ? placement.path.join('.') : placement.name
   return `${name} = ${value.length > 60 ? `${value.slice(0, 60)}…` : value}`
