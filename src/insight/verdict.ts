@@ -23,12 +23,10 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
     return { verdict: 'unproven', reason: 'the last download says that it is whole, and speaks for no other' }
   }
   const again = keys === null ? 0 : keys.repeated - keys.changed
-  if (again > 0 && (judged.verdict === 'complete' || rules.mayStartAgain)) {
-    const whose = rules.mayStartAgain ? ', as its pages may start again' : ''
-    const reason = `${judged.reason}, but ${count(again, 'record')} came more than once${whose}`
-    return { ...judged, verdict: 'unproven', reason }
-  }
-  return judged
+  if (again === 0 || judged.verdict === 'duplicated') return judged
+  const reason = `${judged.reason}, but ${count(again, 'record')} came more than once`
+  if (!rules.mayStartAgain) return { ...judged, verdict: 'duplicated', reason }
+  return { ...judged, verdict: 'unproven', reason: `${reason}, as its pages may start again` }
 }
 
 /** A walk that an error ended, whatever its pages say. */

@@ -391,13 +391,6 @@ table('a walk is unproven', [
   ],
   ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job named nothing to download'],
   [
-    'when records came again among the total',
-    'short-page',
-    [page(3, { total: 5 }), page(2, { total: 5 })],
-    'unproven: total 5, but 1 record came more than once',
-    counted({ repeated: 1 }),
-  ],
-  [
     'when a class ended it',
     'strategy',
     [page(3, { total: 57, has_more: true })],
@@ -412,6 +405,20 @@ table('a walk is duplicated', [
     [page(3), page(3), page(1)],
     'duplicated: page 2 brought only records of earlier pages',
     counted({ repeated: 3, repeatedPage: 2 }),
+  ],
+  [
+    'when records came again among the total',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'duplicated: total 5, but 1 record came more than once',
+    counted({ repeated: 1 }),
+  ],
+  [
+    'when records came again, and the API claims nothing',
+    'short-page',
+    [page(3), page(2)],
+    'duplicated: the API claims nothing, but 1 record came more than once',
+    counted({ repeated: 1 }),
   ],
   [
     'when records came again, as many as are too many',
