@@ -1,5 +1,6 @@
 /** Options that several commands have, each said once. */
 import { Option } from 'commander'
+import { requirements } from '../insight/requirement.ts'
 import { inOrder, prefetch, wholeNumber } from './arguments.ts'
 
 export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }
@@ -32,6 +33,9 @@ export const concurrencyOption = () =>
     '--concurrency <n>',
     'read this many slices of a stream side by side (default: as the manifest says, or 4)',
   ).argParser(wholeNumber)
+
+export const requireOption = () =>
+  new Option('--require <verdict>', 'exit with 1 when the verdict on a stream is worse than this').choices(requirements)
 
 /** Where records land. Said in the environment, a password stands in no list of processes. */
 export const destinationOption = () =>

@@ -8,6 +8,7 @@ import {
   destinationOption,
   manifestOption,
   prefetchOption,
+  requireOption,
   streamOption,
   surveyOption,
 } from './options.ts'
@@ -74,6 +75,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--max-pages <n>', 'stop each slice after this many pages', wholeNumber)
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
+    .addOption(requireOption())
+    .option('--receipts <file>', 'write what each slice and stream proves there, one JSON line each')
     .action(runs(async () => (await import('./read.ts')).runRead))
   command(
     'sync',
@@ -99,11 +102,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--fresh', 'forget where earlier syncs stopped, and read every stream from its beginning')
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
-    .addOption(
-      new Option('--require <verdict>', 'exit with 1 when the verdict on a stream is worse than this')
-        .choices(['complete', 'unproven'])
-        .default('unproven'),
-    )
+    .addOption(requireOption().default('unproven'))
     .option('--json', 'print what happens as JSON, one event per line')
     .action(runs(async () => (await import('./sync.ts')).runSync))
   command('runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')

@@ -1,11 +1,12 @@
 /** Streams being read → one row each on standard error, which stay behind as a table of what was read. */
 import { ConnectorError } from '../errors.ts'
-import type { Page } from '../engine/pages/page.ts'
+import type { Page } from '../read.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamOutcome, Watch } from '../protocol/read-stream.ts'
-import { sayStop } from '../protocol/say.ts'
+import { isAlarm } from '../insight/evidence.ts'
+import { sayRepeated, sayStop, sayVerdict } from '../protocol/say.ts'
 import { openLiveRows, type Screen } from './live-rows.ts'
-import { type Column, colours, fit, row } from './print.ts'
+import { type Column, colours, fit, oneLine, row } from './print.ts'
 import { type Reading, sayRate, sayWaiting, startReading, takeNotice, takePage } from './reading.ts'
 import { number } from '../words.ts'
 
@@ -25,6 +26,7 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
     { width: Math.max(6, ...names.map((name) => name.length)) },
     { width: 10, isNumber: true },
     { width: 6, isNumber: true },
+    { width: 14 },
   ]
   const live = isLive ? openLiveRows(screen) : null
   let reading: Reading | null = null
@@ -45,7 +47,7 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
 
   return {
     started(name) {
-      if (!hasHeader) put(colours.dim(draw(['stream', 'records', 'pages', 'stopped at'])))
+      if (!hasHeader) put(colours.dim(row(columns, ['stream', 'records', 'pages', 'stopped at', 'verdict'])))
       hasHeader = true
       reading = startReading(name, now())
     },
@@ -60,9 +62,12 @@ export function showProgress(names: readonly string[], options: ProgressOptions)
     },
     ended(outcome) {
       reading = null
-      const text = draw([outcome.name, number(outcome.records), number(outcome.pages), sayEnd(outcome)])
+      const { name, records, pages, ending, proof } = outcome
+      const verdict = oneLine(sayVerdict(proof) + sayRepeated(proof.keys))
+      // For good, so that it may be longer than the window is wide.
+      const text = row(columns, [name, number(records), number(pages), sayEnd(outcome), verdict])
       live?.draw([])
-      put(outcome.ending === 'complete' ? text : colours.red(text))
+      put(ending === 'complete' && !isAlarm(proof.verdict) ? text : colours.red(text))
     },
     end() {
       clearInterval(timer)

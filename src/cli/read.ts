@@ -10,17 +10,26 @@ import { exitCodeOf, readStreams } from '../protocol/read.ts'
 import { statesIn } from '../protocol/state-input.ts'
 import { customToolsOf, openRunOf } from '../read.ts'
 import { openCatalog, openState } from './files.ts'
+import type { Requirement } from '../insight/requirement.ts'
+import type { Watch } from '../protocol/read-stream.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import type { ProtocolOptions, StreamChoice } from './options.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import { showProgress } from './progress.ts'
+import { openReceiptsFile } from './receipts-file.ts'
+import { sayUnproven } from './unproven.ts'
 import { reportError } from './report.ts'
 import { traced } from './traced.ts'
 
 export type ReadCommandOptions = ProtocolOptions &
-  StreamChoice & { readonly state?: string; readonly maxPages?: number }
+  StreamChoice & {
+    readonly state?: string
+    readonly maxPages?: number
+    readonly require?: Requirement
+    readonly receipts?: string
+  }
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
   return traced(async (learn) => {
@@ -29,6 +38,7 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
     const { signal, exitCode } = listenForInterrupt()
     const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
     await emitTo(process.stdout)(leftOut.map((text) => logMessage('WARN', text)))
+    const file = given.receipts === undefined ? null : await openReceiptsFile(given.receipts)
     // What had to be asked to know the streams serves the read as well.
     const { maxPages, prefetch, concurrency } = given
     const { run, close } = await openRunOf(manifest, {
@@ -43,12 +53,15 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
       const emit = emitTo(process.stdout, signal)
       const options = { signal, maxPages, prefetch, concurrency, run, onConfig: save }
       const progress = isWatched ? watchStreams(streams) : null
-      const watch = progress === null ? {} : { watch: progress }
-      const outcomes = await readStreams({ manifest, config, streams, states, options, emit, ...watch })
+      const watch = both(progress, file)
+      const { require: required } = given
+      const outcomes = await readStreams({ manifest, config, streams, states, options, required, emit, watch })
       progress?.end()
       for (const { ending, error } of outcomes) if (ending === 'failed') reportError(error)
-      return exitCode() ?? exitCodeOf(outcomes)
+      if (required !== undefined) sayUnproven(outcomes, required)
+      return exitCode() ?? exitCodeOf(outcomes, required)
     } finally {
+      await file?.close()
       await close()
     }
   })
@@ -61,6 +74,21 @@ async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal):
   const written = writtenStreams(run)
   const areWritten = names.every((name) => written.some((one) => one.name === name))
   return streamsNamed(run.manifest, areWritten ? written : await streamsOf(run, { signal }), names)
+}
+
+function both(progress: Watch | null, file: Watch | null): Watch {
+  return {
+    started: (stream) => progress?.started?.(stream),
+    notice: (stream, notice) => progress?.notice?.(stream, notice),
+    page(page) {
+      progress?.page?.(page)
+      file?.page?.(page)
+    },
+    ended(outcome) {
+      progress?.ended?.(outcome)
+      file?.ended?.(outcome)
+    },
+  }
 }
 
 /** Rows that move would be torn apart by messages on the same screen. */

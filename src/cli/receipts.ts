@@ -1,34 +1,44 @@
 /** Receipts → a table for people: what was read, why it stopped, and what that proves. */
+import type { KeyCounts } from '../insight/keys.ts'
+import { sayVerdict } from '../protocol/say.ts'
 import type { StreamReceipt } from '../sync/receipt.ts'
 import { type Column, colours, noColours, oneLine, row } from './print.ts'
 import { sayEnding } from './sync-row.ts'
 import { number } from '../words.ts'
 
-const titles = ['stream', 'records', 'pages', 'stopped at', 'verdict']
+type Cell = { readonly title: string; readonly isNumber?: true; readonly of: (receipt: StreamReceipt) => string }
+
+const keysCell: Cell = { title: 'keys', isNumber: true, of: sayKeys }
 
 export function receiptsTable(receipts: readonly StreamReceipt[], paint: typeof noColours = colours): string[] {
-  const cells = receipts.map((receipt) => [
-    oneLine(receipt.stream),
-    number(receipt.records),
-    number(receipt.pages),
-    sayEnding(receipt),
-    paintedVerdict(receipt, paint),
-  ])
-  const columns: Column[] = titles.map((title, index) => ({
+  const cells: readonly Cell[] = [
+    { title: 'stream', of: ({ stream }) => oneLine(stream) },
+    { title: 'records', isNumber: true, of: ({ records }) => number(records) },
+    // Where none came again, there are as many keys as records.
+    ...(receipts.some(({ keys }) => (keys?.repeated ?? 0) > 0) ? [keysCell] : []),
+    { title: 'pages', isNumber: true, of: ({ pages }) => number(pages) },
+    { title: 'stopped at', of: sayEnding },
+    { title: 'verdict', of: (receipt) => paintedVerdict(receipt, paint) },
+  ]
+  const titles = cells.map(({ title }) => title)
+  const rows = receipts.map((receipt) => cells.map(({ of }) => of(receipt)))
+  const columns = cells.map(({ title, isNumber = false }, index): Column => {
     // The last one may be as long as it likes.
-    width: index === 4 ? 0 : Math.max(title.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
-    isNumber: index === 1 || index === 2,
-  }))
-  return [paint.dim(row(columns, titles)), ...cells.map((texts) => row(columns, texts))]
+    const isLast = index === cells.length - 1
+    const width = isLast ? 0 : Math.max(title.length, ...rows.map((texts) => texts[index]?.length ?? 0))
+    return { width, isNumber }
+  })
+  return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
 }
 
-/** `complete (total 12,441)`, `unproven: the API claims nothing` */
-export function sayVerdict({ verdict, reason }: StreamReceipt): string {
-  return oneLine(verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`)
+/** `250`, `240, 10 again`; nothing where the key does not tell records apart, or where it is not known any more. */
+function sayKeys({ keys }: { readonly keys: KeyCounts | null }): string {
+  if (keys === null || !keys.isKey) return ''
+  return keys.repeated === 0 ? number(keys.unique) : `${number(keys.unique)}, ${number(keys.repeated)} again`
 }
 
 function paintedVerdict(receipt: StreamReceipt, paint: typeof noColours): string {
-  const text = sayVerdict(receipt)
+  const text = oneLine(sayVerdict(receipt))
   switch (receipt.verdict) {
     case 'complete':
       return paint.green(text)

@@ -1,17 +1,15 @@
 /** How a sync ended → the table of its receipts, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../errors.ts'
-import type { Verdict } from '../insight/evidence.ts'
+import { type Requirement, suffices } from '../insight/requirement.ts'
 import { isFaultCode } from '../protocol/failure.ts'
 import type { SyncResult } from '../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../sync/receipt.ts'
 import { lookCommand } from './destination-address.ts'
 import { say } from './print.ts'
-import { receiptsTable, sayVerdict } from './receipts.ts'
+import { receiptsTable } from './receipts.ts'
+import { sayUnproven } from './unproven.ts'
 import { reportError } from './report.ts'
 import { count } from '../words.ts'
-
-/** The least that a verdict may say. */
-export type Requirement = 'complete' | 'unproven'
 
 /** 0 when every stream was read and proves what was asked for, 2 when none could even start for a fault of its author. */
 export function syncExitCode({ ending, receipts }: SyncResult, required: Requirement): 0 | 1 | 2 {
@@ -26,10 +24,6 @@ function isRefused({ pages, error }: StreamReceipt): boolean {
   return pages === 0 && error?.code !== undefined && isFaultCode(error.code)
 }
 
-function suffices(verdict: Verdict, required: Requirement): boolean {
-  return verdict === 'complete' || verdict === required
-}
-
 export function sayReceipts(receipts: readonly StreamReceipt[]): void {
   if (receipts.length === 0) return
   say(['', ...receiptsTable(receipts), ''].join('\n'))
@@ -37,10 +31,10 @@ export function sayReceipts(receipts: readonly StreamReceipt[]): void {
 
 export function sayOutcome({ ending, receipts, to }: SyncResult, required: Requirement, schema?: string): void {
   sayErrors(receipts)
-  for (const receipt of receipts) {
-    if (receipt.ending !== 'complete' || suffices(receipt.verdict, required)) continue
-    say(`Stream "${receipt.stream}" is ${sayVerdict(receipt)}; --require ${required} asks for more.`)
-  }
+  sayUnproven(
+    receipts.map((receipt) => ({ name: receipt.stream, ending: receipt.ending, proof: receipt })),
+    required,
+  )
   const whole = receipts.filter((receipt) => receipt.ending === 'complete')
   if (whole.length > 0) {
     const records = whole.reduce((sum, receipt) => sum + receipt.records, 0)

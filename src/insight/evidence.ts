@@ -10,6 +10,11 @@ import type { ClaimRules } from './page-facts.ts'
  */
 export type Verdict = 'complete' | 'unproven' | 'duplicated' | 'incomplete'
 
+/** Whether somebody should look at it. */
+export function isAlarm(verdict: Verdict): boolean {
+  return verdict === 'incomplete' || verdict === 'duplicated'
+}
+
 export type Judgement = {
   readonly verdict: Verdict
   readonly reason: string

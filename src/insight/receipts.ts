@@ -88,6 +88,16 @@ export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config' | 'redac
   }
 }
 
+/** Of a stream of which no slice came to its end. */
+export const noProof: StreamProof = {
+  slices: 0,
+  pages: 0,
+  received: 0,
+  emitted: 0,
+  ...judgeStream(emptyTally),
+  ...shownIn(emptyTally),
+}
+
 /** What was not read, nothing shows to be complete. */
 function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
   if (leftOut === 0 || judged.verdict !== 'complete') return judged

@@ -41,6 +41,10 @@ export type Trace =
         readonly reasons?: readonly StatusReason[]
       }
     }
+  | { readonly type: 'ANALYTICS'; readonly emitted_at: number; readonly analytics: Analytics }
+
+/** Both are text in the protocol: numbers and objects are written out. */
+export type Analytics = { readonly type: string; readonly value: string }
 
 /** `quota_reset`: milliseconds since 1970. */
 export type StatusReason = { readonly type: 'RATE_LIMITED'; readonly rate_limited?: { readonly quota_reset: number } }
@@ -120,6 +124,10 @@ export function rateLimitedMessage(stream: string, quotaResetsAt: number | undef
   const reasons = [{ type: 'RATE_LIMITED' as const, ...told }]
   const stream_status = { stream_descriptor: { name: stream }, status: 'RUNNING' as const, reasons }
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
+}
+
+export function analyticsMessage(type: string, value: string, emittedAt: number): Message {
+  return { type: 'TRACE', trace: { type: 'ANALYTICS', emitted_at: emittedAt, analytics: { type, value } } }
 }
 
 export function errorMessage(error: TraceError, emittedAt: number): Message {

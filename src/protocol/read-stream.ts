@@ -1,22 +1,31 @@
 /** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
-import type { Page } from '../engine/pages/page.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import { openStreamNamed } from '../engine/streams-of.ts'
 import { reportingTo, type Run } from '../engine/run/run.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
-import { readPagesOf } from '../read.ts'
+import type { StreamProof } from '../insight/receipt.ts'
+import { noProof } from '../insight/receipts.ts'
+import { type Requirement, suffices } from '../insight/requirement.ts'
+import { judgeFailure } from '../insight/verdict.ts'
+import { ConnectorError } from '../errors.ts'
+import { type Page, readPagesOf } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
-import { isWarning, sayNotice, sayReceipt, type StreamTotals } from './say.ts'
+import { openReceiptMessages, type ReceiptMessages } from './receipts.ts'
+import { isWarning, sayNotice, type StreamTotals } from './say.ts'
 
 export type StreamOutcome = StreamTotals & {
   readonly name: string
   readonly ending: 'complete' | 'failed' | 'cancelled'
   /** Fit to be shown: without secrets. */
   readonly error?: Error
+  /** What the read proves about its own completeness. */
+  readonly proof: StreamProof
+  /** A limit of pages left something unread. */
+  readonly isCut: boolean
 }
 
 /** Who looks on while streams are read. */
@@ -27,17 +36,25 @@ export type Watch = {
   ended?(outcome: StreamOutcome): void
 }
 
-type Progress = { pages: number; records: number; slices: number; stop: StopReason | null }
+type Progress = {
+  pages: number
+  records: number
+  slices: number
+  stop: StopReason | null
+  proof: StreamProof
+  isCut: boolean
+}
 
 /** Never throws for what the API or the author did: that is an outcome, and a message. */
 export async function readStream(request: ReadRequest, run: Run, stream: ChosenStream): Promise<StreamOutcome> {
   const { emit, watch } = request
   const now = request.options.now ?? Date.now
-  const totals: Progress = { pages: 0, records: 0, slices: 0, stop: null }
+  const totals: Progress = { pages: 0, records: 0, slices: 0, stop: null, proof: noProof, isCut: false }
+  const receipts = openReceiptMessages({ stream: stream.name, now })
   const redact = run.redactor.text
   const finish = async (outcome: StreamOutcome, messages: readonly Message[]) => {
-    const status = outcome.ending === 'complete' ? 'COMPLETE' : 'INCOMPLETE'
-    await emit([...messages, receiptOf(outcome), statusMessage(stream.name, status, now())])
+    const status = isWhole(outcome, request.required) ? 'COMPLETE' : 'INCOMPLETE'
+    await emit([...messages, ...receipts.stream(outcome), statusMessage(stream.name, status, now())])
     watch?.ended?.(outcome)
     return outcome
   }
@@ -45,16 +62,19 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
   watch?.started?.(stream.name)
   await emit([statusMessage(stream.name, 'STARTED', now())])
   try {
-    await readToEnd({ request, run, stream, totals, now })
+    await readToEnd({ request, run, stream, totals, receipts, now })
     return await finish({ name: stream.name, ...totals, ending: 'complete' }, [])
   } catch (failure) {
     const { name } = stream
     const error = redactedError(failure, redact)
+    const failed = { name, ...totals, error }
     if (isCancelled(failure) || request.options.signal?.aborted) {
       const log = logMessage('WARN', `Stream "${name}" was cancelled.`)
-      return finish({ name, ...totals, ending: 'cancelled', error }, [log])
+      const proof = { ...totals.proof, verdict: 'incomplete', reason: 'it was cancelled' } as const
+      return finish({ ...failed, proof, ending: 'cancelled' }, [log])
     }
-    return finish({ name, ...totals, ending: 'failed', error }, [failureMessage(failure, now(), redact, name)])
+    const proof = { ...totals.proof, ...judgeFailure(error instanceof ConnectorError ? error.code : undefined) }
+    return finish({ ...failed, proof, ending: 'failed' }, [failureMessage(failure, now(), redact, name)])
   }
 }
 
@@ -74,11 +94,12 @@ type Reading = {
   run: Run
   stream: ChosenStream
   totals: Progress
+  receipts: ReceiptMessages
   now: () => number
 }
 
 /** Emits every page as it comes, and each state once the records before it are out. */
-async function readToEnd({ request, run, stream, totals, now }: Reading): Promise<void> {
+async function readToEnd({ request, run, stream, totals, receipts, now }: Reading): Promise<void> {
   const { options, emit, watch } = request
   const { name } = stream
   const onNotice = (notice: Notice) => {
@@ -115,12 +136,19 @@ async function readToEnd({ request, run, stream, totals, now }: Reading): Promis
     if (receipt !== undefined) {
       totals.slices++
       totals.stop = receipt.stop
+      totals.proof = receipt.stream
+      totals.isCut ||= receipt.stop === 'limit'
+      messages.push(...receipts.slice(page.slice, receipt))
     }
     watch?.page?.(page)
     await emit(messages)
   }
 }
 
-function receiptOf(outcome: StreamOutcome): Message {
-  return logMessage('INFO', sayReceipt(outcome.name, outcome, outcome.ending))
+/**
+ * COMPLETE lets a destination replace what it has: a read that was cut at a limit must not, nor one that proves less than
+ * was asked for.
+ */
+export function isWhole({ ending, isCut, proof }: StreamOutcome, required: Requirement | undefined): boolean {
+  return ending === 'complete' && !isCut && (required === undefined || suffices(proof.verdict, required))
 }

@@ -1,6 +1,9 @@
 /** Numbers, receipts and notices in words, for logs and for terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { JobState, Notice } from '../engine/response/notice.ts'
+import type { Judgement } from '../insight/evidence.ts'
+import type { KeyCounts } from '../insight/keys.ts'
+import type { SliceReceipt } from '../insight/receipt.ts'
 import { count } from '../words.ts'
 
 export type StreamTotals = {
@@ -30,15 +33,36 @@ export function sayStop(stop: StopReason): string {
   return stops[stop]
 }
 
+export type SaidOutcome = StreamTotals & {
+  readonly name: string
+  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly proof: Judgement & { readonly keys: KeyCounts | null }
+}
+
 /** What a stream says about its own completeness, in one line. */
-export function sayReceipt(name: string, totals: StreamTotals, ending: 'complete' | 'failed' | 'cancelled'): string {
-  const slices = totals.slices > 1 ? ` in ${count(totals.slices, 'slice')}` : ''
-  const read = `Stream "${name}": ${count(totals.records, 'record')}, ${count(totals.pages, 'page')}${slices}`
+export function sayReceipt({ name, pages, records, slices, stop, ending, proof }: SaidOutcome): string {
+  const inSlices = slices > 1 ? ` in ${count(slices, 'slice')}` : ''
+  const read = `Stream "${name}": ${count(records, 'record')}, ${count(pages, 'page')}${inSlices}`
   if (ending === 'cancelled') return `${read}; cancelled before the end.`
   if (ending === 'failed') return `${read}; failed before the end.`
-  return totals.stop === null
-    ? `${read}; there was nothing to ask for.`
-    : `${read}; stopped at: ${sayStop(totals.stop)}.`
+  if (stop === null) return `${read}; there was nothing to ask for.`
+  return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
+}
+
+/** A slice that is not whole, in one line. */
+export function saySlice(name: string, slice: string, { pages, received, stop, ...proof }: SliceReceipt): string {
+  const read = `Stream "${name}", slice ${slice}: ${count(received, 'record')}, ${count(pages, 'page')}`
+  return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
+}
+
+/** `complete (total 12,441)`, `unproven: the API claims nothing` */
+export function sayVerdict({ verdict, reason }: Judgement): string {
+  return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
+}
+
+/** `; 10 keys came again` */
+export function sayRepeated(keys: KeyCounts | null): string {
+  return keys === null || keys.repeated === 0 ? '' : `; ${count(keys.repeated, 'key')} came again`
 }
 
 const jobStates: Readonly<Record<JobState, string>> = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from '../../src/engine/pages/page.ts'
+import type { Page } from '../../src/read.ts'
+import { noProof } from '../../src/insight/receipts.ts'
 import { showProgress } from '../../src/cli/progress.ts'
 
 /** A screen that remembers; `shown` is what is left after each line was replaced. */
@@ -21,7 +22,7 @@ function screen(columns = 60) {
 
 const pageOf = (count: number, part = 0) =>
   ({ part, records: Array.from({ length: count }, () => ({})) }) as unknown as Page
-const totals = { pages: 2, records: 1500, slices: 1 } as const
+const totals = { pages: 2, records: 1500, slices: 1, proof: noProof, isCut: false } as const
 
 test('finished streams stay behind as a table', () => {
   const paper = screen()
@@ -32,6 +33,8 @@ test('finished streams stay behind as a table', () => {
   progress.started('customers')
   progress.ended({
     name: 'customers',
+    proof: { ...noProof, verdict: 'incomplete', reason: 'ended by an error' },
+    isCut: false,
     pages: 0,
     records: 0,
     slices: 0,
@@ -41,9 +44,9 @@ test('finished streams stay behind as a table', () => {
   })
   progress.end()
   assert.deepEqual(paper.shown(), [
-    'stream         records    pages   stopped at',
-    'orders           1,500        2   short page',
-    'customers            0        0   failed',
+    'stream         records    pages   stopped at       verdict',
+    'orders           1,500        2   short page       unproven: there was no slice to read',
+    'customers            0        0   failed           incomplete: ended by an error',
     '',
   ])
 })
@@ -66,5 +69,8 @@ test('the row of the stream being read shows rate or wait, within the width of t
 
   progress.ended({ name: 'orders', ...totals, stop: 'no-cursor', ending: 'complete' })
   progress.end()
-  assert.equal(paper.shown().at(-2), 'orders        1,500        2   no cursor')
+  assert.equal(
+    paper.shown().at(-2),
+    'orders        1,500        2   no cursor        unproven: there was no slice to read',
+  )
 })

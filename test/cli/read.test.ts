@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { serveApi } from '../helpers/serve-api.ts'
 import { messagesIn, recordsIn, runCli, statesIn, statusesIn } from './run-cli.ts'
@@ -25,12 +27,55 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.deepEqual(statesIn(ran), [['orders', { __ab_no_cursor_state_message: true }, 5]])
     assert.deepEqual(
       messagesIn(ran).flatMap(({ log }) => (log === undefined ? [] : [log])),
-      [{ level: 'INFO', message: 'Stream "orders": 5 records, 3 pages; stopped at: short page.' }],
+      [
+        {
+          level: 'INFO',
+          message: 'Stream "orders": 5 records, 3 pages; stopped at: short page; unproven: the API claims nothing.',
+        },
+      ],
     )
     const [first] = messagesIn(ran).filter(({ type }) => type === 'RECORD')
     assert.deepEqual(Object.keys(first?.record ?? {}), ['stream', 'data', 'emitted_at'])
     assert.ok(Math.abs(Number(first?.record?.emitted_at) - Date.now()) < 60_000)
     assert.deepEqual(api.asked, ['GET /orders', 'GET /orders?offset=2', 'GET /orders?offset=4'])
+  })
+
+  test('--require asks for a verdict, --receipts writes all of them down', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const file = join(files.folder, 'receipts.jsonl')
+
+    const content = await runCli(['read', '--manifest-path', manifest, '--require', 'unproven', '--receipts', file])
+    assert.equal(content.code, 0, content.stderr)
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    const receipts = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    assert.deepEqual(
+      receipts.map(({ kind, stream: name, pages, verdict, ending }) => [kind, name, pages, verdict, ending]),
+      [
+        ['slice', 'orders', 3, 'unproven', undefined],
+        ['stream', 'orders', 3, 'unproven', 'complete'],
+      ],
+    )
+
+    const asked = await runCli(['read', '--manifest-path', manifest, '--require', 'complete'])
+    assert.equal(asked.code, 1)
+    assert.equal(
+      asked.stderr,
+      'Stream "orders" is unproven: the API claims nothing; --require complete asks for more.\n',
+    )
+    assert.deepEqual(statusesIn(asked).at(-1), 'orders INCOMPLETE')
+    assert.equal(recordsIn(asked).length, 5)
+  })
+
+  test('receipts that cannot be written cost no read', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const ran = await runCli(['read', '--manifest-path', manifest, '--receipts', join(files.folder, 'none', 'file')])
+    assert.equal(ran.code, 2)
+    assert.match(ran.stderr, /^cli\/file: Cannot write the receipts to /)
+    assert.deepEqual(api.asked, [])
   })
 
   test('keeps every digit of a long number', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Requirement, syncExitCode } from '../../src/cli/sync-outcome.ts'
+import { syncExitCode } from '../../src/cli/sync-outcome.ts'
+import type { Requirement } from '../../src/insight/requirement.ts'
 import { noClaims } from '../../src/insight/receipt.ts'
 import type { SyncResult } from '../../src/sync/events.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'

@@ -59,7 +59,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     const kinds = events.map((line) => (JSON.parse(line) as SyncEvent).kind)
     assert.deepEqual(
       kinds.filter((kind) => kind !== 'committed'),
-      ['run-started', 'stream-started', 'page', 'page', 'page', 'stream-ended', 'run-ended'],
+      ['run-started', 'stream-started', 'page', 'page', 'page', 'slice-ended', 'stream-ended', 'run-ended'],
     )
     const { result } = JSON.parse(events.at(-1) ?? '') as Extract<SyncEvent, { kind: 'run-ended' }>
     assert.equal(result.connection, 'shop')

@@ -34,9 +34,9 @@ test('on a terminal the rows of the streams stay behind as a table; NO_COLOR tak
   const still = plain.replaceAll(/\x1b\[\?7[lh]/g, '')
   const rows = still.split('\r\n').map((line) => line.split('\r\x1b[2K').at(-1))
   assert.deepEqual(rows, [
-    'stream      records    pages   stopped at',
-    'offset          250        3   short page',
-    'cursor          250        3   stop condition',
+    'stream      records    pages   stopped at       verdict',
+    'offset          250        3   short page       complete (total 250)',
+    'cursor          250        3   stop condition   complete (the last page names no next one)',
     '',
   ])
   assert.ok(!still.replaceAll('\r\x1b[2K', '').includes('\x1b'), plain)

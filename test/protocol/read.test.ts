@@ -5,6 +5,7 @@ import { writtenStreams } from '../../src/engine/streams/resolve-streams.ts'
 import { everyStream } from '../../src/protocol/choose-streams.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { exitCodeOf, type ReadRequest, readStreams } from '../../src/protocol/read.ts'
+import { noProof } from '../../src/insight/receipts.ts'
 import { ConnectorError } from '../../src/errors.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { daily, manifestOf, ordersFrom, stream } from '../cli/shop.ts'
@@ -34,7 +35,7 @@ test('a page of records is one call of the sink', async () => {
   const { emitted } = await read(manifestOf([stream(api.url, { name: 'orders' })]))
   assert.deepEqual(
     emitted.filter((messages) => messages.length > 0).map((messages) => types(messages).join(' ')),
-    ['STREAM_STATUS', 'STREAM_STATUS RECORD RECORD', 'RECORD RECORD', 'RECORD', 'STATE', 'LOG STREAM_STATUS'],
+    ['STREAM_STATUS', 'STREAM_STATUS RECORD RECORD', 'RECORD RECORD', 'RECORD', 'STATE', 'LOG ANALYTICS STREAM_STATUS'],
   )
 })
 
@@ -69,7 +70,7 @@ test('a stream without slices has a state and no request', async () => {
   await using api = await serveApi({})
   const late = { incremental_sync: { ...daily.incremental_sync, end_datetime: '2023-01-01T00:00:00Z' } }
   const { messages } = await read(manifestOf([stream(api.url, { name: 'orders', stream: late })]))
-  assert.deepEqual(types(messages), ['STREAM_STATUS', 'LOG', 'STATE', 'LOG', 'STREAM_STATUS'])
+  assert.deepEqual(types(messages), ['STREAM_STATUS', 'LOG', 'STATE', 'LOG', 'ANALYTICS', 'STREAM_STATUS'])
   assert.match(JSON.stringify(messages), /The start is at .*, after the end of this read/)
   assert.deepEqual(api.asked, [])
 })
@@ -110,7 +111,7 @@ test('a config that does not fit stops everything', async () => {
 })
 
 test('exit codes', () => {
-  const base = { name: 'x', records: 0, slices: 0, stop: null }
+  const base = { name: 'x', records: 0, slices: 0, stop: null, proof: noProof, isCut: false }
   const complete = { ...base, pages: 1, ending: 'complete' } as const
   const refused = {
     ...base,
@@ -124,6 +125,9 @@ test('exit codes', () => {
   assert.equal(exitCodeOf([failed]), 1)
   assert.equal(exitCodeOf([refused, refused]), 2)
   assert.equal(exitCodeOf([]), 0)
+  assert.equal(exitCodeOf([complete], 'unproven'), 0)
+  assert.equal(exitCodeOf([complete], 'complete'), 1)
+  assert.equal(exitCodeOf([refused], 'complete'), 2)
 })
 
 test('a rate limit is told as a status of the running stream', async () => {

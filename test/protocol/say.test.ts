@@ -24,13 +24,14 @@ test('waits', () => {
 })
 
 test('receipts', () => {
-  const totals = { records: 12_441, pages: 125, slices: 1, stop: 'short-page' } as const
+  const proof = { verdict: 'complete', reason: 'total 12,441', keys: null } as const
+  const totals = { name: 'orders', records: 12_441, pages: 125, slices: 1, stop: 'short-page', proof } as const
   assert.equal(
-    sayReceipt('orders', totals, 'complete'),
-    'Stream "orders": 12,441 records, 125 pages; stopped at: short page.',
+    sayReceipt({ ...totals, ending: 'complete' }),
+    'Stream "orders": 12,441 records, 125 pages; stopped at: short page; complete (total 12,441).',
   )
-  assert.match(sayReceipt('orders', { ...totals, slices: 3 }, 'failed'), /in 3 slices; failed before the end\.$/)
-  assert.match(sayReceipt('orders', { ...totals, stop: null }, 'complete'), /there was nothing to ask for\.$/)
+  assert.match(sayReceipt({ ...totals, slices: 3, ending: 'failed' }), /in 3 slices; failed before the end\.$/)
+  assert.match(sayReceipt({ ...totals, stop: null, ending: 'complete' }), /there was nothing to ask for\.$/)
 })
 
 test('notices', () => {

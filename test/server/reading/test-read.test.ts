@@ -46,7 +46,8 @@ describe('a test read', () => {
     assert.equal(end.ending, 'complete')
     assert.deepEqual(end.schema?.required, ['id'])
     assert.equal(end.verdict, 'complete')
-    const keys = { unique: 3, repeated: 0, changed: 0, repeatedPage: null, isExact: true }
+    const keys = end.receipt?.keys
+    assert.equal(keys?.unique, 3)
     const claimed = { total: null, pages: null, more: { value: false, at: 'next', by: 'token' } }
     const proof = {
       verdict: 'complete',
