@@ -33,9 +33,12 @@ type Progress = {
   received: number
 }
 
-export function openReceipts(stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'>): Receipts {
+export function openReceipts(
+  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'>,
+  memory = openKeyMemory(),
+): Receipts {
   const rules = claimRulesOf(stream)
-  const keyOptions = { primaryKey: stream.plan.primaryKey, memory: openKeyMemory(), show: stream.redactor.text }
+  const keyOptions = { primaryKey: stream.plan.primaryKey, memory, show: stream.redactor.text }
   const underWay = new Map<Slice, Progress>()
   const totals = { pages: 0, received: 0, emitted: 0 }
   let tally = emptyTally
