@@ -2,6 +2,7 @@
 import { benchmarkBuilder } from './builder.ts'
 import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
+import { benchmarkMemory } from './memory.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkSite } from './site.ts'
 import { benchmarkSlices } from './slices.ts'
@@ -9,6 +10,7 @@ import { benchmarkSync } from './sync.ts'
 import { benchmarkTemplates } from './templates.ts'
 
 benchmarkTemplates()
+benchmarkMemory()
 await benchmarkReading()
 await benchmarkSync()
 await benchmarkSlices()
