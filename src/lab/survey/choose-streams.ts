@@ -18,10 +18,12 @@ export function chooseStreams(
   if (names !== undefined) return { chosen: streamsNamed(manifest, streams, names), skipped: [] }
   const firsts = new Map<string, ResolvedStream>()
   const skipped: Skipped[] = []
+  const turnsPages = streams.some(({ stream }) => ![onePage, jobs].includes(wayOf(stream)))
   for (const one of streams) {
     const way = wayOf(one.stream)
-    const first = way === null ? undefined : firsts.get(way)
-    if (way === null) skipped.push({ stream: one.name, why: 'reads one page' })
+    const first = firsts.get(way)
+    if (way === jobs) skipped.push({ stream: one.name, why: 'asks for jobs, not for pages' })
+    else if (way === onePage && turnsPages) skipped.push({ stream: one.name, why: 'reads one page' })
     else if (first !== undefined) skipped.push({ stream: one.name, why: `turns its pages as ${first.name} does` })
     else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `${mostStreams} others come first` })
     else firsts.set(way, one)
@@ -48,11 +50,15 @@ export function retrieverOf(stream: Component): Component | null {
   return asComponent(first?.retriever)
 }
 
-/** Streams with equal ways ask for their pages alike. Null where there is nothing to turn. */
-function wayOf(stream: Component): string | null {
+const onePage = 'one page'
+const jobs = 'jobs'
+
+/** Streams with equal ways ask for their pages alike. */
+function wayOf(stream: Component): string {
   const retriever = retrieverOf(stream)
-  const paginator = asComponent(retriever?.paginator)
-  if (retriever?.type !== 'SimpleRetriever' || paginator === null || paginator.type === 'NoPagination') return null
+  if (retriever === null || retriever.type === 'AsyncRetriever') return jobs
+  const paginator = asComponent(retriever.paginator)
+  if (paginator === null || paginator.type === 'NoPagination') return onePage
   const decoder = asComponent(retriever.decoder)
   return JSON.stringify([paginator, decoder?.type], (name, value: unknown) =>
     name === '$parameters' ? undefined : value,

@@ -30,8 +30,8 @@ export type Task = ResolvedStream & {
 export async function* surveyStream(task: Task): AsyncGenerator<SurveyResult | Skipped> {
   const { name, stream, config, faults } = task
   const retriever = retrieverOf(stream)
-  if (retriever === null || asComponent(retriever.requester) === null) {
-    yield { stream: name, why: 'asks for jobs, not for pages' }
+  if (asComponent(retriever?.requester) === null || retriever === null) {
+    yield { stream: name, why: 'does not ask for pages by itself' }
     return
   }
   const paging = pagingOf(retriever, config)

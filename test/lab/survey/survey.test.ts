@@ -1,0 +1,208 @@
+/** Manifests against an API that misbehaves: what is lost is known, so the outcome can be held against it. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { faults } from '../../../src/lab/faults.ts'
+import type { SurveyOptions, SurveyResult } from '../../../src/lab/survey/result.ts'
+import { survey } from '../../../src/lab/survey/survey.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+
+async function surveyed(parts: StreamParts, options: SurveyOptions = {}): Promise<Map<string, SurveyResult>> {
+  const { results, skipped } = await survey(JSON.stringify(manifestOf(parts)), options)
+  assert.deepEqual(skipped, [])
+  return new Map(results.map((result) => [result.fault, result]))
+}
+
+/** The outcome of one fault. */
+async function under(fault: string, parts: StreamParts): Promise<SurveyResult> {
+  const result = (await surveyed(parts, { faults: [fault] })).get(fault)
+  assert.ok(result)
+  return result
+}
+
+const keyed = { stream: { primary_key: 'id' } }
+const byOffset: StreamParts = { ...keyed, paginator: offsetPaginator() }
+const byCursor: StreamParts = { ...keyed, paginator: cursorPaginator('{{ response.next }}') }
+
+describe('survey', { concurrency: 2 }, () => {
+  test('every fault of the lab has an outcome, and none says more than the records show', async () => {
+    for (const parts of [byOffset, byCursor]) {
+      const results = await surveyed(parts)
+      assert.deepEqual(
+        [...results.keys()],
+        faults.map(({ name }) => name),
+      )
+      for (const { outcome, missing, doubled, error, verdict, fault } of results.values()) {
+        const isHarmed = missing > 0 || doubled > 0
+        if (outcome === 'survives') assert.ok(!isHarmed && error === null, fault)
+        if (outcome === 'is fooled') assert.ok(isHarmed && error === null && verdict !== null, fault)
+        if (outcome === 'tells') assert.ok(error !== null || verdict !== null, fault)
+      }
+    }
+  })
+
+  test('a page size above the cap ends an offset walk early; only a total would show it', async () => {
+    const { outcome, expected, missing, doubled, ifCounted, verdict } = await under('capped-size', byOffset)
+    assert.deepEqual(
+      { outcome, expected, missing, doubled },
+      { outcome: 'is fooled', expected: 11, missing: 9, doubled: 0 },
+    )
+    assert.equal(verdict?.verdict, 'unproven')
+    assert.equal(ifCounted, 'tells')
+  })
+
+  test('a cursor does not mind pages that are capped, short or empty, nor rows that move', async () => {
+    const strategy = { type: 'CursorPagination', cursor_value: '{{ response.next }}', page_size: 3 }
+    const sized = { page_size_option: option('request_parameter', 'limit'), pagination_strategy: strategy }
+    const results = await surveyed({ ...keyed, paginator: cursorPaginator('', undefined, sized) })
+    for (const fault of ['capped-size', 'short-page', 'empty-page', 'inserted-rows', 'deleted-rows']) {
+      assert.equal(results.get(fault)?.outcome, 'survives', fault)
+    }
+  })
+
+  test('a stop condition that counts the records of a page is fooled by a short one', async () => {
+    const paginator = cursorPaginator('{{ response.next }}', '{{ last_page_size < 3 }}')
+    const { outcome, missing } = await under('short-page', { ...keyed, paginator })
+    assert.deepEqual([outcome, missing > 0], ['is fooled', true])
+  })
+
+  test('walks in a circle are ended by the loop guard', async () => {
+    const never = cursorPaginator('{{ response.next }}', '{{ false }}')
+    for (const fault of ['cycle', 'repeated-cursor', 'ignored-parameter']) {
+      const { outcome, error } = await under(fault, { ...keyed, paginator: never })
+      assert.deepEqual([outcome, error?.code], ['tells', 'pagination/loop'], fault)
+    }
+  })
+
+  test('rows that move slip past whoever counts them', async () => {
+    const results = await surveyed(byOffset, { faults: ['inserted-rows', 'deleted-rows'] })
+    assert.equal(results.get('inserted-rows')?.doubled, 2)
+    assert.equal(results.get('deleted-rows')?.missing, 2)
+  })
+
+  test('a page that comes twice is told by its keys', async () => {
+    const { outcome, doubled, verdict } = await under('duplicate-page', byOffset)
+    assert.deepEqual([outcome, doubled, verdict?.verdict], ['tells', 3, 'duplicated'])
+  })
+
+  test('the first request decides whether an API that is strict about it is survived', async () => {
+    const withFirst = offsetPaginator({ page_size: 3, inject_on_first_request: true })
+    const strict = { faults: ['rejects-first', 'requires-first'] }
+    const without = await surveyed(byOffset, strict)
+    const with_ = await surveyed({ ...keyed, paginator: withFirst }, strict)
+    assert.deepEqual(
+      [...without.values()].map(({ outcome }) => outcome),
+      ['survives', 'tells'],
+    )
+    assert.deepEqual(
+      [...with_.values()].map(({ outcome }) => outcome),
+      ['tells', 'survives'],
+    )
+  })
+
+  test('an error that the manifest takes for the end fools it', async () => {
+    const requester = { error_handler: handler({ action: 'IGNORE', http_codes: [400] }) }
+    const { outcome, missing, error } = await under('expired-cursor', { ...byCursor, requester })
+    assert.deepEqual([outcome, missing > 0, error], ['is fooled', true, null])
+  })
+
+  test('a manifest that fails where it should wait tells of it', async () => {
+    const requester = { error_handler: handler({ action: 'FAIL', http_codes: [429] }) }
+    assert.equal((await under('rate-limit', byOffset)).outcome, 'survives')
+    assert.equal((await under('rate-limit', { ...byOffset, requester })).outcome, 'tells')
+  })
+
+  test('links to another host are followed without credentials, which that host may want', async () => {
+    const paginator = { ...cursorPaginator('{{ response.next }}'), page_token_option: { type: 'RequestPath' } }
+    const authenticator = { type: 'BearerAuthenticator', api_token: "{{ config['token'] }}" }
+    const spec = {
+      type: 'object',
+      required: ['token'],
+      properties: { token: { type: 'string', airbyte_secret: true } },
+    }
+    assert.equal((await under('foreign-link', { ...keyed, paginator })).outcome, 'survives')
+    const { outcome, error } = await under('foreign-link', { ...keyed, paginator, requester: { authenticator }, spec })
+    assert.deepEqual([outcome, error?.code], ['tells', 'response/rejected'])
+  })
+
+  test('a cut answer that still decodes, line by line, is noticed or called fooled, never survived', async () => {
+    const { outcome, missing } = await under('truncated', {
+      ...byOffset,
+      fieldPath: [],
+      retriever: { decoder: { type: 'JsonlDecoder' } },
+    })
+    assert.notEqual(outcome, 'survives')
+    assert.ok(missing > 0)
+  })
+
+  test('a fault that makes no sense says why', async () => {
+    const offset = await surveyed(byOffset)
+    assert.equal(offset.get('expired-cursor')?.says, 'No cursor is handed out.')
+    assert.equal(offset.get('foreign-link')?.says, 'The next page is not asked for by a link.')
+    const cursor = await surveyed(byCursor)
+    assert.equal(cursor.get('capped-size')?.says, 'The manifest asks for no page size.')
+    assert.equal(cursor.get('rejects-first')?.says, 'The manifest sends no number of a page or record.')
+    const onePage = await surveyed(keyed, { streams: ['items'] })
+    assert.equal(onePage.get('cycle')?.says, 'The stream reads one page.')
+    assert.equal(onePage.get('rate-limit')?.outcome, 'survives')
+  })
+
+  test('no request leaves for the host of the manifest', async () => {
+    await using api = await serveApi({ 'GET /items': () => ({ json: { data: [] } }) })
+    const results = await surveyed({ ...byOffset, url: api.url })
+    assert.equal(results.size, faults.length)
+    assert.deepEqual(api.asked, [])
+  })
+
+  test('values of the config are made up where none are given, and stand in no result where they are', async () => {
+    const authenticator = {
+      type: 'ApiKeyAuthenticator',
+      api_token: "{{ config['key'] }}",
+      inject_into: option('request_parameter', 'api_key'),
+    }
+    const spec = { type: 'object', required: ['key'], properties: { key: { type: 'string', airbyte_secret: true } } }
+    const parts = { ...byOffset, requester: { authenticator }, spec }
+    assert.equal((await surveyed(parts)).get('rate-limit')?.outcome, 'survives')
+    const given = await surveyed(parts, { config: { key: 'hunter2hunter2' } })
+    assert.doesNotMatch(JSON.stringify([...given]), /hunter2/)
+  })
+
+  test('a survey that is cancelled ends at once, and tells of no more results', async () => {
+    const stopping = new AbortController()
+    const seen: string[] = []
+    const onResult = ({ fault }: SurveyResult) => {
+      seen.push(fault)
+      stopping.abort()
+    }
+    const ended = survey(JSON.stringify(manifestOf(byOffset)), { signal: stopping.signal, onResult })
+    await assert.rejects(ended, { code: 'response/aborted' })
+    assert.equal(seen.length, 1)
+  })
+
+  test('unknown faults and streams are refused with the nearest name', async () => {
+    const text = JSON.stringify(manifestOf(byOffset))
+    await assert.rejects(survey(text, { faults: ['cycel'] }), { code: 'lab/unknown-fault', hint: /"cycle"/ })
+    await assert.rejects(survey(text, { streams: ['itens'] }), { code: 'manifest/unknown-stream', hint: /"items"/ })
+  })
+
+  test('a stream that does not read even without a fault is left out, and says why', async () => {
+    const authenticator = { type: 'CustomAuthenticator', class_name: 'source.components.Own' }
+    const { results, skipped } = await survey(JSON.stringify(manifestOf({ ...byOffset, requester: { authenticator } })))
+    assert.deepEqual(results, [])
+    assert.match(skipped[0]?.why ?? '', /source\.components\.Own/)
+  })
+
+  test('of streams that turn their pages alike, the first is read', async () => {
+    const { results, skipped } = await survey(readFileSync('connectors/lab/manifest.yaml', 'utf8'), {
+      faults: ['html'],
+    })
+    assert.equal(results.length, 10)
+    assert.deepEqual(skipped.find(({ stream }) => stream === 'secure_bearer')?.why, 'turns its pages as offset does')
+    assert.deepEqual(skipped.find(({ stream }) => stream === 'all')?.why, 'reads one page')
+  })
+})
+
+function handler(filter: Record<string, unknown>) {
+  return { type: 'DefaultErrorHandler', response_filters: [{ type: 'HttpResponseFilter', ...filter }] }
+}
