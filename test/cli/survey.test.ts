@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { page } from '../helpers/docs.ts'
 import { cursorPaginator, manifestOf, offsetPaginator } from '../helpers/manifests.ts'
 import { runCli, said, startCli } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
@@ -71,6 +72,16 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
       assert.equal(ran.code, 2, args.join(' '))
       assert.match(ran.stderr, words)
     }
+  })
+
+  test('docs/cli.md shows what it prints', async () => {
+    const [, shown = ''] = /^\$ turnleaf lab --survey .*\n(.*?)^```$/ms.exec(page('cli')) ?? []
+    const orders = manifestOf({ name: 'orders', stream: { primary_key: 'id' }, paginator: offsetPaginator() })
+    const { stdout } = await runCli(['lab', '--survey', '-', '--stream', 'orders'], { input: JSON.stringify(orders) })
+    const missing = shown
+      .split('\n')
+      .filter((line) => !stdout.includes(`\n${line.replace(/…$/, '')}`.replace(/^\nfault/, 'fault')))
+    assert.deepEqual(missing, [])
   })
 
   test('Ctrl-C ends it with 130, whatever was found so far', async () => {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConnectorError } from '../../../src/errors.ts'
+import type { Verdict } from '../../../src/insight/evidence.ts'
+import { judgeWalk, whyUnfit } from '../../../src/lab/survey/judge.ts'
+import type { Walk } from '../../../src/lab/survey/read-walk.ts'
+
+const healthy = ['1', '2', '3', '4']
+const loop = new ConnectorError('pagination/loop', 'It does not end.')
+
+function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<Walk> = {}): Walk {
+  const judgement = verdict === null ? null : { verdict, reason: 'so it is' }
+  return { came, pages: 2, requests: 2, verdict: judgement, error: null, isEndless: false, unanswered: [], ...rest }
+}
+
+const rows: [string, Walk, string, string][] = [
+  [
+    'every record, proven',
+    walk(healthy, 'complete'),
+    'survives',
+    'All 4 records came, none twice; the receipt says complete: so it is.',
+  ],
+  [
+    'every record, unproven: honest',
+    walk(healthy, 'unproven'),
+    'survives',
+    'All 4 records came, none twice; the receipt says unproven: so it is.',
+  ],
+  [
+    'every record, and a record that is new',
+    walk([...healthy, '5'], 'unproven'),
+    'survives',
+    'All 4 records came, none twice; the receipt says unproven: so it is.',
+  ],
+  [
+    'every record, but a false alarm',
+    walk(healthy, 'incomplete'),
+    'tells',
+    'All 4 records came, but the receipt says incomplete: so it is.',
+  ],
+  [
+    'one missing, and told',
+    walk(['1', '2', '3'], 'incomplete'),
+    'tells',
+    '1 of 4 records is missing, and the receipt says incomplete: so it is.',
+  ],
+  [
+    'two missing, and nobody tells',
+    walk(['1', '2'], 'unproven'),
+    'is fooled',
+    '2 of 4 records are missing, and the receipt says unproven: so it is.',
+  ],
+  [
+    'missing, although proven complete',
+    walk(['1', '2'], 'complete'),
+    'is fooled',
+    '2 of 4 records are missing, and the receipt says complete: so it is.',
+  ],
+  [
+    'doubled, and told',
+    walk([...healthy, '4'], 'duplicated'),
+    'tells',
+    '1 of 4 records came twice, and the receipt says duplicated: so it is.',
+  ],
+  [
+    'missing and doubled',
+    walk(['1', '1', '2'], 'unproven'),
+    'is fooled',
+    '2 of 4 records are missing and 1 came twice, and the receipt says unproven: so it is.',
+  ],
+  [
+    'nothing was read',
+    walk([], null),
+    'is fooled',
+    '4 of 4 records are missing, and the receipt says unproven: nothing was read.',
+  ],
+  ['an error', walk(['1'], null, { error: loop }), 'tells', 'The read stops with pagination/loop: It does not end.'],
+  [
+    'no end',
+    walk(healthy, null, { isEndless: true, requests: 401 }),
+    'is fooled',
+    'The read had not ended after 401 requests.',
+  ],
+]
+
+for (const [name, walked, outcome, says] of rows) {
+  test(`outcome: ${name}`, () => {
+    const judged = judgeWalk(walked, healthy)
+    assert.deepEqual([judged.outcome, judged.says], [outcome, says])
+  })
+}
+
+const unfit: [string, Walk, RegExp | null][] = [
+  ['a walk to its end', walk(healthy, 'unproven'), null],
+  ['an error', walk([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
+  ['no end', walk(healthy, null, { isEndless: true }), /^does not end/],
+  [
+    'a request that nobody knows',
+    walk(healthy, 'complete', { unanswered: ['GET https://a.test/b'] }),
+    /GET https:\/\/a\.test\/b/,
+  ],
+  ['no records', walk([], 'unproven'), /no record/],
+  ['records that are alike', walk(['1', '1'], 'unproven'), /told apart/],
+  ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /does not turn its pages/],
+  ['an alarm', walk(healthy, 'incomplete'), /^is not answered well: so it is$/],
+]
+
+for (const [name, walked, why] of unfit) {
+  test(`fit for a survey: ${name}`, () => {
+    const said = whyUnfit(walked, true)
+    if (why === null) assert.equal(said, null)
+    else assert.match(said ?? '', why)
+  })
+}
