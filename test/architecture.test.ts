@@ -138,6 +138,7 @@ const mayImport: Record<string, string[]> = {
   builder: [...ground, 'document', 'from-request', 'engine/manifest', 'engine/template', 'server/wire'],
   cli: [
     ...ground,
+    'disk',
     ...stages,
     ...joins,
     'connector',

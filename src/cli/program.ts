@@ -132,6 +132,20 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(configOption())
     .option('--stream <name>', 'the stream; may be left out when there is only one')
     .action(runs(async () => (await import('./plan.ts')).runPlan))
+  command(
+    'diagnose',
+    'Find out why a stream misses records, brings them twice or does not end, and mend its manifest.',
+    'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders',
+    'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders --fix',
+  )
+    .addOption(manifestOption())
+    .addOption(configOption())
+    .option('--stream <name>', 'the stream; may be left out when there is only one')
+    .option('--fix', 'change the manifest where a re-test shows that it helps')
+    .option('--max-pages <n>', 'look at this many pages (default: 20)', wholeNumber)
+    .option('--max-requests <n>', 'send at most this many requests besides (default: 12)', wholeNumber)
+    .option('--json', 'print the diagnosis as JSON')
+    .action(runs(async () => (await import('./diagnose.ts')).runDiagnose))
   command('validate', 'Name every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')
     .argument('<manifest>', 'the manifest, the folder that holds it, or - for standard input')
     .option('--json', 'print the problems as JSON')

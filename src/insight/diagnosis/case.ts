@@ -33,6 +33,8 @@ export type Hypothesis = {
   readonly says: string
   readonly evidence: readonly Evidence[]
   readonly fix: { readonly says: string; readonly edits: readonly ManifestEdit[] }
+  /** Changed besides where the change alone does not do: one fault may hide another. */
+  readonly orElse?: { readonly says: string; readonly edits: readonly ManifestEdit[] }
   readonly advice?: string
   /** Asked for first: only where this page brings records that the walk did not have, the change is worth a walk. */
   readonly firstTry?: PageToken

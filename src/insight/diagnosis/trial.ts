@@ -2,10 +2,10 @@
 import { loadManifest, type LoadedManifest } from '../../connector/load-manifest.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import { ConnectorError } from '../../errors.ts'
-import { count } from '../../words.ts'
+import { count, number } from '../../words.ts'
 import { applyEdits } from './apply-edits.ts'
 import type { Case, Hypothesis } from './case.ts'
-import type { Finding, ManifestEdit, Retest } from './diagnosis.ts'
+import type { Finding, Fix, ManifestEdit, Retest } from './diagnosis.ts'
 import type { Probing } from './probing.ts'
 import { repeatsIn } from './repeats.ts'
 import { type Walk, walkStream, type Walking } from './walk.ts'
@@ -34,28 +34,42 @@ export async function tryInOrder(
   for (const hypothesis of hypotheses) {
     if (tools.probing.left() <= 0) break
     if (hypothesis.firstTry !== undefined && tools.probing.left() <= keptForRetest) continue
-    const retest = await tryOut(subject, hypothesis, tools)
-    if (retest === null) continue
-    const { code, fault = 'manifest', says, evidence, fix, advice = '' } = hypothesis
-    const finding: Finding = { code, fault, says, evidence, fix: { ...fix, retest }, advice }
-    if (retest.isMended) return finding
+    const tried = await tryOut(subject, hypothesis, tools)
+    if (tried === null) continue
+    const { code, fault = 'manifest', says, evidence, advice = '' } = hypothesis
+    const finding: Finding = { code, fault, says, evidence, fix: tried, advice }
+    if (tried.retest?.isMended === true) return finding
     better ??= finding
   }
   return better
 }
 
-async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Retest | null> {
-  const manifest = changed(tools, hypothesis.fix.edits)
-  if (manifest === null) return null
-  const { firstTry, from, why } = hypothesis
+async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Fix | null> {
+  const { firstTry, why, fix, orElse } = hypothesis
   if (firstTry !== undefined) {
-    const glance = await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools)
-    if (!bringsNew(subject, glance)) return null
+    const manifest = changed(tools, fix.edits)
+    const glance = manifest && (await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
+    if (glance === null || !bringsNew(subject, glance)) return null
   }
+  const retest = await retestOf(subject, hypothesis, fix.edits, tools)
+  if (retest !== null || orElse === undefined) return retest && { ...fix, retest }
+  const both = [...fix.edits, ...orElse.edits]
+  const again = await retestOf(subject, hypothesis, both, tools)
+  return again && { says: `${fix.says} ${orElse.says}`, edits: both, retest: again }
+}
+
+/** What the changed manifest reads; null where that speaks against it. */
+async function retestOf(
+  subject: Case,
+  { why, from, isShownBy }: Hypothesis,
+  edits: readonly ManifestEdit[],
+  tools: TrialTools,
+): Promise<Retest | null> {
+  const manifest = changed(tools, edits)
   const pages = Math.min(retestPages, tools.probing.left())
-  if (pages <= 0) return null
+  if (manifest === null || pages <= 0) return null
   const after = await readWith(subject, manifest, { why, from, pages }, tools)
-  const isShown = hypothesis.isShownBy ?? ((walk: Walk) => isBetter(subject, walk))
+  const isShown = isShownBy ?? ((walk: Walk) => isBetter(subject, walk))
   if (!isShown(after)) return null
   const isMended = after.isCut || after.proof?.verdict !== 'incomplete'
   return { isMended, proof: after.proof, says: sayWalk(after) }
@@ -123,6 +137,8 @@ export function sayWalk({ pages, isCut, proof, error }: Walk): string {
   const received = pages.reduce((sum: number, page: WalkedPage) => sum + page.received, 0)
   const read = `${count(received, 'record')} in ${count(pages.length, 'page')}`
   if (error !== null) return `${read}, then an error: ${error.message}`
+  const { repeated } = repeatsIn(pages)
+  if (repeated > 0) return `${read}, ${number(repeated)} of them again`
   if (isCut) return `${read}, each with new records; the others were not read`
   return proof === null ? read : `${read}, ${proof.verdict}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
 }

@@ -33,6 +33,8 @@ export const recordPath: Examine = async (subject, tools) => {
               says: `Take the records from ${shown(path)}.`,
               edits: [{ path: [...place.selector, 'extractor', 'field_path'], value: path }],
             },
+            // Whatever else is wrong shows only now.
+            isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
           }),
         )
   const found = await tryInOrder(subject, hypotheses, tools)

@@ -35,7 +35,8 @@ export const samePage: Examine = async (subject, tools) => {
   if (subject.walk.error === null && !subject.walk.isCut) return null
   return withoutFix({
     code: 'never-stops/same-page',
-    fault: areEqual ? 'manifest' : 'api',
+    // A link of the API that leads nowhere is its own; a value may still be sent under the wrong name.
+    fault: pagination.token?.into === 'path' ? 'api' : 'manifest',
     says,
     evidence,
     advice: `${subject.whyNot} Compare how the token is sent with the documentation of the API.`.trim(),

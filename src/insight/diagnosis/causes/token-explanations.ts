@@ -30,13 +30,18 @@ export function tokenExplanations(
   const token = sent ?? first.next
   if (pagination.kind === 'cursor') return [...mixed, ...ofCursor(subject, place, first, token, said)]
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return mixed
-  const names = countedNames(pagination.kind, first, walk.rules.recordPath)
-  const placed = placements(place, token, tokenPlaces(place, names), said)
+  const places = tokenPlaces(place, countedNames(pagination.kind, first, walk.rules.recordPath))
+  const mayBeOne = pagination.kind === 'page' && pagination.firstPage === 0
+  // Page 1 may be the first one again: page 2 is not.
+  const telling = mayBeOne ? { value: 2 } : token
+  const placed = placements(place, telling, places, said).map((one) =>
+    mayBeOne ? { ...one, orElse: fromOne(place) } : one,
+  )
   return [
     ...mixed,
     ...placed.slice(0, namesFirst),
     ...following(subject, place, first, said, 'duplicates/method'),
-    ...(pagination.kind === 'page' && pagination.firstPage === 0 ? startAtOne(place, said) : []),
+    ...(mayBeOne ? [...startAtOne(place, said), ...placements(place, token, places.slice(0, 1), said)] : []),
     ...placed.slice(namesFirst),
   ]
 }
@@ -62,16 +67,20 @@ function ofCursor(
 }
 
 /** Page 0 and page 1 are one: without a third page, only what page 2 brings tells. */
-function startAtOne({ strategy }: ManifestPlace, { evidence }: Said): Hypothesis[] {
+function startAtOne(place: ManifestPlace, { evidence }: Said): Hypothesis[] {
   return [
     {
       code: 'first-request/start-page',
       why: 'whether pages are counted from 1',
       says: 'The API counts pages from 1: the first page comes twice.',
       evidence,
-      fix: { says: 'Start from page 1.', edits: set(strategy, { start_from_page: 1 }) },
+      fix: fromOne(place),
     },
   ]
+}
+
+function fromOne({ strategy }: ManifestPlace): Hypothesis['fix'] {
+  return { says: 'Start from page 1.', edits: set(strategy, { start_from_page: 1 }) }
 }
 
 /** The same token under another name, and in another place. */

@@ -1,0 +1,68 @@
+/** A diagnosis in words: what was read, what is wrong with it, the change that mends it, and what was asked besides. */
+import { applyEdits } from '../insight/diagnosis/apply-edits.ts'
+import type { Diagnosis, Finding } from '../insight/diagnosis/diagnosis.ts'
+import { findingTitles } from '../insight/diagnosis/finding-codes.ts'
+import type { Probe } from '../insight/probe.ts'
+import { count, number } from '../words.ts'
+import { lineDiff } from './line-diff.ts'
+import { colours, harmless, oneLine } from './print.ts'
+
+/** `text` is the manifest that was diagnosed. */
+export function sayDiagnosis(diagnosis: Diagnosis, text: string): string {
+  const { findings, probes } = diagnosis
+  const blocks = [
+    sayWalk(diagnosis),
+    ...findings.map((finding) => sayFinding(finding, text)),
+    ...(findings.length > 0 || probes.length === 0 ? [] : ['Nothing is wrong as far as can be seen.\n']),
+    ...(probes.length === 0 ? [] : [sayProbes(probes)]),
+  ]
+  return harmless(blocks.join('\n'))
+}
+
+function sayWalk({ stream, proof, error, isCut, findings }: Diagnosis): string {
+  const read = proof === null ? [] : [`${count(proof.received, 'record')} in ${count(proof.pages, 'page')}`]
+  const cut = isCut ? [`the pages behind were not read`] : []
+  const verdict = proof === null || isCut ? [] : [`${proof.verdict}: ${proof.reason}`]
+  const failed = error === null ? '' : `\n  ${colours.red(error.code)}: ${error.message}\n  try  ${error.hint}`
+  const sum = findings.length === 0 ? colours.green('nothing found') : count(findings.length, 'finding')
+  return `${colours.bold(stream)}: ${[sum, ...read, ...verdict, ...cut].join('; ')}${failed}\n`
+}
+
+function sayFinding({ code, fault, says, evidence, fix, advice }: Finding, text: string): string {
+  const owner = fault === 'api' ? ' (the API does this)' : ''
+  const lines = [
+    `${colours.yellow(code)}: ${colours.bold(findingTitles[code])}${owner}`,
+    `  ${says}`,
+    ...evidence.map((one) => `    ${colours.dim(sayPages(one.pages))}  ${oneLine(one.says)}`),
+    ...(fix === null ? [] : [`  fix      ${fix.says}`, ...sayChange(text, applyEdits(text, fix.edits))]),
+    ...(fix === null ? [] : [`  re-test  ${fix.retest === null ? 'no request was left for one' : fix.retest.says}`]),
+    ...(advice === '' ? [] : [`  try      ${advice}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `page 1`, `pages 2–4` */
+function sayPages(pages: readonly number[]): string {
+  const [first = 0] = pages
+  const last = pages.at(-1) ?? first
+  return (first === last ? `page ${number(first)}` : `pages ${number(first)}–${number(last)}`).padEnd(10)
+}
+
+const marks = { same: ' ', removed: '-', added: '+', gap: '…' } as const
+const paints = { same: colours.dim, removed: colours.red, added: colours.green, gap: colours.dim } as const
+
+/** The lines that change, numbered as in the file. */
+export function sayChange(before: string, after: string): string[] {
+  return lineDiff(before, after).map(({ kind, number: line, text }) => {
+    const place = kind === 'gap' ? '' : String(line)
+    return `    ${colours.dim(place.padStart(5))} ${paints[kind](`${marks[kind]} ${text}`.trimEnd())}`
+  })
+}
+
+function sayProbes(probes: readonly Probe[]): string {
+  const lines = probes.map(({ why, method, url, sent, status, saw }) => {
+    const beside = sent === undefined ? '' : ` with ${oneLine(sent)}`
+    return `  ${method} ${url}${beside}\n    ${colours.dim(`${why}: ${status ?? 'no answer'}, ${oneLine(saw)}`)}`
+  })
+  return `${colours.bold(`${count(probes.length, 'request')} beside the walk`)}\n${lines.join('\n')}\n`
+}
