@@ -1,8 +1,7 @@
 /** What may number the pages, and one request that tries much of it: each name with a value of its own. */
 import { type Guess, type Known, type Mover } from './guesses.ts'
-import { isNameOf, rankOf } from './paging-names.ts'
 import { goTogether, type Put, type Slot, slotKey, type Value } from './question.ts'
-import { slotsFor, unique } from './slots.ts'
+import { isSlotOf, slotRank, slotsFor, unique } from './slots.ts'
 import type { Walk } from './walk.ts'
 
 export type Tries = {
@@ -24,16 +23,15 @@ function interleaved(lists: readonly (readonly Slot[])[]): Slot[] {
 
 /** What a parameter of this name may count. */
 export function moversAt({ reading }: Walk, slot: Slot): Mover[] {
-  const name = slot.path.at(-1) ?? ''
   const found: Mover[] = []
-  if (isNameOf('page', name)) found.push({ kind: 'page', slot, base: 1 }, { kind: 'page', slot, base: 0 })
-  if (isNameOf('offset', name)) found.push({ kind: 'offset', slot, base: 1 })
-  if (isNameOf('after', name) && reading.id !== null) found.push({ kind: 'after', slot, base: 1 })
+  if (isSlotOf('page', slot)) found.push({ kind: 'page', slot, base: 1 }, { kind: 'page', slot, base: 0 })
+  if (isSlotOf('offset', slot)) found.push({ kind: 'offset', slot, base: 1 })
+  if (isSlotOf('after', slot) && reading.id !== null) found.push({ kind: 'after', slot, base: 1 })
   return found
 }
 
-const mostSizes = 14
-const mostMovers = 32
+const mostSizes = 16
+const mostMovers = 44
 
 /** Every name at once: what comes tells by how much, and so by which of them. */
 export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
@@ -64,6 +62,29 @@ export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   return puts
 }
 
+/** The names that are left, each with a value that tells it from the others; half of them, where that cannot be. */
+export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {
+  const slots = (all: readonly (Slot | null)[]) => unique(all.flatMap((slot) => slot ?? []))
+  const sizes = slots(open.map(({ size }) => size))
+  const movers = open.flatMap(({ mover }) => mover ?? [])
+  const places = slots(movers.map(({ slot }) => slot))
+  const isOneSize = new Set(open.map(({ size }) => (size === null ? '' : slotKey(size)))).size === 1
+  const isTold = isOneSize && (sizes.length === 1 || movers.every(({ kind }) => kind !== 'page'))
+  const most = keys.length - 1
+  const chosen = isTold ? places : places.slice(0, Math.ceil(places.length / 2))
+  const values = chosen.flatMap((slot, index): Put[] => {
+    // Where there is room, two steps apart: a page may count from 0 or 1.
+    const step = 1 + ((chosen.length * 2 <= most ? index * 2 : index) % most)
+    const kind = movers.find((mover) => slotKey(mover.slot) === slotKey(slot))?.kind
+    const value = kind === 'page' ? (isTold ? step + 1 : 2) : kind === 'offset' ? step : (ids[step - 1] ?? null)
+    return value === null ? [] : [{ slot, value }]
+  })
+  const sized = sizes.map((slot, index): Put => ({ slot, value: isOneSize ? 1 : 1 + (index % most) }))
+  const puts: Put[] = []
+  for (const put of [...sized, ...values]) if (puts.every(({ slot }) => goTogether(slot, put.slot))) puts.push(put)
+  return puts
+}
+
 /** Everything that could have an effect in a request that was sent. */
 export function guessesFor({ movers, sizes }: Tries, puts: readonly Put[]): Guess[] {
   const sent = new Set(puts.map(({ slot }) => slotKey(slot)))
@@ -75,15 +96,14 @@ export function guessesFor({ movers, sizes }: Tries, puts: readonly Put[]): Gues
     .toSorted((one, other) => weight(one) - weight(other))
 }
 
+export const sizelessWeight = 15
+
 /** The smaller the likelier: usual names, and both parameters rather than one. */
-function weight({ mover, size }: Guess): number {
+export function weight({ mover, size }: Guess): number {
   const header = (slot: Slot) => (slot.into === 'header' ? 6 : 0)
-  const nameOf = (slot: Slot) => slot.path.at(-1) ?? ''
   const moving =
-    mover === null
-      ? 60
-      : rankOf(mover.kind, nameOf(mover.slot)) * 2 + header(mover.slot) + (mover.kind === 'after' ? 1 : 0)
-  return moving + (size === null ? 15 : rankOf('size', nameOf(size)) + header(size))
+    mover === null ? 60 : slotRank(mover.kind, mover.slot) * 2 + header(mover.slot) + (mover.kind === 'after' ? 1 : 0)
+  return moving + (size === null ? sizelessWeight : slotRank('size', size) + header(size))
 }
 
 export function without({ movers, sizes }: Tries, gone: readonly Slot[]): Tries {

@@ -4,8 +4,7 @@ import type { Mover } from './guesses.ts'
 import type { Pointer } from './pointers.ts'
 import { placedOf, type Slot, slotName } from './question.ts'
 import type { Sizing } from './find-size.ts'
-
-export type Flag = { readonly path: readonly string[]; readonly meansMore: boolean }
+import type { Flag } from './walk.ts'
 
 const where: Readonly<Record<Placed['into'], string>> = {
   request_parameter: 'the query parameter',
@@ -150,14 +149,15 @@ function grouped(path: readonly string[]): string {
   return path.length === 1 ? responseAt(path) : `(${responseAt(path)})`
 }
 
-export function byNumber(
-  mover: Mover,
-  sizing: Sizing,
-  needsFirst: boolean,
-  flag: Flag | null,
-  id: string | null,
-  evidence: readonly string[],
-): Candidate {
+export type NumberFacts = {
+  readonly needsFirst: boolean
+  readonly flag: Flag | null
+  /** The field that identifies a record. */
+  readonly id: string | null
+  readonly evidence: readonly string[]
+}
+
+export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, evidence }: NumberFacts): Candidate {
   const { kind, slot, base } = mover
   const name = `${where[slot.into]} ${slotName(slot)}`
   const size = { page_size: sizing.pageSize }

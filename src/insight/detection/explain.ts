@@ -1,16 +1,16 @@
 /** The first page and a few probes → what explains them, and how sure that is. */
 import type { Members } from '../../members.ts'
-import { byNumber, byToken, type Flag, followed, notPaginated } from './candidates.ts'
+import { byToken, followed, notPaginated } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
+import { explainNumbered } from './explain-numbered.ts'
 import { findNumbered } from './find-numbered.ts'
 import { findSize, type Sizing } from './find-size.ts'
 import { followUrl } from './follow-url.ts'
 import { areDistinct, type Shown } from './pages.ts'
-import { findPastEnd } from './past-end.ts'
 import { type Pointer, pointersIn } from './pointers.ts'
 import type { Put } from './question.ts'
-import { claimsOf, saysMore, totalsOf, type Walk } from './walk.ts'
+import { flagOf, saysMore, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
@@ -36,16 +36,10 @@ export async function explain(walk: Walk): Promise<Explanation> {
   const search = await findNumbered(walk)
   const { found } = search
   if (found !== null && found.mover !== null) {
-    const sizing = await findSize(walk, { known: found.size, likely: [], beside: found.mover.slot })
-    const [total = null] = totalsOf(first, walk.reading)
-    const end = await findPastEnd(walk, found.mover, sizing, total)
-    const evidence = [
-      ...found.evidence,
-      ...sizing.evidence,
-      ...(end.kind === 'unknown' ? [] : [`Past the end: ${end.kind}`]),
-    ]
-    const candidate = byNumber(found.mover, sizing, walk.needed.length > 0, flagOf(walk), walk.reading.id, evidence)
-    return { ...shown(walk, candidate), endStatus: end.kind === 'refused' ? end.status : null }
+    const { candidate, endStatus, ends } = await explainNumbered(walk, { ...found, mover: found.mover }, search.probed)
+    if (ends) return { ...shown(walk, candidate), endStatus }
+    const why = 'The last page is full and comes again for ever: nothing tells it from the others.'
+    return cannot(why, [{ ...candidate, confidence: 'possible' }])
   }
   // A small page may hold the token that a page with everything had not.
   if (found !== null && found.size !== null) {
@@ -57,9 +51,8 @@ export async function explain(walk: Walk): Promise<Explanation> {
   }
   if (saysMore(first, walk.reading))
     return cannot('The API says that there is more, and nothing that was tried brings it.')
-  if (search.hadEffect)
-    return cannot('Something that was tried has an effect, but none that explains how pages follow each other.')
-  if (search.ignored.length === 0) return cannot('There are too few records to tell pages by.')
+  if (search.ignored.length === 0)
+    return cannot('Nothing that was tried explains how pages follow each other, and not everything could be tried.')
   return {
     answer: 'not-paginated',
     says: `Not paginated: ${search.ignored.length} usual names of paging parameters have no effect, and the answer claims no more.`,
@@ -124,17 +117,4 @@ function staysAtEnd({ reading }: Walk, pointer: Pointer, { largest, slot, pageSi
       ({ path, value, from }) => from === pointer.from && value !== null && path.join() === pointer.path.join(),
     ) && false
   )
-}
-
-function flagOf({ first, reading }: Walk): Flag | null {
-  const flag = claimsOf(first, reading).nexts.find(
-    ({ kind, place, says }) => kind === 'flag' && place[0] === 'body' && says === 'more',
-  )
-  if (flag === undefined) return null
-  const [, ...path] = flag.place
-  return { path, meansMore: valueAt(first, path) === true || valueAt(first, path) === 'true' }
-}
-
-function valueAt({ answer }: Shown, path: readonly string[]): unknown {
-  return path.reduce((value: unknown, name) => (value as Members | undefined)?.[name], answer.body)
 }

@@ -75,7 +75,7 @@ function afterRefusal(
   const passed = some.slice(0, Math.max(0, at))
   return {
     slots: unique([...placesFor(walk.question, offered), ...passed, ...slots]).filter((slot) => !isOut(slot)),
-    isStrict: unknown.length > 0 || offered.length > 0 || known.length === 0,
+    isStrict: unknown.length > 0 || offered.length > 0 || (known.length === 0 && some.length > 1),
   }
 }
 

@@ -1,27 +1,33 @@
 /** Offsets, page numbers and keys: which parameter moves the first record, and by how much. */
-import { guessesFor, mixed, moversAt, type Tries, triesFor, without } from './candidates-tried.ts'
+import {
+  apart,
+  guessesFor,
+  mixed,
+  moversAt,
+  type Tries,
+  triesFor,
+  sizelessWeight,
+  weight,
+  without,
+} from './candidates-tried.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
 import type { Guess, Known } from './guesses.ts'
 import { areEqual } from './pages.ts'
-import { isNameOf } from './paging-names.ts'
-import { type Put, type Slot, slotName, type Value } from './question.ts'
+import { type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
 import { isRefused, readRefusal } from './refusals.ts'
-import { placesFor } from './slots.ts'
+import { isSlotOf, placesFor } from './slots.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
 
 export type NumberedSearch = {
   /** Null when nothing that was tried explains what came. */
   readonly found: Numbered | null
-  /** Names that the API took and answered as if they were not there. */
+  /** Every name that was tried, where none of them had an effect: then there is no paging by name. */
   readonly ignored: readonly string[]
-  /** Whether anything that was tried had an effect: then it is not without pages, whatever they are. */
-  readonly hadEffect: boolean
   /** One of the answers may hold a token that the first had not. */
   readonly probed: readonly Probed[]
 }
 
-const mostWaves = 3
-const mostConfirmations = 4
+const mostWaves = 6
 
 export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
   const known = knownOf(walk)
@@ -41,17 +47,23 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
       return probed
     },
   }
-  const found = known.keys.length < 2 ? null : await search(walk, trying)
-  return { found, ignored: [...new Set(ignored)], hadEffect, probed: tried.map(({ probed }) => probed) }
+  const outcome = known.keys.length < 2 ? null : await search(walk, trying)
+  return {
+    found: outcome === 'nothing' ? null : outcome,
+    ignored: outcome === 'nothing' && !hadEffect ? [...new Set(ignored)] : [],
+    probed: tried.map(({ probed }) => probed),
+  }
 }
 
-async function search(walk: Walk, trying: Trying): Promise<Numbered | null> {
+/** `nothing`: every name there is was tried, and none has an effect. */
+async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' | null> {
   let tries = triesFor(walk)
   // What the request or the answer names is worth a probe of its own.
   const hinted = hintedGuess(walk, tries)
   const first = hinted === null ? null : await confirm(trying, hinted)
   if (first !== null) return first
-  for (let wave = 0; wave < mostWaves && walk.asking.left() > 1; wave++) {
+  for (let wave = 0; wave < mostWaves && walk.asking.left() > 0; wave++) {
+    if (tries.movers.length === 0) return 'nothing'
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
@@ -68,16 +80,32 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | null> {
   return null
 }
 
+/** The likeliest first, where it stands out; otherwise requests that tell those apart that are left. */
 async function likeliest(walk: Walk, trying: Trying, guesses: readonly Guess[]): Promise<Numbered | null> {
-  const asked = new Set<Guess>()
-  while (asked.size < mostConfirmations && walk.asking.left() > 0) {
-    const guess = guesses.find((one) => !asked.has(one) && isOpen(one, trying))
-    if (guess === undefined) return null
-    asked.add(guess)
-    const found = await confirm(trying, guess)
-    if (found !== null) return found
+  const confirmed = new Set<Guess>()
+  let narrowed = 0
+  for (;;) {
+    const open = guesses.filter((one) => !confirmed.has(one) && isOpen(one, trying))
+    const [first] = open
+    if (first === undefined || walk.asking.left() === 0) return null
+    const isUsual = confirmed.size === 0 && weight(first) - (first.size === null ? sizelessWeight : 0) <= usualWeight
+    if (isUsual || narrowed >= mostNarrowings || placesIn(open) <= 2 || walk.asking.left() === 1) {
+      confirmed.add(first)
+      const found = await confirm(trying, first)
+      if (found !== null) return found
+    } else {
+      narrowed++
+      await trying.ask('Which of those that are left?', apart(open, trying.known))
+    }
   }
-  return null
+}
+
+/** `page` or `offset` with one of the usual names for the size. */
+const usualWeight = 6
+const mostNarrowings = 2
+
+function placesIn(guesses: readonly Guess[]): number {
+  return new Set(guesses.map(({ mover }) => (mover === null ? '' : slotKey(mover.slot)))).size
 }
 
 function hintedGuess({ hints }: Walk, { movers, sizes }: Tries): Guess | null {
@@ -98,7 +126,7 @@ async function oneByOne(
   const sent = puts.map(({ slot }) => slot)
   const refusal = readRefusal(answer, sent)
   const told = [...placesFor(walk.question, refusal.offered), ...refusal.known]
-  const size = told.find(({ path }) => isNameOf('size', path.at(-1) ?? '')) ?? null
+  const size = told.find((slot) => isSlotOf('size', slot)) ?? null
   // Checked one after the other, those before the first that is not known have passed.
   const passed = sent.slice(
     0,

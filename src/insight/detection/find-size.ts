@@ -32,7 +32,7 @@ export async function findSize(walk: Walk, { known, likely, beside }: SizeHints)
   const none: Sizing = { slot: null, pageSize: count, cap: null, evidence: [], largest: null }
   const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(walk, beside))
   if (slot === null) return none
-  if (walk.asking.left() === 0) return known === null ? none : { ...none, slot }
+  if (walk.asking.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(walk, count) }
   return largestPage(walk, slot, known !== null || likely.length === 0)
 }
 

@@ -9,7 +9,7 @@ export type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
   | { readonly kind: 'refused'; readonly status: number }
   /** The last page again, as often as it is asked for. */
-  | { readonly kind: 'repeated' }
+  | { readonly kind: 'repeated'; readonly isFull: boolean }
 
 /** Beyond what small APIs hold, and within what most let one skip. */
 const far = 9_000
@@ -33,5 +33,5 @@ export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, tota
   if (page.keys.length === 0) return { kind: 'empty' }
   // With a known total nothing can be there; without, it may be a page far away.
   const isLastAgain = total !== null || !isNew(page.keys, walk.first.keys) || page.keys.length < size
-  return { kind: isLastAgain ? 'repeated' : 'unknown' }
+  return isLastAgain ? { kind: 'repeated', isFull: page.keys.length >= size } : { kind: 'unknown' }
 }

@@ -39,6 +39,9 @@ export function recordListsIn(body: unknown, streamName: string): RecordList[] {
   return found.toSorted((one, other) => other.score - one.score)
 }
 
+/** Enough to stand behind every list that may be the records, an empty one too. */
+const farBehind = 50
+
 function listOf(value: readonly unknown[], path: readonly string[], wanted: string): RecordList | null {
   const objects = value.filter(isObject)
   // The engine reads objects; a list of names or numbers is a field of something.
@@ -57,8 +60,9 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
   let score = 0
   if (path.length === 0) score += 20
   if (usual.has(name)) score += 8
-  if (name !== '' && isAlike(name, wanted)) score += 10
-  if (path.some((part) => beside.has(plainName(part)))) score -= 12
+  const isWanted = isAlike(name, wanted)
+  if (isWanted) score += 10
+  if (!isWanted && path.some((part) => beside.has(plainName(part)))) score -= farBehind
   if (records.length > 0) score += 6 + Math.min(4, records.length / 5)
   if (records.some((one) => Object.keys(one).some((key) => /(^|_)(id|uuid|key|sku|slug)$|Id$/i.test(key)))) score += 4
   // Things have more to say than a facet's name and count.
@@ -68,7 +72,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
 
 /** `/v1/users` → `users`, `user_list`. */
 function isAlike(name: string, wanted: string): boolean {
-  if (wanted.length < 3) return false
+  if (wanted.length < 3 || name === '') return false
   const stem = wanted.replace(/(ies|es|s)$/, '')
   return name.startsWith(stem) && name.length <= wanted.length + 6
 }

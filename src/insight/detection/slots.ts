@@ -1,7 +1,7 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../members.ts'
 import type { NameStyle } from './name-style.ts'
-import { headerNamesOf, isNameOf, type NameKind, namesOf } from './paging-names.ts'
+import { headerNamesOf, isNameOf, type NameKind, namesOf, rankOf } from './paging-names.ts'
 import { inQuery, type Question, type Slot, slotKey } from './question.ts'
 
 /** Objects in JSON bodies that hold paging values. */
@@ -20,10 +20,20 @@ export function slotsFor(kind: NameKind, { question, hints, style }: SlotSource)
   const all = [...hinted, ...namesOf(kind, style)]
   const inHeaders = headerNamesOf(kind).map((name): Slot => ({ into: 'header', path: [name] }))
   return unique([
-    ...givenSlots(question).filter(({ path }) => isNameOf(kind, path.at(-1) ?? '')),
+    ...givenSlots(question).filter((slot) => isSlotOf(kind, slot)),
     ...placesFor(question, all),
     ...inHeaders,
   ])
+}
+
+/** By its name, or by that and the object around it: `page.number`. */
+export function isSlotOf(kind: NameKind, { path }: Slot): boolean {
+  return isNameOf(kind, path.at(-1) ?? '') || (path.length > 1 && isNameOf(kind, path.slice(-2).join('_')))
+}
+
+export function slotRank(kind: NameKind, { path }: Slot): number {
+  const last = path.at(-1) ?? ''
+  return rankOf(kind, isNameOf(kind, last) ? last : path.slice(-2).join('_'))
 }
 
 /** Every place of the request as it was given. */
@@ -44,13 +54,20 @@ export function placesFor(question: Question, some: readonly string[]): Slot[] {
   const params = some.map(inQuery)
   if (form !== null) return [...some.map((name): Slot => ({ into: 'body_data', path: [name] })), ...params]
   if (json === undefined && method === 'GET') return params
-  const nested = holdersIn(question).flatMap((holder) =>
-    some.map((name): Slot => ({ into: 'body_json', path: [holder, name] })),
-  )
+  const nested = holdersIn(question).flatMap((holder) => some.map((name) => inJson([holder, ...stepsIn(name)])))
   if (isGraphql(question)) return nested
-  const flat = some.map((name): Slot => ({ into: 'body_json', path: [name] }))
+  const flat = some.map((name) => inJson(stepsIn(name)))
   // A body may be there for the search alone, and the page in the address.
   return [...nested, ...flat.flatMap((slot, index) => [slot, params[index] as Slot])]
+}
+
+function inJson(path: readonly string[]): Slot {
+  return { into: 'body_json', path }
+}
+
+/** `page[size]` is an object within an object, where there are objects. */
+function stepsIn(name: string): string[] {
+  return name.split('[').map((part) => part.replace(/\]$/, ''))
 }
 
 function holdersIn(question: Question): string[] {

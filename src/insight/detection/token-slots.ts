@@ -38,7 +38,7 @@ export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
 function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): string[] {
   const words = pointer.path.flatMap(wordsOf)
   const all = namesOf('cursor', style)
-  const own = ownNames(pointer.path.at(-1) ?? '')
+  const own = ownNames(pointer.path)
   const stems = new Set(own.map(plainName))
   const alike = all.filter((name) => stems.has(plainName(name)))
   const relay = isGraphql(question) || (words.includes('end') && words.includes('cursor')) ? ['after'] : []
@@ -68,8 +68,10 @@ function isNumber({ value }: Pointer): boolean {
   return typeof value !== 'string' || /^\d{1,9}$/.test(value)
 }
 
-/** `nextPageToken` → `pageToken`, `nextPageToken`. */
-function ownNames(name: string): string[] {
+/** `nextPageToken` → `pageToken`, `nextPageToken`; `cursor.next` → `cursor`. */
+function ownNames(path: readonly string[]): string[] {
+  const last = path.at(-1) ?? ''
+  const name = /^next$/i.test(last) && isNameOf('cursor', path.at(-2) ?? '') ? (path.at(-2) as string) : last
   const plain = name.replace(/^x-(ms-)?/i, '').replace(/^pagination-/i, '')
   const bare = plain.replace(/^(next|end|new)[_-]?/i, '')
   const lowered = bare.charAt(0).toLowerCase() + bare.slice(1)

@@ -1,4 +1,5 @@
 /** What a detection knows and may do: the request, its first page, and probes that are compared with it. */
+import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
 import { number } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
@@ -84,4 +85,25 @@ export function saysMore(page: Shown, reading: Reading): boolean {
   const [total] = totalsOf(page, reading)
   if (total !== undefined && total > page.keys.length) return true
   return claimsOf(page, reading).nexts.some(({ says }) => says === 'more')
+}
+
+/** A flag that says whether more follows; true means more, or the end. */
+export type Flag = { readonly path: readonly string[]; readonly meansMore: boolean }
+
+export function flagOf({ first, reading }: Pick<Walk, 'first' | 'reading'>): Flag | null {
+  const flag = claimsOf(first, reading).nexts.find(
+    ({ kind, place, says }) => kind === 'flag' && place[0] === 'body' && says === 'more',
+  )
+  if (flag === undefined) return null
+  const [, ...path] = flag.place
+  const value = followPath(first.answer.body, path)
+  return { path, meansMore: value === true || value === 'true' }
+}
+
+/** The same, as if fewer requests were left. */
+export function reserving(walk: Walk, requests: number): Walk {
+  const { asking } = walk
+  const left = () => Math.max(0, asking.left() - requests)
+  const ask: Asking['ask'] = async (...given) => (left() === 0 ? null : asking.ask(...given))
+  return { ...walk, asking: { ...asking, left, ask } }
 }

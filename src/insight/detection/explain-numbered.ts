@@ -1,0 +1,67 @@
+/** A parameter that counts → a candidate: with the size of its pages, and what comes after the last of them. */
+import { byNumber } from './candidates.ts'
+import type { Numbered } from './confirm.ts'
+import type { Candidate } from './detection.ts'
+import { findSize, type Sizing } from './find-size.ts'
+import type { Mover } from './guesses.ts'
+import { findPastEnd, type PastEnd } from './past-end.ts'
+import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
+
+export type NumberedCandidate = {
+  readonly candidate: Candidate
+  /** What a page beyond the last is refused with. */
+  readonly endStatus: number | null
+  /** Whether a walk would end: not where the last page is full and comes again for ever. */
+  readonly ends: boolean
+}
+
+export async function explainNumbered(
+  walk: Walk,
+  { mover, size, evidence }: Numbered & { readonly mover: Mover },
+  probed: readonly Probed[],
+): Promise<NumberedCandidate> {
+  const [total = null] = totalsOf(walk.first, walk.reading)
+  const seen = refusedIn(probed)
+  // One request is kept for what lies past the end.
+  const rest = seen === null && mover.kind !== 'after' ? reserving(walk, 1) : walk
+  const found = await findSize(rest, { known: size, likely: [], beside: mover.slot })
+  let sizing: Sizing = { ...found, slot: found.slot ?? size }
+  let end = seen ?? (await findPastEnd(walk, mover, sizing, total))
+  if (end.kind === 'repeated' && end.isFull && sizing.slot !== null && sizing.pageSize > 2) {
+    const smaller = { ...sizing, pageSize: sizing.pageSize - 1 }
+    const again = await findPastEnd(walk, mover, smaller, total)
+    if (again.kind === 'repeated' && !again.isFull) [sizing, end] = [smaller, again]
+  }
+  const flag = flagOf(walk)
+  const says = [...evidence, ...sizing.evidence, ...sayEnd(end)]
+  return {
+    candidate: byNumber(mover, sizing, {
+      needsFirst: walk.needed.length > 0,
+      flag,
+      id: walk.reading.id,
+      evidence: says,
+    }),
+    endStatus: end.kind === 'refused' ? end.status : null,
+    ends: !(end.kind === 'repeated' && end.isFull),
+  }
+}
+
+/** A request for a page that was not there has shown it already. */
+function refusedIn(probed: readonly Probed[]): PastEnd | null {
+  const status = probed.find(({ answer, page }) => page === null && (answer.status === 404 || answer.status === 416))
+    ?.answer.status
+  return status === undefined || status === null ? null : { kind: 'refused', status }
+}
+
+function sayEnd(end: PastEnd): string[] {
+  switch (end.kind) {
+    case 'unknown':
+      return []
+    case 'empty':
+      return ['past the end there are no records']
+    case 'refused':
+      return [`past the end it answers ${end.status}`]
+    case 'repeated':
+      return ['past the end the last page comes again']
+  }
+}
