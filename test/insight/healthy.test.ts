@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readPages } from '../../src/index.ts'
+import { diagnose } from '../../src/insight/diagnosis/diagnose.ts'
 import { holdPart } from '../helpers/docs.ts'
 import { diceOf } from '../helpers/dice.ts'
 import { manifestOf } from '../helpers/manifests.ts'
@@ -24,6 +25,9 @@ const groups: Record<string, readonly Family[]> = {
 /** Walks per family. */
 const rounds = Number(process.env.HEALTHY ?? 12)
 
+/** Every so many is diagnosed as well, which reads it again and may ask for more. */
+const diagnosedEvery = 3
+
 type Tally = { families: number; walks: number; records: number; alarms: number; complete: number }
 
 const tallies = new Map<string, Tally>()
@@ -37,7 +41,7 @@ for (const [group, families] of Object.entries(groups)) {
         const alarms: string[] = []
         for (let seed = 0; seed < rounds; seed++) {
           const walk = draw(diceOf(seed))
-          const { alarm, isComplete } = await watch(walk)
+          const { alarm, isComplete } = await watch(walk, seed % diagnosedEvery === 0)
           tally.walks++
           tally.records += walk.records
           if (isComplete) tally.complete++
@@ -52,9 +56,10 @@ for (const [group, families] of Object.entries(groups)) {
 
 type Watched = { readonly alarm: string | null; readonly isComplete: boolean }
 
-async function watch({ routes, parts, records, config = {} }: HealthyWalk): Promise<Watched> {
+async function watch({ routes, parts, records, config = {} }: HealthyWalk, isDiagnosed: boolean): Promise<Watched> {
   await using api = await serveApi(routes)
-  const manifest = loadManifest(manifestOf({ ...parts, url: api.url }))
+  const text = JSON.stringify(manifestOf({ ...parts, url: api.url }))
+  const manifest = loadManifest(text)
   let came = 0
   let isComplete = false
   try {
@@ -73,7 +78,10 @@ async function watch({ routes, parts, records, config = {} }: HealthyWalk): Prom
   }
   // Otherwise the walk was not healthy, and the test proves nothing.
   assert.equal(came, records)
-  return { alarm: null, isComplete }
+  if (!isDiagnosed) return { alarm: null, isComplete }
+  const { findings } = await diagnose(text, { config, sleep: async () => {} })
+  const [finding] = findings
+  return { alarm: finding === undefined ? null : `${finding.code}: ${finding.says}`, isComplete }
 }
 
 test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', {

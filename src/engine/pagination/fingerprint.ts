@@ -9,6 +9,8 @@ export type Fingerprint = {
   readonly hash: Hash
   /** The hash names every record by its identity: equal hashes are the same records, whatever else changed in them. */
   readonly isIdentity: boolean
+  /** The first row and the last are the same: rows of this API come again within a page, so that pages may come again, too. */
+  readonly hasEqualRows: boolean
 }
 
 /**
@@ -17,9 +19,11 @@ export type Fingerprint = {
  */
 export function fingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {
   const identities = primaryKey.length === 0 ? null : identitiesOf(received, primaryKey)
-  if (identities !== null) return { hash: identities, isIdentity: true }
-  const ends = stringifyJson([received[0], received.at(-1)])
-  return { hash: new Hash().start(received.length).add(ends).end(), isIdentity: false }
+  if (identities !== null) return { hash: identities, isIdentity: true, hasEqualRows: false }
+  const first = stringifyJson(received[0])
+  const last = stringifyJson(received.at(-1))
+  const hash = new Hash().start(received.length).add(first).add(last).end()
+  return { hash, isIdentity: false, hasEqualRows: received.length > 1 && first === last }
 }
 
 /** Every record, whole. */

@@ -16,7 +16,7 @@ export type LoopGuard = (page: GuardedPage) => void
 
 /**
  * How many pages in a row may bring nothing but what earlier pages brought. A cached or slow-moving API answers so once
- * or twice. Rows without identity that are all alike prove nothing by repeating: only a very long run of them is a loop.
+ * or twice. Rows without identity that are alike prove nothing by repeating: only a very long run of them is a loop.
  */
 const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000 }
 
@@ -35,6 +35,7 @@ export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkM
   const empty = { pages: 0, again: 0 }
   let run: Run | null = null
   let page = 0
+  let hasEqualRows = false
 
   const loop = (evidence: string, hint: string) =>
     new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at, hint })
@@ -64,10 +65,13 @@ export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkM
     empty.pages = 0
     empty.again = 0
     const print = fingerprint(received, primaryKey)
+    hasEqualRows ||= print.hasEqualRows
     const repeat = repeatOf(received, asked, print)
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
     run = repeat === null ? null : goOn(run, repeat)
-    if (run === null || run.pages < patienceWith(received, print.isIdentity, run.isSameRequests)) return
+    if (run === null) return
+    const isTelling = print.isIdentity || !(hasEqualRows || areAllAlike(received))
+    if (run.pages < patienceWith(received, isTelling, run.isSameRequests)) return
     throw loop(describeRun(run), run.isSameRequests ? hints.sameRequests : hints.otherRequests)
   }
 }
@@ -78,8 +82,9 @@ const hints = {
   empty: 'Check the stop condition: without records, the API goes on naming a next page.',
 }
 
-function patienceWith(received: readonly JsonRecord[], isIdentity: boolean, isSameRequest: boolean): number {
-  if (!isIdentity && areAllAlike(received)) return patience.equalRows
+/** `isTelling`: a row that comes again is the same row, not one that is alike. */
+function patienceWith(received: readonly JsonRecord[], isTelling: boolean, isSameRequest: boolean): number {
+  if (!isTelling) return patience.equalRows
   if (received.length === 1) return patience.oneRow
   return isSameRequest ? patience.sameRequest : patience.otherRequest
 }

@@ -80,6 +80,10 @@ for (const [name, walk] of Object.entries(walks)) {
 const patient: Record<string, Walk> = {
   'constant records': (index) => ({ url: byPage(index), received: [{ on: true }] }),
   'pages of equal rows': (index, draw) => ({ url: byPage(index), received: alike(1 + draw.upTo(40), draw.upTo(2)) }),
+  'rows of two kinds, two on a page': (index, draw) => ({
+    url: byPage(index),
+    received: [...alike(1, draw.upTo(2)), ...alike(1, index === 0 ? 0 : draw.upTo(2))],
+  }),
   'a scroll of equal rows': (_, draw) => ({ url: '/scroll', received: alike(3, draw.upTo(5)) }),
 }
 const alike = (size: number, value: number) => Array.from({ length: size }, () => ({ value }))

@@ -39,6 +39,32 @@ export const rows: Family[] = [
       ),
   ],
   [
+    'rows of a few kinds without an id, behind a cursor',
+    (dice) =>
+      byCursor({
+        pages: pagesOf({
+          size: 2,
+          rows: Array.from({ length: dice.int(3, 30) }, () => ({ status: dice.pick(['ok', 'down']) })),
+        }),
+        around: ({ isLast, cursor }) => ({ body: { next: isLast ? null : cursor } }),
+        more: unkeyed,
+      }),
+  ],
+  [
+    'the same keys on a few pages, with other values',
+    (dice) => {
+      const size = dice.int(2, 6)
+      const snapshots = Array.from({ length: size * dice.int(2, 3) }, (_, index) => ({
+        id: index % size,
+        day: Math.floor(index / size),
+      }))
+      return byCursor({
+        pages: pagesOf({ size, rows: snapshots }),
+        around: ({ isLast, cursor }) => ({ body: { next: isLast ? null : cursor } }),
+      })
+    },
+  ],
+  [
     'pages with the same rows as the page before',
     (dice) => {
       const day = Array.from({ length: dice.int(2, 5) }, (_, index) => ({ shop: `s${index}`, sales: 0 }))
