@@ -134,8 +134,16 @@ const mayImport: Record<string, string[]> = {
     'validation',
     'server/wire',
   ],
-  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node.
-  builder: [...ground, 'document', 'from-request', 'engine/manifest', 'engine/template', 'server/wire'],
+  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text.
+  builder: [
+    ...ground,
+    'document',
+    'from-request',
+    'engine/manifest',
+    'engine/template',
+    'insight/diagnosis',
+    'server/wire',
+  ],
   cli: [
     ...ground,
     'disk',

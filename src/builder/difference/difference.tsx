@@ -3,7 +3,7 @@ import { Fragment, useMemo } from 'react'
 import { type Line, lineDifference } from './line-difference.ts'
 import './difference.css'
 
-const around = 3
+const linesAround = { usual: 3, small: 1 }
 /** More rows than anybody reads, few enough to draw at once. */
 const mostRows = 1500
 
@@ -15,20 +15,28 @@ export function Difference({
   after,
   beforeName,
   afterName,
+  isSmall = false,
 }: {
   readonly before: string
   readonly after: string
   /** What `−` stands for, and what `+` stands for. */
   readonly beforeName: string
   readonly afterName: string
+  /** For a change of a few lines in a narrow place: less around it, nothing before the first letter, lines that wrap. */
+  readonly isSmall?: boolean
 }) {
   const lines = useMemo(() => lineDifference(before, after), [before, after])
-  const groups = useMemo(() => groupsOf(lines), [lines])
+  const groups = useMemo(() => groupsOf(lines, isSmall ? linesAround.small : linesAround.usual), [lines, isSmall])
+  const indent = isSmall ? commonIndent(groups.flat()) : 0
   const [removed, added] = (['removed', 'added'] as const).map(
     (kind) => lines.filter((line) => line.kind === kind).length,
   )
   return (
-    <section className="difference" aria-label={`Difference between ${beforeName} and ${afterName}`}>
+    <section
+      className="difference"
+      data-small={isSmall || undefined}
+      aria-label={`Difference between ${beforeName} and ${afterName}`}
+    >
       <p className="sum">
         {groups.length === 0 ? (
           'Nothing differs.'
@@ -57,7 +65,7 @@ export function Difference({
                 </span>
                 <span className="text">
                   {kind !== 'same' && <span className="hidden">{spoken[kind]}</span>}
-                  {text}
+                  {text.slice(indent)}
                 </span>
               </div>
             ))}
@@ -69,7 +77,7 @@ export function Difference({
 }
 
 /** Runs of lines that differ, with those around them; runs that touch are one. */
-function groupsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+function groupsOf(lines: readonly Line[], around: number): readonly (readonly Line[])[] {
   const groups: Line[][] = []
   let [last, rows] = [-1, 0]
   for (const [index, { kind }] of lines.entries()) {
@@ -85,4 +93,10 @@ function groupsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
     if (rows > mostRows) break
   }
   return groups
+}
+
+/** Blanks that every line begins with. */
+function commonIndent(lines: readonly Line[]): number {
+  const indents = lines.filter(({ text }) => text.trim() !== '').map(({ text }) => text.search(/\S/))
+  return indents.length === 0 ? 0 : Math.min(...indents)
 }

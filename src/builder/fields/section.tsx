@@ -10,10 +10,15 @@ export type SectionProps = {
   readonly isOn?: boolean
   readonly onSwitch?: (isOn: boolean) => void
   readonly startsOpen?: boolean
+  /** Beside the title, whether or not it is on. */
+  readonly action?: ReactNode
+  /** Under the title, whether or not it is on. */
+  readonly note?: ReactNode
   readonly children: ReactNode
 }
 
-export function Section({ title, summary, isOn, onSwitch, startsOpen = true, children }: SectionProps) {
+export function Section(props: SectionProps) {
+  const { title, summary, isOn, onSwitch, startsOpen = true, action, note, children } = props
   const id = useId()
   const [isOpen, setOpen] = useState(startsOpen)
   const isShown = isOpen && isOn !== false
@@ -32,6 +37,7 @@ export function Section({ title, summary, isOn, onSwitch, startsOpen = true, chi
           </button>
         </h2>
         {!isShown && summary !== undefined && <span className="summary mono">{summary}</span>}
+        {action}
         {onSwitch !== undefined && (
           <input
             type="checkbox"
@@ -46,6 +52,7 @@ export function Section({ title, summary, isOn, onSwitch, startsOpen = true, chi
           />
         )}
       </header>
+      {note}
       {isShown && <div className="content appears">{children}</div>}
     </section>
   )

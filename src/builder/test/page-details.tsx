@@ -1,7 +1,9 @@
 /** The page that is looked at, and what the whole read amounts to: request, response, records, schema, logs, receipt. */
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
+import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
+import { type Details, showDetails, useDetails } from './details.ts'
 import { RequestView } from './exchange/request-view.tsx'
 import { ResponseView } from './exchange/response-view.tsx'
 import { LogsView } from './outcome/logs-view.tsx'
@@ -10,8 +12,9 @@ import { SchemaView } from './outcome/schema-view.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
 import { RecordsView } from './records/records-view.tsx'
 import { useIsWide } from './use-is-wide.ts'
+import type { Testing } from './use-test.ts'
 
-type Part = { readonly id: string; readonly title: string; readonly content: ReactNode }
+type Part = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
 /** From here on request and response stand side by side. */
 const wideFrom = 760
@@ -20,28 +23,30 @@ export function PageDetails({
   read,
   page,
   auxiliary,
+  stream,
+  testing,
+  findOut,
 }: {
-  read: ReadState
+  /** Null where none was begun: what is found out besides needs none. */
+  read: ReadState | null
   page: ReadPage | null
   auxiliary: Auxiliary | null
+  stream: string
+  testing: Testing
+  findOut: () => void
 }) {
   const box = useRef<HTMLDivElement>(null)
   const isWide = useIsWide(box, wideFrom)
-  const [chosen, setChosen] = useState('request')
-  const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
+  const chosen = useDetails()
   const parts: readonly Part[] = [
-    ...exchangeParts(exchange, isWide),
-    ...(page === null || auxiliary !== null
-      ? []
-      : [{ id: 'records', title: 'Records', content: <RecordsView read={read.id} page={page} /> }]),
-    { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
-    { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
-    { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} /> },
+    ...(read === null ? [] : readParts({ read, page, auxiliary, isWide, findOut })),
+    { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
   ]
   const shown = parts.find(({ id }) => id === chosen) ?? parts[0]
+  useShownTab(box, shown?.id, parts.length)
   return (
     <div ref={box} className="page-details">
-      <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => setChosen(id ?? 'request')}>
+      <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => showDetails((id ?? 'request') as Details)}>
         <TabList className="tabs" aria-label={auxiliary === null ? pageTitle(page) : auxiliary.title}>
           {parts.map(({ id, title }) => (
             <Tab key={id} id={id} className="tab">
@@ -57,6 +62,41 @@ export function PageDetails({
       </TabProvider>
     </div>
   )
+}
+
+/** On a phone there are more tabs than fit, and they come and go with what is read. */
+function useShownTab(box: RefObject<HTMLElement | null>, id: Details | undefined, tabs: number): void {
+  useEffect(() => {
+    if (id === undefined || tabs < 2) return
+    box.current?.querySelector(`[role="tab"]#${id}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [box, id, tabs])
+}
+
+/** Parts that are about the stream, whether or not it was read. */
+export function isProof(details: Details): boolean {
+  return details === 'diagnosis' || details === 'survey'
+}
+
+type ReadDetails = {
+  readonly read: ReadState
+  readonly page: ReadPage | null
+  readonly auxiliary: Auxiliary | null
+  readonly isWide: boolean
+  readonly findOut: () => void
+}
+
+function readParts({ read, page, auxiliary, isWide, findOut }: ReadDetails): Part[] {
+  const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
+  const hasRecords = page !== null && auxiliary === null
+  return [
+    ...exchangeParts(exchange, isWide),
+    ...(hasRecords
+      ? [{ id: 'records' as const, title: 'Records', content: <RecordsView read={read.id} page={page} /> }]
+      : []),
+    { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
+    { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
+    { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} onFindOut={findOut} /> },
+  ]
 }
 
 type Exchange = { readonly request: ReactNode; readonly response: ReactNode }

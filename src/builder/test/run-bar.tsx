@@ -1,7 +1,10 @@
 /** Test, cancel, and how much to read at most. */
 import { useId, useState } from 'react'
 import { count } from '../../words.ts'
+import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
+import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
+import { Menu } from '../menu/menu.tsx'
 import { type Limits, most, setLimits, useLimits } from './limits.ts'
 import { useReading } from './reading.ts'
 import type { Testing } from './use-test.ts'
@@ -35,6 +38,7 @@ export function RunBar({ stream, testing }: { stream: string; testing: Testing }
           <StopIcon />
           Cancel
         </button>
+        <MoreTests stream={stream} />
         <button
           type="button"
           className="button quiet limits-button"
@@ -48,6 +52,22 @@ export function RunBar({ stream, testing }: { stream: string; testing: Testing }
       </div>
       {isOpen && <LimitFields id={id} />}
     </div>
+  )
+}
+
+/** What finds out more than a test: why records are missing, and what would happen if the API went wrong. */
+function MoreTests({ stream }: { stream: string }) {
+  const { start: diagnose } = useDiagnosis(stream)
+  return (
+    <Menu
+      name="More tests"
+      side="bottom-start"
+      className="button quiet icon-only"
+      face={<Icon name="more" />}
+      choices={[
+        { label: 'Find out what is wrong', onChoose: diagnose },
+      ]}
+    />
   )
 }
 

@@ -1,9 +1,12 @@
 /** The right column: read some pages, and see each of them. */
 import { useState } from 'react'
+import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
 import { ProblemBox } from './outcome/problem-box.tsx'
-import { PageDetails } from './page-details.tsx'
+import { VerdictBar } from './outcome/verdict-bar.tsx'
+import { useDetails } from './details.ts'
+import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
 import { ReadStatus } from './read-status.tsx'
 import { useReading, useSelectedPage } from './reading.ts'
@@ -23,13 +26,14 @@ export function TestPanel({ stream }: { stream: string | null }) {
 function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   const read = useReading()
   const needed = useNeededInputs()
+  const details = useDetails()
   return (
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
       <RunBar stream={stream} testing={testing} />
       <ReadStatus stream={stream} />
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
-      {read === null ? (
+      {read === null && !isProof(details) ? (
         <div className="test-empty">
           <p>A test asks the API for the first pages of {stream} and shows each request, its answer and its records.</p>
           {needed.length === 0 && (
@@ -39,26 +43,32 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
           )}
         </div>
       ) : (
-        <ReadResult read={read} testing={testing} />
+        <Outcome read={read} stream={stream} testing={testing} />
       )}
     </div>
   )
 }
 
-function ReadResult({ read, testing }: { read: ReadState; testing: Testing }) {
+/** The latest read, if there was one, and what was found out besides. */
+function Outcome({ read, stream, testing }: { read: ReadState | null; stream: string; testing: Testing }) {
   const page = useSelectedPage()
+  const details = useDetails()
   const [row, setRow] = useState<TimelineRow | null>(null)
-  const auxiliary = auxiliaryOf(row, read)
-  const hasRows = read.pages.length + read.auxiliaries.length + read.tries.length > 0 || read.asked !== null
+  const { start: findOut } = useDiagnosis(read?.stream ?? stream)
+  const auxiliary = read && auxiliaryOf(row, read)
+  const hasDetails = page !== null || auxiliary !== null || (read?.notices.length ?? 0) > 0
   return (
     <>
-      {hasRows && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
-      {read.problem !== null && <ProblemBox problem={read.problem} onRetry={testing.start} />}
-      {(page !== null || auxiliary !== null || read.notices.length > 0) && (
-        <PageDetails read={read} page={page} auxiliary={auxiliary} />
-      )}
+      {read !== null && hasRows(read) && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
+      {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} onFindOut={findOut} />}
+      {read !== null && <VerdictBar read={read} onFindOut={findOut} />}
+      {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing, findOut }} />}
     </>
   )
+}
+
+function hasRows({ pages, auxiliaries, tries, asked }: ReadState): boolean {
+  return pages.length + auxiliaries.length + tries.length > 0 || asked !== null
 }
 
 /** The one that is looked at; where no page came at all, the request that should have brought the first. */

@@ -3,26 +3,43 @@ import { useCallback, useEffect } from 'react'
 import { showPane } from '../editor/pane.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
-import { currentLimits } from './limits.ts'
+import { currentLimits, type Limits } from './limits.ts'
 import { cancelReading, startReading, useReading } from './reading.ts'
 
-export type Testing = { readonly start: () => void; readonly cancel: () => void }
+export type Testing = {
+  readonly start: () => void
+  /** With limits that are at least these: what was promised is to be seen. */
+  readonly startWith: (least: Partial<Limits>) => void
+  readonly cancel: () => void
+}
 
 export function useTest(stream: string | null): Testing {
   const store = useSessionStore()
-  const start = useCallback(() => {
-    if (stream === null) return
-    const { name, text } = store.get()
-    // Where there is no room for both, what was asked for is to be seen.
-    showPane('test')
-    void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...currentLimits() })
-  }, [store, stream])
+  const startWith = useCallback(
+    (least: Partial<Limits>) => {
+      if (stream === null) return
+      const { name, text } = store.get()
+      // Where there is no room for both, what was asked for is to be seen.
+      showPane('test')
+      void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...atLeast(least, currentLimits()) })
+    },
+    [store, stream],
+  )
+  const start = useCallback(() => startWith({}), [startWith])
   const cancel = useCallback(() => cancelReading(store.get().name), [store])
-  return { start, cancel }
+  return { start, startWith, cancel }
+}
+
+function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<Limits>, limits: Limits): Limits {
+  return {
+    maxPages: Math.max(maxPages, limits.maxPages),
+    maxSlices: Math.max(maxSlices, limits.maxSlices),
+    maxRecords: Math.max(maxRecords, limits.maxRecords),
+  }
 }
 
 /** Ctrl- or ⌘-Enter tests from anywhere; Esc cancels, unless it closes something else first. */
-export function useTestKeys({ start, cancel }: Testing): void {
+export function useTestKeys({ start, cancel }: Pick<Testing, 'start' | 'cancel'>): void {
   const isReading = useReading()?.status === 'reading'
   useEffect(() => {
     /** Before anybody else: an editor would begin a new line. */

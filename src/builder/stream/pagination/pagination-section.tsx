@@ -4,6 +4,8 @@ import { detach, removeResolved } from '../../../document/edit-resolved.ts'
 import { follow } from '../../../document/follow.ts'
 import type { Path } from '../../../document/path.ts'
 import { valueAt } from '../../../document/value-path.ts'
+import { DetectionPanel } from '../../detection/detection-panel.tsx'
+import { useDetection } from '../../detection/use-detection.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
@@ -24,7 +26,9 @@ import { RequestsPreview } from './requests-preview.tsx'
 const choices = methods.map((method) => ({ value: method, label: methodFacts[method].label }))
 
 export function PaginationSection({ stream }: { stream: StreamPlace }) {
-  const { paginatorAt: at, requesterAt } = useParts(stream.path)
+  const parts = useParts(stream.path)
+  const { paginatorAt: at, requesterAt } = parts
+  const detecting = useDetection(stream.name)
   const { value: httpMethod = 'GET' } = useField([...requesterAt, 'http_method'])
   const { value: paginator, set } = useField(at)
   const store = useSessionStore()
@@ -53,6 +57,17 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
         // What other streams use as well stays theirs.
         store.edit(removeResolved(detach(text, at), at))
       }}
+      action={
+        <button
+          type="button"
+          className="button small detect"
+          aria-disabled={detecting.run.kind === 'running'}
+          onClick={() => void (detecting.run.kind !== 'running' && detecting.start())}
+        >
+          Detect pagination
+        </button>
+      }
+      note={<DetectionPanel detecting={detecting} parts={parts} />}
     >
       <SharedNote at={[at, ...partsOf(at)]} />
       <ChoiceField

@@ -7,7 +7,14 @@ import { showInForm, showInYaml } from '../../yaml/spot.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
 
-export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry: () => void }) {
+export type ProblemBoxProps = {
+  readonly problem: ReadProblem
+  readonly onRetry: () => void
+  /** Where somebody can say more about a walk that went wrong. */
+  readonly onFindOut?: () => void
+}
+
+export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
   const place = at ?? problems[0]?.at
   return (
@@ -34,10 +41,20 @@ export function ProblemBox({ problem, onRetry }: { problem: ReadProblem; onRetry
             Test again
           </button>
         )}
+        {onFindOut !== undefined && isOfTheWalk(problem) && (
+          <button type="button" className="button small" onClick={onFindOut}>
+            Find out why
+          </button>
+        )}
         {code !== undefined && <code>{code}</code>}
       </div>
     </section>
   )
+}
+
+/** A manifest that cannot be planned says itself what is wrong; why a walk goes wrong, its pages say. */
+function isOfTheWalk({ code }: ReadProblem): boolean {
+  return code !== undefined && /^(response|records|pagination|request)\//.test(code)
 }
 
 function OneProblem({ problem: { message, hint, at } }: { problem: ManifestProblem }) {

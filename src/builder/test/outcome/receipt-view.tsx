@@ -1,21 +1,17 @@
-/** What the read proves about its own completeness, in words and figures. */
+/** What the read proves about its own completeness: a verdict, what it rests on, and the same slice by slice. */
+import { count, number } from '../../../words.ts'
+import type { TestReceipt } from '../../../server/wire/receipt.ts'
 import { Icon } from '../../icons.tsx'
-import { number } from '../../../words.ts'
 import { duration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
-import { recordsIn } from '../read-words.ts'
+import { ClaimsView } from './claims-view.tsx'
 import './outcome.css'
+import { SlicesTable } from './slices-table.tsx'
+import { verdictMeanings, verdictNames } from './verdict-words.ts'
 
-const meanings = {
-  complete: 'Complete: what was read agrees with what the API says there is.',
-  unproven: 'Unproven: the API says nothing that would prove that this is all.',
-  incomplete: 'Incomplete: the API says there is more than was read.',
-  duplicated: 'Duplicated: records came more than once.',
-} as const
-
-export function ReceiptView({ read }: { read: ReadState }) {
-  const { end, status, pages, slices } = read
-  if (end === null) {
+export function ReceiptView({ read, onFindOut }: { read: ReadState; onFindOut: () => void }) {
+  const { end, status } = read
+  if (end === null || end.receipt === null) {
     return (
       <p className="quiet-words">
         {status === 'reading'
@@ -24,25 +20,87 @@ export function ReceiptView({ read }: { read: ReadState }) {
       </p>
     )
   }
-  const received = pages.reduce((sum, page) => sum + page.received, 0)
+  const { receipt } = end
   return (
     <section className="receipt" aria-label="Receipt">
-      <p className="verdict" data-verdict={end.verdict ?? 'none'}>
-        <Icon name={end.verdict === 'complete' ? 'check' : 'warning'} />
-        {end.verdict === null ? 'Nothing can be said about completeness.' : meanings[end.verdict]}
-      </p>
-      {end.verdictWords !== null && (
-        <p className="evidence">
-          Evidence: <b>{end.verdictWords}</b>
-        </p>
-      )}
-      <dl>
-        <Figure name="Pages" value={number(pages.length)} />
-        {slices.length > 1 && <Figure name="Slices" value={number(slices.length)} />}
-        <Figure name="Records received" value={number(received)} />
-        <Figure name="Records kept" value={number(recordsIn(read))} />
+      <Verdict receipt={receipt} onFindOut={onFindOut} />
+      <dl className="figures">
+        <Figure name="Pages" value={number(end.pages)} />
+        {read.slices.length > 1 && <Figure name="Slices" value={number(read.slices.length)} />}
+        <Figure name="Records received" value={number(end.received)} />
+        <Figure name="Records kept" value={number(end.emitted)} />
+        {receipt.keys !== null && <Figure name="Unique keys" value={number(receipt.keys.unique)} />}
+        {receipt.keys !== null && <Figure name="Repeated keys" value={number(receipt.keys.repeated)} />}
         <Figure name="Took" value={duration(read.at)} />
       </dl>
+      <Stopped read={read} />
+      <ClaimsView claimed={receipt.claimed} />
+      <RepeatedKeys keys={receipt.keys} />
+      {read.slices.length > 1 && <SlicesTable receipts={receipt.ofSlices} slices={read.slices} />}
+    </section>
+  )
+}
+
+function Verdict({ receipt: { verdict, reason, at }, onFindOut }: { receipt: TestReceipt; onFindOut: () => void }) {
+  return (
+    <div className="verdict" data-verdict={verdict ?? 'none'}>
+      <Icon name={verdict === 'complete' ? 'check' : 'warning'} />
+      <div className="words">
+        <p>
+          <b>{verdict === null ? 'Nothing can be said' : verdictNames[verdict]}:</b>{' '}
+          {verdict === null ? 'the test ended at a limit, or was cancelled.' : verdictMeanings[verdict]}
+        </p>
+        {reason !== null && (
+          <p className="evidence">
+            Evidence: <b>{reason}</b>
+            {at !== undefined && (
+              <>
+                {' '}
+                at <code>{at}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      {verdict !== null && verdict !== 'complete' && (
+        <button type="button" className="button small" onClick={onFindOut}>
+          Find out why
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Of a stream in several slices, the table below says it for each. */
+function Stopped({ read: { pages, slices } }: { read: ReadState }) {
+  const words = slices.length > 1 ? null : pages.at(-1)?.stopWords
+  if (words === undefined || words === null) return null
+  return (
+    <p className="stopped">
+      Stopped after {count(pages.length, 'page')}: {words}
+    </p>
+  )
+}
+
+function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
+  if (keys === null)
+    return <p className="quiet-words">Keys were not compared: the stream names no usable primary key.</p>
+  const { examples = [], isExact, changed } = keys
+  if (examples.length === 0 && isExact && changed === 0) return null
+  return (
+    <section className="repeated-keys" aria-label="Repeated keys">
+      <h3>Repeated keys</h3>
+      {changed > 0 && <p>{count(changed, 'record')} had changed when the key came again, which is no fault.</p>}
+      <ul>
+        {examples.map(({ key, page, earlier, isSame }) => (
+          <li key={`${key} ${page}`}>
+            <code>{key}</code>
+            {page === earlier ? ` twice on page ${page}` : ` on page ${earlier} and again on page ${page}`}
+            {isSame ? '' : ', with another record'}
+          </li>
+        ))}
+      </ul>
+      {!isExact && <p>There are more keys than are remembered one by one: the figures are estimates.</p>}
     </section>
   )
 }

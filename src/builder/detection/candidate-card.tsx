@@ -1,0 +1,59 @@
+/** One way in which the pages may follow each other: what speaks for it, and the button that writes it. */
+import type { Candidate } from '../../server/wire/detection.ts'
+import { Worded } from '../fields/worded.tsx'
+import { LongWords } from '../proving/long-words.tsx'
+import '../proving/proving.css'
+
+const confidences = {
+  shown: { label: 'shown', meaning: 'A request was answered as only this explains.' },
+  likely: { label: 'likely', meaning: 'It fits all that was seen.' },
+  possible: { label: 'possible', meaning: 'Only a name speaks for it.' },
+} as const
+
+export type CandidateProps = {
+  readonly candidate: Candidate
+  readonly isFirst: boolean
+  /** The manifest says so already. */
+  readonly isUsed: boolean
+  readonly isReadable: boolean
+  readonly onUse: () => void
+}
+
+export function CandidateCard({ candidate, isFirst, isUsed, isReadable, onUse }: CandidateProps) {
+  const { says, confidence, evidence, facts } = candidate
+  const isOff = isUsed || !isReadable
+  return (
+    <article className="candidate">
+      <header>
+        <h3>
+          <Worded text={says} />
+        </h3>
+        <span className="confidence" data-confidence={confidence} title={confidences[confidence].meaning}>
+          {confidences[confidence].label}
+        </span>
+      </header>
+      <ul className="evidence-list">
+        {evidence.map((one) => (
+          <li key={one}>
+            <LongWords text={one} />
+          </li>
+        ))}
+        {facts.stops !== '' && (
+          <li>
+            Stops <Worded text={facts.stops} />
+          </li>
+        )}
+      </ul>
+      <button
+        type="button"
+        className={isFirst ? 'button main' : 'button'}
+        aria-disabled={isOff}
+        onClick={() => {
+          if (!isOff) onUse()
+        }}
+      >
+        {isUsed ? 'In use' : 'Use this'}
+      </button>
+    </article>
+  )
+}

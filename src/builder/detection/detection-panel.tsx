@@ -1,0 +1,98 @@
+/** How the pages of a stream follow each other, as its API shows it, and one click that writes it down. */
+import { useEffect, useRef } from 'react'
+import type { Candidate, Detection, DetectionEvent } from '../../server/wire/detection.ts'
+import { Icon } from '../icons.tsx'
+import { FoldedProbes, ProbeList } from '../proving/probe-list.tsx'
+import { probesIn } from '../proving/probes-in.ts'
+import type { Run, Running } from '../proving/runs.ts'
+import { TroubleWords } from '../proving/trouble-words.tsx'
+import { Working } from '../proving/working.tsx'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { CandidateCard } from './candidate-card.tsx'
+import './detection.css'
+import { type StreamParts, withCandidate } from './with-candidate.ts'
+
+export function DetectionPanel({ detecting, parts }: { detecting: Running<DetectionEvent>; parts: StreamParts }) {
+  const { run, start, cancel, forget } = detecting
+  const box = useRef<HTMLElement>(null)
+  const isShown = run.kind !== 'none'
+  useEffect(() => {
+    // What was asked for is to be seen, also when it grows.
+    if (run.kind !== 'none') box.current?.scrollIntoView({ block: 'nearest' })
+  }, [run.kind])
+  return (
+    <>
+      <p className="hidden" aria-live="polite">
+        {announcement(run)}
+      </p>
+      {isShown && (
+        <section ref={box} className="detection appears" aria-label="Detected pagination">
+          {run.kind === 'running' ? (
+            <Working words="Asking the API how its pages follow each other" onCancel={cancel}>
+              <ProbeList probes={probesIn(run.events)} />
+            </Working>
+          ) : (
+            <>
+              {run.kind === 'cancelled' && <p>The detection was cancelled.</p>}
+              {run.kind === 'failed' && <TroubleWords trouble={run.trouble} />}
+              {run.kind === 'done' && run.end.detection !== null && (
+                <Detected detection={run.end.detection} parts={parts} />
+              )}
+              <div className="again">
+                <button type="button" className="button small" onClick={start}>
+                  Detect again
+                </button>
+                <button type="button" className="button quiet small" onClick={forget}>
+                  Close
+                </button>
+              </div>
+            </>
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+function Detected({ detection, parts }: { detection: Detection; parts: StreamParts }) {
+  const { answer, says, candidates, probes, recordPath } = detection
+  const store = useSessionStore()
+  const text = useSession((session) => session.text)
+  const isReadable = useSession(({ trouble }) => trouble === null)
+  const written = (candidate: Candidate) => withCandidate(text, parts, candidate, recordPath)
+  return (
+    <>
+      <p className="answer" data-answer={answer}>
+        <Icon name={answer === 'cannot-tell' ? 'warning' : 'check'} />
+        {answer === 'paginated' ? 'This is how the pages follow each other' : says}
+      </p>
+      {recordPath !== null && (
+        <p className="record-path">
+          {recordPath.length === 0 ? 'The answer itself is the list of records.' : 'Records are at '}
+          {recordPath.length > 0 && <code>{recordPath.join('.')}</code>}
+        </p>
+      )}
+      {candidates.length > 0 && (
+        <ol className="candidates" aria-label="Candidates, the best first">
+          {candidates.map((candidate, index) => (
+            <li key={index}>
+              <CandidateCard
+                candidate={candidate}
+                isFirst={index === 0 && answer !== 'cannot-tell'}
+                isUsed={isReadable && written(candidate) === text}
+                isReadable={isReadable}
+                onUse={() => store.edit(written(candidate))}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <FoldedProbes probes={probes} />
+    </>
+  )
+}
+
+function announcement(run: Run<DetectionEvent>): string {
+  if (run.kind === 'running') return 'Detecting pagination'
+  return run.kind === 'done' ? (run.end.detection?.says ?? '') : ''
+}

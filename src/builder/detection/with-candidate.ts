@@ -1,0 +1,39 @@
+/** What was detected, written into the manifest as one edit: the paginator, and where the records are. */
+import { applyChanges, type Change, changesBetween } from '../../document/changes.ts'
+import { detach } from '../../document/edit-resolved.ts'
+import { follow } from '../../document/follow.ts'
+import { openDocument } from '../../document/open-document.ts'
+import type { Path } from '../../document/path.ts'
+import { isObject } from '../../members.ts'
+import type { Candidate } from '../../server/wire/detection.ts'
+
+export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Path }
+
+/** What other streams use as well stays theirs. */
+export function withCandidate(
+  text: string,
+  { paginatorAt, selectorAt }: StreamParts,
+  { paginator }: Pick<Candidate, 'paginator'>,
+  recordPath: readonly string[] | null,
+): string {
+  const paged = write(text, paginatorAt, (before) => changesBetween(paginatorAt, before, paginator ?? undefined))
+  const extractorAt = [...selectorAt, 'extractor']
+  return recordPath === null
+    ? paged
+    : write(paged, extractorAt, (before) => pathChanges(extractorAt, before, recordPath))
+}
+
+function write(text: string, at: Path, changesOf: (before: unknown) => readonly Change[]): string {
+  const changes = changesOf(follow(openDocument(text).value, at).value)
+  return changes.length === 0 ? text : applyChanges(detach(text, at), changes)
+}
+
+/** A list of names that is as detected stays as it is written. A class of the connector's own is left alone. */
+function pathChanges(at: Path, extractor: unknown, path: readonly string[]): readonly Change[] {
+  const isByPath = isObject(extractor) && (extractor.type === undefined || extractor.type === 'DpathExtractor')
+  if (extractor !== undefined && !isByPath) return []
+  const before = isByPath ? extractor.field_path : undefined
+  if (JSON.stringify(before) === JSON.stringify(path)) return []
+  if (extractor === undefined) return [{ at, value: { type: 'DpathExtractor', field_path: [...path] } }]
+  return [{ at: [...at, 'field_path'], value: [...path] }]
+}

@@ -1,0 +1,114 @@
+/** What is wrong with how a stream turns its pages, and one click that mends it. */
+import { count } from '../../words.ts'
+import type { Diagnosis, DiagnosisEvent } from '../../server/wire/diagnosis.ts'
+import { Icon } from '../icons.tsx'
+import { FoldedProbes, ProbeList } from '../proving/probe-list.tsx'
+import { probesIn } from '../proving/probes-in.ts'
+import type { Run } from '../proving/runs.ts'
+import { TroubleWords } from '../proving/trouble-words.tsx'
+import { Working } from '../proving/working.tsx'
+import { useSession } from '../session/use-session.tsx'
+import type { Testing } from '../test/use-test.ts'
+import './diagnosis.css'
+import { FindingCard } from './finding-card.tsx'
+import { useDiagnosis } from './use-diagnosis.ts'
+
+export function DiagnosisView({ stream, testing }: { stream: string; testing: Testing }) {
+  const { run, start, cancel } = useDiagnosis(stream)
+  return (
+    <section className="diagnosis" aria-label="Diagnosis">
+      <p className="hidden" aria-live="polite">
+        {announcement(run)}
+      </p>
+      {run.kind === 'running' ? (
+        <Working words={workingWords(run.events)} onCancel={cancel}>
+          <ProbeList probes={probesIn(run.events)} />
+        </Working>
+      ) : (
+        <>
+          {run.kind === 'failed' && <TroubleWords trouble={run.trouble} />}
+          {run.kind === 'done' && run.end.diagnosis !== null && (
+            <Found diagnosis={run.end.diagnosis} text={run.text} testing={testing} />
+          )}
+          <Again run={run} onStart={start} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Found({ diagnosis, text, testing }: { diagnosis: Diagnosis; text: string; testing: Testing }) {
+  const { findings, probes } = diagnosis
+  return (
+    <>
+      {findings.length === 0 ? <NothingWrong diagnosis={diagnosis} /> : <LookedAt diagnosis={diagnosis} />}
+      {findings.map((finding, index) => (
+        <FindingCard key={index} finding={finding} text={text} isFirst={index === 0} testing={testing} />
+      ))}
+      <FoldedProbes probes={probes} />
+    </>
+  )
+}
+
+function NothingWrong({ diagnosis }: { diagnosis: Diagnosis }) {
+  return (
+    <div className="nothing-wrong">
+      <p className="sum">
+        <Icon name="check" />
+        Nothing wrong was found
+      </p>
+      <LookedAt diagnosis={diagnosis} />
+    </div>
+  )
+}
+
+/** What the findings, or that there are none, rest on. */
+function LookedAt({ diagnosis: { proof, error, isCut } }: { diagnosis: Diagnosis }) {
+  return (
+    <p className="looked-at">
+      {proof === null
+        ? 'No page came.'
+        : `Looked at ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}. ${isCut ? 'What is behind them was not read.' : capital(`${proof.verdict}: ${proof.reason}.`)}`}
+      {error !== null && ` The walk ended with an error: ${error.message}`}
+    </p>
+  )
+}
+
+function Again({ run, onStart }: { run: Run<DiagnosisEvent>; onStart: () => void }) {
+  const text = useSession((session) => session.text)
+  const isDone = run.kind === 'done'
+  return (
+    <div className="again">
+      {run.kind === 'none' && (
+        <p>
+          A diagnosis reads up to 20 pages, asks a few times more to find out why something is missing, doubled or never
+          ends, and offers the change that mends it.
+        </p>
+      )}
+      {run.kind === 'cancelled' && <p>The diagnosis was cancelled.</p>}
+      {isDone && run.text !== text && <p>The manifest was edited since.</p>}
+      <button type="button" className={isDone ? 'button small' : 'button'} onClick={onStart}>
+        {run.kind === 'none' ? 'Find out what is wrong' : 'Look again'}
+      </button>
+    </div>
+  )
+}
+
+function workingWords(events: readonly DiagnosisEvent[]): string {
+  const last = events.at(-1)
+  if (last === undefined) return 'Reading the first page'
+  return last.kind === 'page' ? `Reading, ${count(last.page, 'page')} so far` : 'Looking for what is wrong'
+}
+
+function announcement(run: Run<DiagnosisEvent>): string {
+  if (run.kind === 'running') return 'Looking for faults'
+  if (run.kind !== 'done') return ''
+  const findings = run.end.diagnosis?.findings ?? []
+  return findings.length === 0
+    ? 'Nothing wrong was found'
+    : `${count(findings.length, 'fault')} found: ${findings[0]?.title}`
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,92 @@
+/** One fault: what it is, what shows it, the change that mends it, and what that change reads. */
+import { useMemo } from 'react'
+import { applyEdits } from '../../insight/diagnosis/apply-edits.ts'
+import type { Finding } from '../../server/wire/diagnosis.ts'
+import { Difference } from '../difference/difference.tsx'
+import { Worded } from '../fields/worded.tsx'
+import { Icon } from '../icons.tsx'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
+import type { Limits } from '../test/limits.ts'
+import type { Testing } from '../test/use-test.ts'
+import { EvidenceList } from './evidence-list.tsx'
+
+type Fix = NonNullable<Finding['fix']>
+
+export type FindingProps = {
+  readonly finding: Finding
+  /** What was diagnosed. */
+  readonly text: string
+  readonly isFirst: boolean
+  readonly testing: Testing
+}
+
+export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
+  const { title, fault, says, evidence, fix, advice, code } = finding
+  return (
+    <article className="finding" data-fault={fault}>
+      <header>
+        <Icon name="warning" />
+        <h3>{title}</h3>
+      </header>
+      <p>
+        <Worded text={says} />
+      </p>
+      <EvidenceList evidence={evidence} text={text} />
+      {fix !== null && <FixView fix={fix} text={text} isFirst={isFirst} testing={testing} />}
+      {advice !== '' && (
+        <p className="advice">
+          <Worded text={advice} />
+        </p>
+      )}
+      <footer>
+        <span>{fault === 'manifest' ? 'The manifest can be mended' : 'The API does this'}</span>
+        <code>{code}</code>
+      </footer>
+    </article>
+  )
+}
+
+function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> & { fix: Fix }) {
+  const store = useSessionStore()
+  const now = useSession((session) => session.text)
+  const isReadable = useSession(({ trouble }) => trouble === null)
+  // What is left of the change: nothing, once it is applied, by whichever way.
+  const mended = useMemo(() => (isReadable ? applyEdits(now, fix.edits) : now), [now, isReadable, fix])
+  const after = useMemo(() => applyEdits(text, fix.edits), [text, fix])
+  const isApplied = isReadable && mended === now
+  return (
+    <div className="fix">
+      <p>
+        <b>Change</b> <Worded text={fix.says} />
+      </p>
+      <Difference before={text} after={after} beforeName="now" afterName="mended" isSmall />
+      {fix.retest !== null && (
+        <p className="retest" data-mended={fix.retest.isMended}>
+          <Icon name={fix.retest.isMended ? 'check' : 'warning'} />
+          With it: {fix.retest.says}
+        </p>
+      )}
+      <div className="actions">
+        <button
+          type="button"
+          className={isFirst ? 'button main' : 'button'}
+          aria-disabled={isApplied || !isReadable}
+          onClick={() => {
+            if (isApplied || !isReadable) return
+            store.edit(mended)
+            testing.startWith(pagesOf(fix))
+          }}
+        >
+          {isApplied ? 'Applied' : 'Apply and test'}
+        </button>
+        {isApplied && <span className="applied">It is in the manifest now. Undo takes it back.</span>}
+      </div>
+    </div>
+  )
+}
+
+/** The test that follows goes as far as the re-test did, so that it shows the same. */
+function pagesOf({ retest }: Fix): Partial<Limits> {
+  const proof = retest?.proof
+  return proof == null ? {} : { maxPages: proof.pages, maxRecords: proof.emitted + 1 }
+}

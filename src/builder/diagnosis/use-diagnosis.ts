@@ -1,0 +1,19 @@
+/** Finding out what is wrong with a stream, shown where its pages are. */
+import type { DiagnosisEvent } from '../../server/wire/diagnosis.ts'
+import { showPane } from '../editor/pane.ts'
+import { openRuns, type Running } from '../proving/runs.ts'
+import { showDetails } from '../test/details.ts'
+
+const useRun = openRuns<DiagnosisEvent>('/v1/diagnoses')
+
+export function useDiagnosis(stream: string): Running<DiagnosisEvent> {
+  const { start, ...others } = useRun(stream)
+  return {
+    ...others,
+    start() {
+      showPane('test')
+      showDetails('diagnosis')
+      start()
+    },
+  }
+}

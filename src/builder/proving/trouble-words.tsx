@@ -1,0 +1,20 @@
+/** Why nothing was found out, and what to do next. */
+import { Worded } from '../fields/worded.tsx'
+import type { Trouble } from './runs.ts'
+import './proving.css'
+
+export function TroubleWords({ trouble: { detail, hint, code } }: { trouble: Trouble }) {
+  return (
+    <div className="trouble" role="alert">
+      <p>
+        <b>Failed</b> <Worded text={detail} />
+      </p>
+      {hint !== undefined && (
+        <p className="hint">
+          <Worded text={hint} />
+        </p>
+      )}
+      {code !== undefined && <code>{code}</code>}
+    </div>
+  )
+}
