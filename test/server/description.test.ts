@@ -100,6 +100,8 @@ test('every operation answers as the description says, problems included', async
   await ask('POST', '/v1/detections', { url: `${lab.url}/nowhere` })
   await ask('POST', '/v1/detections', { text, stream: 'customers' })
   await ask('POST', '/v1/detections', { stream: 'customers' })
+  await ask('POST', '/v1/surveys', { text, stream: 'customers' })
+  await ask('POST', '/v1/surveys', { text, stream: 'none' })
 
   await ask('GET', '/v1/tables')
   const { id: sync } = await ask('POST', '/v1/syncs', { connector: 'shop', streams: ['customers'] })

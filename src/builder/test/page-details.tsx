@@ -3,6 +3,7 @@ import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
+import { SurveyView } from '../survey/survey-view.tsx'
 import { type Details, showDetails, useDetails } from './details.ts'
 import { RequestView } from './exchange/request-view.tsx'
 import { ResponseView } from './exchange/response-view.tsx'
@@ -41,6 +42,7 @@ export function PageDetails({
   const parts: readonly Part[] = [
     ...(read === null ? [] : readParts({ read, page, auxiliary, isWide, findOut })),
     { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
+    { id: 'survey', title: 'Survey', content: <SurveyView stream={stream} /> },
   ]
   const shown = parts.find(({ id }) => id === chosen) ?? parts[0]
   useShownTab(box, shown?.id, parts.length)

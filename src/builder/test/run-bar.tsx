@@ -5,6 +5,7 @@ import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
+import { useSurvey } from '../survey/use-survey.ts'
 import { type Limits, most, setLimits, useLimits } from './limits.ts'
 import { useReading } from './reading.ts'
 import type { Testing } from './use-test.ts'
@@ -58,6 +59,7 @@ export function RunBar({ stream, testing }: { stream: string; testing: Testing }
 /** What finds out more than a test: why records are missing, and what would happen if the API went wrong. */
 function MoreTests({ stream }: { stream: string }) {
   const { start: diagnose } = useDiagnosis(stream)
+  const { start: survey } = useSurvey(stream)
   return (
     <Menu
       name="More tests"
@@ -66,6 +68,7 @@ function MoreTests({ stream }: { stream: string }) {
       face={<Icon name="more" />}
       choices={[
         { label: 'Find out what is wrong', onChoose: diagnose },
+        { label: 'Try it against a misbehaving API', onChoose: survey },
       ]}
     />
   )

@@ -3,11 +3,13 @@ import { lines, linesType } from '../answers.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { detecting } from '../proving/detecting.ts'
 import { diagnosing } from '../proving/diagnosing.ts'
+import { surveying } from '../proving/surveying.ts'
 import type { Turns } from '../reading/turns.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { detectionEvent, detectionRequest } from '../wire/detection.ts'
 import { diagnosisEvent, diagnosisRequest } from '../wire/diagnosis.ts'
+import { surveyEvent, surveyRequest } from '../wire/survey.ts'
 
 export function provingRoutes({ egress }: Services, connectors: Connectors, turns: Turns): Route[] {
   /** A turn, taken once the folder is found; null for a connector that is not saved yet. */
@@ -43,6 +45,19 @@ export function provingRoutes({ egress }: Services, connectors: Connectors, turn
       async handle({ body, signal }) {
         return lines(detecting(body, await begin('text' in body ? body.connector : undefined)), signal)
       },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/surveys',
+      id: 'startSurvey',
+      tag: 'building',
+      summary: 'Which faults of an API a stream survives, tells of, or is fooled by',
+      description:
+        'Reads from a local API that answers as the manifest expects, with one fault at a time. No other API is asked.',
+      takes: { body: surveyRequest },
+      answers: { 200: { description: 'One event a line.', body: surveyEvent, type: linesType } },
+      problems: [429],
+      handle: async ({ body, signal }) => lines(surveying(body, await begin(body.connector)), signal),
     }),
   ]
 }

@@ -1,0 +1,44 @@
+/** A stream of a manifest against an API that misbehaves → which faults it survives, event by event. */
+import { loadManifest } from '../../connector/load-manifest.ts'
+import { secretsOf } from '../../engine/plan/config.ts'
+import { createRedactor } from '../../engine/response/redact.ts'
+import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
+import { survey } from '../../lab/survey/survey.ts'
+import { problemOf } from '../answers.ts'
+import type { ApiProblem } from '../wire/problem.ts'
+import type { surveyRequest } from '../wire/survey.ts'
+import type { z } from 'zod'
+import { progressOf } from './progress.ts'
+
+export type SurveyEvent =
+  | { readonly kind: 'result'; readonly result: SurveyResult }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'end'; readonly skipped: readonly Skipped[]; readonly problem: ApiProblem | null }
+
+export type SurveyingTools = { readonly folder: string | null; readonly onEnd: () => void }
+
+export function surveying(
+  { text, config, stream }: z.output<typeof surveyRequest>,
+  { folder, onEnd }: SurveyingTools,
+): AsyncIterableIterator<SurveyEvent> {
+  return progressOf<SurveyEvent>({
+    waiting: { kind: 'waiting' },
+    failed: (error) => ({ kind: 'end', skipped: [], problem: problemOf(error) }),
+    onEnd,
+    async run(tell, signal) {
+      const redactor = createRedactor(secretsOf(loadManifest(text), config))
+      try {
+        const { skipped } = await survey(text, {
+          streams: [stream],
+          config,
+          signal,
+          ...(folder !== null && { folder }),
+          onResult: (result) => tell({ kind: 'result', result: redactor.value(result) as SurveyResult }),
+        })
+        return { kind: 'end', skipped: redactor.value(skipped) as readonly Skipped[], problem: null }
+      } catch (error) {
+        throw redactor.error(error)
+      }
+    },
+  })
+}
