@@ -24,7 +24,7 @@ test('the table has the limits of the code (TURNLEAF_WRITE_DOCS=1 writes it)', (
     [
       'keys, as they are',
       'all slices under way of a stream',
-      (number(keyLimits.exactKeys)),
+      number(keyLimits.exactKeys),
       'practically never: 64 bits',
       megabytes(keyBytes.exact),
     ],

@@ -1,7 +1,7 @@
 /** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
 import { type Claims, placeName } from './claims.ts'
-import { type Ending, endingOf } from './ending.ts'
-import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { type Ending, endingOf, isFollowedToEnd } from './ending.ts'
+import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { pageTotalIn } from './total.ts'
 import { count, number } from '../words.ts'
 
@@ -61,16 +61,27 @@ function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['cl
 
 function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const total = pageTotalIn(claims)
-  if (total === null || total.least !== total.most) return null
+  if (total === null) return null
   const { pages, filledPages } = claims
   const at = placeName(total.place)
   const claimed = total.last
-  // Without records, some call it one page and others none.
-  if (filledPages === claimed || (filledPages === 0 && claimed === 1)) {
-    return { verdict: 'complete', reason: `${number(filledPages)} of ${count(claimed, 'page')}`, at }
+  if (total.least !== total.most) {
+    if (!isByCount(evidence, claims)) return null
+    const reason = `the API had ${count(total.first, 'page')}, and ${number(total.last)} at the end of the walk`
+    return { verdict: 'unproven', reason, at }
+  }
+  // Without records, some call it one page and others none. And one may be empty before the last.
+  const isEmptyBetween = pages === claimed && !claims.isLastPageEmpty
+  if (filledPages === claimed || isEmptyBetween || (filledPages === 0 && claimed === 1)) {
+    return {
+      verdict: 'complete',
+      reason: `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`,
+      at,
+    }
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
-  const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced && !isEndChosen(evidence)
-  return { verdict: isShort ? 'incomplete' : 'unproven', reason, at }
+  const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
+  const isMissed = isShort && !isEndChosen(evidence) && !isFollowedToEnd(evidence, claims)
+  return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }
 }

@@ -1,8 +1,8 @@
 /** What was received against what the API counts → a judgement, where it counts. */
 import { byNext } from './by-ending.ts'
 import { type Claims, type NumberClaim, placeName } from './claims.ts'
-import { endingOf } from './ending.ts'
-import { isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { endingOf, isFollowedToEnd } from './ending.ts'
+import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { totalIn } from './total.ts'
 import { number } from '../words.ts'
 
@@ -36,16 +36,6 @@ function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
   return isEndChosen(evidence) || (evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete')
 }
 
-/**
- * Whoever follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
- * A cursor made of records, or a position that is counted, may have gone past some.
- */
-function isFollowedToEnd({ stop, rules }: SliceEvidence, claims: Claims): boolean {
-  if (!rules.isCursorOfApi || (stop !== 'no-cursor' && stop !== 'stop-condition')) return false
-  const ending = endingOf(claims)
-  return ending === null ? stop === 'no-cursor' && claims.pages > 1 : ending.says === 'end'
-}
-
 function metTotal(claims: Claims, received: number, at: string): Judgement {
   const ending = endingOf(claims)
   const isDenied = ending?.says === 'more' && ending.claim.kind === 'flag' && !claims.isLastPageEmpty
@@ -56,9 +46,12 @@ function metTotal(claims: Claims, received: number, at: string): Judgement {
 }
 
 /** The data moved during the walk. Pages that follow a cursor do not mind; those that count positions may have slipped. */
-function byMovingTotal({ stop }: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
+function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
   const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the walk`
-  const isByCursor = stop === 'no-cursor' || stop === 'stop-condition'
   const hasEnded = endingOf(claims)?.says === 'end'
-  return { verdict: isByCursor && hasEnded ? 'complete' : 'unproven', reason, at: placeName(total.place) }
+  return {
+    verdict: hasEnded && !isByCount(evidence, claims) ? 'complete' : 'unproven',
+    reason,
+    at: placeName(total.place),
+  }
 }

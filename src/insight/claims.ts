@@ -18,6 +18,8 @@ export type Claims = {
   readonly nexts: readonly NextClaim[]
   /** Where the first page names one before it; null when it does not. */
   readonly previous: Place | null
+  /** The API names its next pages by a count of records or pages; without a word where it does not. */
+  readonly isCounted?: true
 }
 
 export type NumberClaim = {
@@ -68,6 +70,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     // An error says nothing about pages, and what the first page said is no longer true.
     nexts: page.isError ? [] : found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
     previous: isFirst ? (found?.previous[0] ?? null) : before.previous,
+    ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the last page of a walk says about a page after it. */
 import type { Claims, NextClaim } from './claims.ts'
+import type { SliceEvidence } from './evidence.ts'
 
 export type Ending = {
   readonly says: 'more' | 'end'
@@ -30,4 +31,14 @@ export function endingOf(claims: Claims): Ending | null {
 /** What says "the end" on every page says nothing on the last one; where only one page has records, it does. */
 function isWholeWalk({ filledPages, pages }: Claims): boolean {
   return filledPages <= 1 || pages === 1
+}
+
+/**
+ * Whoever follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
+ * A cursor made of records, or a position that is counted, may have gone past some.
+ */
+export function isFollowedToEnd({ stop, rules }: SliceEvidence, claims: Claims): boolean {
+  if (!rules.isCursorOfApi || (stop !== 'no-cursor' && stop !== 'stop-condition')) return false
+  const ending = endingOf(claims)
+  return ending === null ? stop === 'no-cursor' && claims.pages > 1 : ending.says === 'end'
 }

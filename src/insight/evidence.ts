@@ -44,6 +44,11 @@ export type SliceEvidence = {
   readonly rules: Pick<ClaimRules, EndRules>
 }
 
+/** Whether the walk went on from count to count, which rows that move slip past, or from record to record. */
+export function isByCount({ stop }: Pick<SliceEvidence, 'stop'>, claims: Claims): boolean {
+  return claims.isCounted === true || (stop !== 'no-cursor' && stop !== 'stop-condition')
+}
+
 /** Whoever ended the walk may not have wanted all there is: a data feed, a date in a stop condition, a class. */
 export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
   if (stop === 'read-before' || stop === 'strategy') return true

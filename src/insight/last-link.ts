@@ -1,6 +1,7 @@
 /** The links to the next page and to the last one → how many pages there are, where the numbers in them tell. */
 import { linksOf } from '../engine/pagination/headers.ts'
 import { isList, isObject } from '../members.ts'
+import { isOffset, isPageNumber } from './counted.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNumber, Place } from './find-claims.ts'
 
@@ -64,17 +65,4 @@ function queryOf(link: unknown): URLSearchParams | null {
 
 function digits(value: string | null | undefined): number | null {
   return value !== null && value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
-}
-
-/** `page`, `page[number]`, `pageNumber`, `p`; not `per_page` or `page[size]`. */
-function isPageNumber(name: string): boolean {
-  return /^(p|pg|page|pagenumber|pageno|pageindex|pagenum|currentpage)$/.test(letters(name))
-}
-
-function isOffset(name: string): boolean {
-  return /^(offset|skip|start|startat|startindex|from|pageoffset)$/.test(letters(name))
-}
-
-function letters(name: string): string {
-  return name.replace(/[^A-Za-z]/g, '').toLowerCase()
 }

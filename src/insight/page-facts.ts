@@ -4,6 +4,7 @@ import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
 import { mayReset } from '../engine/pages/track-reset.ts'
 import { requestedSize } from '../engine/pagination/next-page.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
 import type { OwnPlace } from './own/own-place.ts'
 import { isConditional, ownPlacesOf } from './own/places.ts'
@@ -20,6 +21,8 @@ export type PageFacts = {
   readonly isLast: boolean
   /** The answer is an error that a rule of the manifest takes for the end. */
   readonly isError: boolean
+  /** On the first page: whether the API names its next page by a count. */
+  readonly isNextCounted?: boolean
 }
 
 /** What the manifest tells about where to look, decided once per stream. */
@@ -48,8 +51,9 @@ export type ClaimRules = {
 
 export function factsOf(page: Page): PageFacts {
   const { body, headers } = unshownAnswer(page.response)
-  const { receivedCount, part, stop } = page
-  return { body, headers, receivedCount, part, isLast: stop !== null, isError: stop === 'ignored' }
+  const { receivedCount, part, stop, index, next } = page
+  const isNextCounted = index === 0 && isCounted(next)
+  return { body, headers, receivedCount, part, isLast: stop !== null, isError: stop === 'ignored', isNextCounted }
 }
 
 export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): ClaimRules {

@@ -23,10 +23,16 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
     return { verdict: 'unproven', reason: 'the last download says that it is whole, and speaks for no other' }
   }
   const again = keys === null ? 0 : keys.repeated - keys.changed
-  if (again === 0 || judged.verdict === 'duplicated') return judged
-  const reason = `${judged.reason}, but ${count(again, 'record')} came more than once`
-  if (!rules.mayStartAgain) return { ...judged, verdict: 'duplicated', reason }
-  return { ...judged, verdict: 'unproven', reason: `${reason}, as its pages may start again` }
+  if (again > 0 && rules.mayStartAgain) {
+    const reason = `${judged.reason}, but ${count(again, 'record')} came more than once, as its pages may start again`
+    return { ...judged, verdict: 'unproven', reason }
+  }
+  // Where one record was moved back while the walk went on, another may have been moved past it: even a total that is met shows nothing.
+  if (again > 0 && judged.verdict !== 'duplicated') {
+    const reason = `${count(again, 'record')} came more than once`
+    return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
+  }
+  return judged
 }
 
 /** A walk that an error ended, whatever its pages say. */

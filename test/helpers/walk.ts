@@ -3,7 +3,13 @@ import { type Claims, readClaims } from '../../src/insight/claims.ts'
 import type { ClaimRules } from '../../src/insight/page-facts.ts'
 import { followPath } from '../../src/follow-path.ts'
 
-export type WalkedPage = { body: unknown; headers?: Record<string, string>; received?: number; isError?: boolean }
+export type WalkedPage = {
+  body: unknown
+  headers?: Record<string, string>
+  received?: number
+  isError?: boolean
+  isNextCounted?: boolean
+}
 
 export const plainRules: ClaimRules = {
   recordPath: ['data'],
@@ -22,11 +28,11 @@ export const plainRules: ClaimRules = {
 export function walk(pages: readonly WalkedPage[], rules: Partial<ClaimRules> = {}): Claims {
   const all = { ...plainRules, ...rules }
   let claims: Claims | null = null
-  for (const [index, { body, headers = {}, received, isError = false }] of pages.entries()) {
+  for (const [index, { body, headers = {}, received, isError = false, isNextCounted = false }] of pages.entries()) {
     const list = followPath(body, all.recordPath ?? [])
     const receivedCount = received ?? (Array.isArray(list) ? list.length : 0)
     const isLast = index === pages.length - 1
-    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError }, all)
+    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError, isNextCounted }, all)
   }
   if (claims === null) throw new Error('a walk has at least one page')
   return claims

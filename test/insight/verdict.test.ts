@@ -106,6 +106,18 @@ table('a walk is complete', [
     'complete: the total went from 5 to 6 during the walk',
   ],
   [
+    'when the pages were counted anew while a cursor was followed to its end',
+    'no-cursor',
+    [page(3, { total_pages: 2, next: 'b' }), page(3, { total_pages: 3, next: null })],
+    'complete: the last page names no next one',
+  ],
+  [
+    'when a page between was empty',
+    'stop-condition',
+    [page(3, { total_pages: 3 }), page(0, { total_pages: 3 }), page(1, { total_pages: 3 })],
+    'complete: 3 of 3 pages',
+  ],
+  [
     'when what came again had changed',
     'short-page',
     [page(3, { next: '/b' }), page(2, { next: null })],
@@ -391,6 +403,25 @@ table('a walk is unproven', [
   ],
   ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job named nothing to download'],
   [
+    'when pages that are counted were fewer at its end',
+    'short-page',
+    [page(3, { total_pages: 3 }), page(3, { total_pages: 2 }), page(0, { total_pages: 2 })],
+    'unproven: the API had 3 pages, and 2 at the end of the walk',
+  ],
+  [
+    'when more pages are counted than its links lead to',
+    'no-cursor',
+    [page(3, { total_pages: 3, next: '/b' }), page(2, { total_pages: 3, next: null })],
+    'unproven: the API has 3 pages, read 2',
+    ownCursor,
+  ],
+  [
+    'when data moved while links were followed that count',
+    'no-cursor',
+    [{ ...page(3, { total: 5, next: '/b?$skip=3' }), isNextCounted: true }, page(3, { total: 6, next: null })],
+    'unproven: the total went from 5 to 6 during the walk',
+  ],
+  [
     'when a class ended it',
     'strategy',
     [page(3, { total: 57, has_more: true })],
@@ -417,7 +448,7 @@ table('a walk is duplicated', [
     'when records came again, and the API claims nothing',
     'short-page',
     [page(3), page(2)],
-    'duplicated: the API claims nothing, but 1 record came more than once',
+    'duplicated: 1 record came more than once',
     counted({ repeated: 1 }),
   ],
   [
