@@ -85,7 +85,7 @@ function Stopped({ read: { pages, slices } }: { read: ReadState }) {
 function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
   if (keys === null)
     return <p className="quiet-words">Keys were not compared: the stream names no usable primary key.</p>
-  const { examples = [], isExact, changed } = keys
+  const { examples, isExact, changed } = keys
   if (examples.length === 0 && isExact && changed === 0) return null
   return (
     <section className="repeated-keys" aria-label="Repeated keys">
