@@ -6,8 +6,11 @@ import { HtmlValidate } from 'html-validate'
 import { createLoopGuard } from '../../src/engine/pagination/loop-guard.ts'
 import { ConnectorError } from '../../src/errors.ts'
 import * as turnleaf from '../../src/index.ts'
+import { faults } from '../../src/lab/faults.ts'
+import { startLab } from '../../src/lab/lab.ts'
 import { contentOf } from '../../src/site/homepage/content.ts'
 import { homepage } from '../../src/site/homepage/homepage.ts'
+import { page as docsPage } from '../helpers/docs.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
 const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '9.8.7' }
@@ -136,6 +139,30 @@ suite('what the page claims is what the source does', () => {
     })
   })
 
+  test('the finding is what diagnosis says of an API that sends smaller pages', async () => {
+    await using lab = await startLab()
+    const text = readFileSync('connectors/lab/manifest.yaml', 'utf8')
+      .replace('http://127.0.0.1:8082', lab.url)
+      .replace('path: /offset\n', 'path: /faults/capped-size/offset\n')
+    const { findings } = await turnleaf.diagnose(text, { stream: 'offset' })
+    const shown = findings.map(({ code, says, fix }) => {
+      return { code, title: turnleaf.findingTitles[code], says, fix: fix?.says, retest: fix?.retest?.says }
+    })
+    assert.deepEqual(shown, [content.diagnosis.finding])
+    assert.ok(content.diagnosis.note.includes('in eighteen ways'))
+    assert.equal(faults.length, 18)
+  })
+
+  test('the figures of detection are those of the docs', () => {
+    const [, shapes, exact, , wrong, most] =
+      /^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/m.exec(docsPage('reliability')) ?? []
+    assert.deepEqual(
+      content.detection.figures.map(({ value }) => value),
+      [exact, wrong, most],
+    )
+    assert.ok(content.detection.figures[0]?.label.includes(`of ${shapes} APIs`))
+  })
+
   test('the walk in the picture is the walk that is made', async () => {
     const orders = Array.from({ length: 241 }, (_, index) => ({ id: index + 1 }))
     await using api = await serveApi({
@@ -171,10 +198,10 @@ suite('what the page claims is what the source does', () => {
 
     const seen: string[] = []
     const ends: unknown[] = []
-    for await (const page of turnleaf.readPages(manifest, { stream: 'orders' })) {
-      seen.push(`${page.records.length} records`)
-      if (page.receipt === undefined) continue
-      const { pages, received, emitted, stop } = page.receipt
+    for await (const read of turnleaf.readPages(manifest, { stream: 'orders' })) {
+      seen.push(`${read.records.length} records`)
+      if (read.receipt === undefined) continue
+      const { pages, received, emitted, stop } = read.receipt
       ends.push({ pages, received, emitted, stop })
     }
     assert.deepEqual(

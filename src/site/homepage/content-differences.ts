@@ -4,6 +4,14 @@ import type { AskedPage } from './content-methods.ts'
 
 export type Figure = { readonly value: string; readonly label: string }
 
+export type ShownFinding = {
+  readonly code: string
+  readonly title: string
+  readonly says: string
+  readonly fix: string
+  readonly retest: string
+}
+
 export type Differences = {
   readonly loop: Section & {
     readonly pages: readonly AskedPage[]
@@ -16,6 +24,8 @@ export type Differences = {
     readonly receipt: string
     readonly note: string
   }
+  readonly diagnosis: Section & { readonly command: string; readonly finding: ShownFinding; readonly note: string }
+  readonly detection: Section & { readonly command: string; readonly figures: readonly Figure[]; readonly note: string }
   readonly landing: Section & {
     readonly places: readonly { readonly title: string; readonly text: string }[]
     readonly query: string
@@ -68,6 +78,32 @@ export const differences: Differences = {
     total: 'Four of the 23 streams that `npm start` lands from its sample API.',
     receipt: 'turnleaf sync … --require complete',
     note: 'With this, a stream that is not proven whole makes the exit code 1. `turnleaf runs` lists the receipts of past syncs.',
+  },
+  diagnosis: {
+    id: 'diagnosis',
+    title: 'Says what is wrong, and mends it',
+    lead: 'Endless walks, missing pages, doubled records, a first request that fails: each fault has a name, the pages that show it, and a change of the manifest that is tried before it is proposed.',
+    command: 'turnleaf diagnose --manifest-path manifest.yaml --stream orders --fix',
+    finding: {
+      code: 'missing/page-size-capped',
+      title: 'The API sends smaller pages than were asked for',
+      says: 'Asked for 100 records, the API sends 50, and the short page passes for the last.',
+      fix: 'Set page_size to 50.',
+      retest: '250 records in 6 pages, complete',
+    },
+    note: 'In the builder it is one click. `turnleaf lab --survey manifest.yaml` goes the other way: it lets an API misbehave in eighteen ways and reports which of them your connector survives.',
+  },
+  detection: {
+    id: 'detection',
+    title: 'From a URL to a manifest',
+    lead: 'A few polite requests instead of a guess at names: which parameter moves the first record, whether pages count from 0 or 1, how large a page may be, what lies behind the end.',
+    command: 'turnleaf detect URL --write manifest.yaml',
+    figures: [
+      { value: '297', label: 'of 300 APIs drawn at random are read whole by what it wrote' },
+      { value: '0', label: 'times was it sure and wrong' },
+      { value: '8', label: 'requests at most' },
+    ],
+    note: 'Where it cannot tell it says so, and shows what it tried.',
   },
   landing: {
     id: 'landing',

@@ -100,11 +100,6 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
       steps: [
-        {
-          title: 'Diagnosis',
-          text: 'What is wrong with a pagination, with the pages that show it and the change that mends it.',
-        },
-        { title: 'Detection', text: 'From a URL and a few requests to a pagination, with evidence.' },
         { title: 'Pages ahead', text: 'Several pages of one slice asked for at once. The records stay the same.' },
       ],
     },
@@ -115,6 +110,8 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       files: [
         { path: 'README.md', says: 'first steps' },
         { path: 'docs/builder.md', says: 'a connector in the browser' },
+        { path: 'docs/pagination.md', says: 'every way of paging, by example' },
+        { path: 'docs/troubleshooting.md', says: 'from a symptom to its fix' },
         { path: 'docs/sync.md', says: 'landing records, and going on' },
         { path: 'docs/destinations.md', says: 'where they land, and a place of your own' },
         { path: 'docs/reliability.md', says: 'what survives, measured' },

@@ -1,11 +1,12 @@
 /** Content → markdown: for agents, and for anyone who would rather read text. */
 import type { SiteFacts } from '../facts.ts'
 import type { Homepage, Section } from './content.ts'
-import type { Figure } from './content-differences.ts'
+import type { Figure, ShownFinding } from './content-differences.ts'
 import type { Method } from './content-methods.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
-  const { walk, methods, loop, receipt, landing, rules, manifests, speed, typescript, agents, next, docs } = content
+  const { walk, methods, loop, receipt, diagnosis, detection, landing } = content
+  const { rules, manifests, speed, typescript, agents, next, docs } = content
   const blocks = [
     `# ${content.name}`,
     `> ${content.headline} ${content.summary}`,
@@ -44,6 +45,16 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
     receipt.total,
     receipt.note,
     fence('sh', receipt.receipt),
+
+    ...opening(diagnosis),
+    fence('sh', diagnosis.command),
+    fence('text', finding(diagnosis.finding)),
+    diagnosis.note,
+
+    ...opening(detection),
+    fence('sh', detection.command),
+    figures(detection.figures),
+    detection.note,
 
     ...opening(landing),
     list(landing.places.map(({ title, text }) => `**${title}.** ${text}`)),
@@ -96,6 +107,10 @@ function method({ name, messages, stop, first, next, stops }: Method): string[] 
     list([`First: ${first}`, `Next: ${next}`, `Stops: ${stops}`]),
     fence('text', [...lines, `■ ${stop}`].join('\n')),
   ]
+}
+
+function finding({ code, title, says, fix, retest }: ShownFinding): string {
+  return [`${code}: ${title}`, `  ${says}`, `  fix      ${fix}`, `  re-test  ${retest}`].join('\n')
 }
 
 function figures(shown: readonly Figure[]): string {

@@ -1,20 +1,36 @@
 /** The sections below the fold: words on the left, evidence on the right. */
 import { race, share } from './charts.ts'
 import type { Homepage, Section } from './content.ts'
-import type { Differences, Figure } from './content-differences.ts'
+import type { Differences, Figure, ShownFinding } from './content-differences.ts'
 import type { Method } from './content-methods.ts'
 import { escape, inline } from './markup.ts'
 import { circles, conversation } from './pictures.ts'
 
 export function sections(content: Homepage): string {
-  const { methods, loop, receipt, landing, rules, manifests, speed, typescript, agents, next, docs } = content
+  const {
+    methods,
+    loop,
+    receipt,
+    diagnosis,
+    detection,
+    landing,
+    rules,
+    manifests,
+    speed,
+    typescript,
+    agents,
+    next,
+    docs,
+  } = content
   return [
     section(methods, `<div class="pair">${methods.methods.map(method).join('\n')}</div>${note(methods.note)}`),
     section(loop, `<div class="panel split"><div>${circles(loop.pages)}</div>${failure(loop.failure)}</div>`),
     section(receipt, ending(receipt)),
+    section(diagnosis, `${command(diagnosis.command)}${finding(diagnosis.finding)}${note(diagnosis.note)}`),
+    section(detection, `${command(detection.command)}${figures(detection.figures)}${note(detection.note)}`),
     section(
       landing,
-      `<div class="pair plain">${landing.places.map(point).join('')}</div>${note(landing.note)}<pre class="panel wrap"><code>${escape(landing.query)}</code></pre>`,
+      `<div class="pair plain">${landing.places.map(point).join('')}</div>${note(landing.note)}${command(landing.query)}`,
     ),
     section(rules, `<div class="pair plain">${rules.rules.map(point).join('')}</div>`),
     section(
@@ -26,7 +42,7 @@ export function sections(content: Homepage): string {
       `<div class="panel chart">${race(speed.scale, speed.bars)}</div>${figures(speed.figures)}${note(speed.note)}`,
     ),
     section(typescript, `${program(typescript.code)}${note(typescript.note)}`),
-    section(agents, `<pre class="panel wrap"><code>${escape(agents.command)}</code></pre>${addresses(agents.links)}`),
+    section(agents, `${command(agents.command)}${addresses(agents.links)}`),
     section(next, `<div class="pair plain">${next.steps.map(point).join('')}</div>`),
     section(docs, `<dl class="rows">${docs.files.map(file).join('')}</dl>`),
   ].join('\n')
@@ -38,6 +54,8 @@ function section({ id, title, lead }: Section, body: string): string {
 <div class="body">${body}</div>
 </section>`
 }
+
+const command = (text: string) => `<pre class="panel wrap"><code>${escape(text)}</code></pre>`
 
 const note = (text: string) => `<p class="note">${inline(text)}</p>`
 
@@ -57,6 +75,13 @@ function failure({ code, message, at, try: hint }: Differences['loop']['failure'
 <dl><div><dt>at</dt><dd>${escape(at)}</dd></div><div><dt>try</dt><dd>${escape(hint)}</dd></div></dl></div>`
 }
 
+function finding({ code, title, says, fix, retest }: ShownFinding): string {
+  const line = (term: string, text: string) => `<div><dt>${term}</dt><dd>${escape(text)}</dd></div>`
+  return `<div class="panel terminal finding"><p><strong class="bad">${escape(code)}</strong>: ${escape(title)}</p>
+<p>${escape(says)}</p>
+<dl>${line('fix', fix)}${line('re-test', retest)}</dl></div>`
+}
+
 function ending({ columns, rows, total, receipt, note: words }: Differences['receipt']): string {
   const heads = columns.map((column) => `<th scope="col">${escape(column)}</th>`).join('')
   const lines = rows.map(
@@ -65,7 +90,7 @@ function ending({ columns, rows, total, receipt, note: words }: Differences['rec
   )
   return `<div class="panel terminal"><table><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table></div>
 ${note(total)}
-<pre class="panel wrap"><code>${escape(receipt)}</code></pre>${note(words)}`
+${command(receipt)}${note(words)}`
 }
 
 function figures(shown: readonly Figure[]): string {

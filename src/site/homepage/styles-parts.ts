@@ -51,6 +51,9 @@ pre b { color: var(--leaf) }
 .terminal { font: 13px/1.6 var(--mono) }
 .terminal dl { margin-top: 4px; padding-left: 2ch }
 .terminal dl > div { grid-template-columns: 5ch 1fr }
+.finding > p + p { margin-top: 4px; padding-left: 2ch; color: var(--soft) }
+.finding dl > div { grid-template-columns: 9ch 1fr }
+pre.panel + .finding { margin-top: 12px }
 .terminal dt, .terminal thead { color: var(--faint) }
 .terminal dd { overflow-wrap: anywhere; white-space: pre-wrap }
 .bad { color: var(--bad) }
