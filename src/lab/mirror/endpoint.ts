@@ -13,6 +13,11 @@ export type Endpoint = {
   readonly shortfalls: string[]
 }
 
+/** Null where nobody knows the request. */
+export function answerOf(endpoints: readonly Endpoint[], asked: Asked): Answer | null {
+  return endpointFor(endpoints, asked)?.answer(asked) ?? null
+}
+
 /** The one that a request fits best; what streams are made from stays the same for whoever asks. */
 export function endpointFor(endpoints: readonly Endpoint[], asked: Asked): Endpoint | null {
   const made = endpoints.filter(({ role, fit }) => role === 'resolver' && fit(asked) >= 0)

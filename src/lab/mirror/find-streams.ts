@@ -6,7 +6,7 @@ import { streamsOf } from '../../engine/streams-of.ts'
 import { customToolsOf, openRunOf } from '../../read.ts'
 import { movingClock } from './calendar.ts'
 import type { Config } from '../../engine/plan/plan.ts'
-import { type Endpoint, endpointFor } from './endpoint.ts'
+import { answerOf, type Endpoint } from './endpoint.ts'
 import { resolverEndpoints } from './endpoints.ts'
 import type { AnsweringServer } from './server.ts'
 
@@ -27,7 +27,7 @@ export async function findStreams(
   const { config } = await normalizeConfig(manifest, given, tools)
   await validateConfig(manifest, config, tools)
   const before = resolverEndpoints(manifest.root, config)
-  const network = server.network((asked) => endpointFor(before, asked)?.answer(asked) ?? null)
+  const network = server.network((asked) => answerOf(before, asked))
   const { run, close } = await openRunOf(manifest, { config, isNormalized: true, network, ...movingClock() })
   try {
     return { config, streams: await streamsOf(run), before }

@@ -9,8 +9,10 @@ export type Turn = {
   readonly page: number
   /** Whether the request carries a token, as first requests often do not. */
   readonly hasToken: boolean
-  /** Whether the token names the page; otherwise its number says how many tokens there were before. */
+  /** Whether the token names the page; otherwise `page` says how many tokens there were before. */
   readonly isMarked: boolean
+  /** The number that the token is, where it is one. */
+  readonly number: number | null
 }
 
 /** Requests of one walk differ in their token; each new token is the next page, and the same one the same page again. */
@@ -18,24 +20,23 @@ export function createWalks(requester: Component, paginator: Component | null): 
   const partsOf = requestParts(requester, paginator)
   const walks = new Map<string, { index: number; pages: Map<string, number> }>()
   return (asked) => {
-    const { walk: name, token, hasToken } = partsOf(asked)
+    const { walk: name, token, ...carried } = partsOf(asked)
     const walk = walks.get(name) ?? { index: walks.size, pages: new Map<string, number>() }
     walks.set(name, walk)
     // A link may hold the link that led to it: the newest counts.
     const marks = [...token.matchAll(/leaf-(\d+)-mark/g)].map(([, page]) => Number(page))
     const page = walk.pages.get(token) ?? (marks.length === 0 ? walk.pages.size + 1 : Math.max(...marks))
     walk.pages.set(token, page)
-    return { walk: walk.index, page, hasToken, isMarked: marks.length > 0 }
+    return { walk: walk.index, page, isMarked: marks.length > 0, ...carried }
   }
 }
 
 const mark = /leaf-\d+-mark/
 
+type Parts = Pick<Turn, 'hasToken' | 'number'> & { readonly walk: string; readonly token: string }
+
 /** What names the walk, and what carries the token of the page. */
-function requestParts(
-  requester: Component,
-  paginator: Component | null,
-): (asked: Asked) => { walk: string; token: string; hasToken: boolean } {
+function requestParts(requester: Component, paginator: Component | null): (asked: Asked) => Parts {
   const tokens = tokenNames(requester, paginator)
   const properties = propertyNames(requester)
   const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]
@@ -55,8 +56,14 @@ function requestParts(
       walk: `${method} ${url.origin}${path} ${String(kept)} ${rest}`,
       token: JSON.stringify(token),
       hasToken: token.some((part) => part.length > 0),
+      number: numberIn([...query.filter(isToken), ...inHeaders].map(([, value]) => value as unknown).concat(taken)),
     }
   }
+}
+
+function numberIn(values: readonly unknown[]): number | null {
+  const [value] = values
+  return values.length === 1 && /^\d+$/.test(String(value)) ? Number(value) : null
 }
 
 function tokenNames(requester: Component, paginator: Component | null): Set<string> {

@@ -37,11 +37,11 @@ export function openFaultyPages(
   /** Page → what asks for it. An API that leads back to a page gives out its token again. */
   const tokens = new Map<number, string>()
 
-  /** The same row is the same record, on whichever page it comes. */
-  const recordOf = (asked: Asked, walk: number, row: number) =>
-    list.record(asked, walk * 1_000_000 + row + 1, Math.min(1, row / sizes.size), row % sizes.limit < 3)
-  const recordsIn = (asked: Asked, walk: number, rows: TurnedPage['rows']) =>
-    rows.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => recordOf(asked, walk, from + index)))
+  /** The same row is the same record, whoever asks for it and on whichever page it comes. */
+  const recordOf = (asked: Asked, row: number) =>
+    list.record(asked, row + 1, Math.min(1, row / sizes.size), row % sizes.limit < 3)
+  const recordsIn = (asked: Asked, rows: TurnedPage['rows']) =>
+    rows.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => recordOf(asked, from + index)))
 
   return {
     hooks,
@@ -52,7 +52,7 @@ export function openFaultyPages(
     answer(asked, { turn, wanted }, linkTo) {
       const { start, rows, next, total, pages } = turnPage(wanted, sizes.size, hooks)
       places.sent(turn, rows)
-      const sends = recordsIn(asked, turn.walk, rows)
+      const sends = recordsIn(asked, rows)
       // Where only an empty page ends the walk, the API does not know beforehand that it comes.
       const goesOn = next !== null || (sizes.tail === 0 && sends.length > 0)
       const usual = goesOn ? sizes.limit : sizes.tail
@@ -62,7 +62,7 @@ export function openFaultyPages(
         page: pageOf({ ...wanted, start }) + 1,
         next: nextPage,
         link: linkTo(nextPage),
-        records: sends.length === usual ? sends : recordsIn(asked, turn.walk, [[start, start + usual]]),
+        records: sends.length === usual ? sends : recordsIn(asked, [[start, start + usual]]),
         sends,
         taken: new Set([...tokens].flatMap(([page, token]) => (page === nextPage ? [] : [token]))),
         counts: { total, pages },

@@ -1,7 +1,7 @@
 /** Requests of a walk → the place of the list where each page begins. */
 import type { Hooks, Wanted } from '../faults/fault.ts'
 import { placeOfRow, type TurnedPage } from '../faults/turn-page.ts'
-import { isCounted, lastRecordReads, type Paging } from '../mirror/paging.ts'
+import { lastRecordReads, type Paging } from '../mirror/paging.ts'
 import type { Turn } from '../mirror/walks.ts'
 
 export type Places = {
@@ -10,13 +10,15 @@ export type Places = {
   readonly sent: (turn: Turn, rows: TurnedPage['rows']) => void
 }
 
+/** A cursor stands for a record, whatever it looks like. */
+const waysToSay: Readonly<Record<string, Wanted['by']>> = { OffsetIncrement: 'records', PageIncrement: 'pages' }
+
 type Sent = { readonly count: number; readonly nextRow: number }
 
 export function createPlaces(paging: Paging, size: number, limit: number, hooks: Hooks): Places {
   const isKeyed = lastRecordReads(paging).length > 0
-  const isOffset = paging.strategy?.type === 'OffsetIncrement'
-  // A cursor stands for a record, whatever it looks like.
-  const by = isOffset ? 'records' : isCounted(paging) ? 'pages' : 'record'
+  const by = waysToSay[paging.strategy?.type ?? ''] ?? 'record'
+  const first = Number(paging.strategy?.start_from_page ?? 0)
   const walks = new Map<number, { starts: Map<number, number>; sent: Map<number, Sent> }>()
   const walkOf = ({ walk }: Turn) => {
     const known = walks.get(walk) ?? { starts: new Map<number, number>(), sent: new Map<number, Sent>() }
@@ -24,11 +26,12 @@ export function createPlaces(paging: Paging, size: number, limit: number, hooks:
     return known
   }
   const startOf = (turn: Turn): number => {
-    const { sent } = walkOf(turn)
-    if (turn.page === 1) return 0
-    if (turn.isMarked) return (turn.page - 1) * limit
-    if (isOffset) return [...sent.values()].reduce((sum, { count }) => sum + count, 0)
-    if (isKeyed) return placeOfRow([...sent.values()].at(-1)?.nextRow ?? 0, limit, size, hooks).start
+    if (by === 'records' && turn.number !== null) return turn.number
+    if (by === 'pages' && turn.number !== null) return Math.max(0, turn.number - first) * limit
+    if (turn.page === 1 || !turn.hasToken) return 0
+    const sent = [...walkOf(turn).sent.values()]
+    if (by === 'records') return sent.reduce((sum, { count }) => sum + count, 0)
+    if (isKeyed && !turn.isMarked) return placeOfRow(sent.at(-1)?.nextRow ?? 0, limit, size, hooks).start
     return (turn.page - 1) * limit
   }
   return {

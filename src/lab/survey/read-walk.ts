@@ -9,7 +9,7 @@ import { openReceipts } from '../../insight/receipts.ts'
 import { stringifyJson } from '../../json.ts'
 import { openRunOf } from '../../read.ts'
 import { movingClock } from '../mirror/calendar.ts'
-import { type Endpoint, endpointFor } from '../mirror/endpoint.ts'
+import { answerOf, type Endpoint } from '../mirror/endpoint.ts'
 import type { AnsweringServer } from '../mirror/server.ts'
 
 export type Reading = {
@@ -45,22 +45,17 @@ export async function readWalk({ server, manifest, config, stream, endpoints, si
   let pages = 0
   const network = server.network((asked) => {
     if (++requests > maxRequests) stopping.abort()
-    const endpoint = endpointFor(endpoints, asked)
-    if (endpoint === null) unanswered.push(`${asked.method} ${asked.url.origin}${asked.url.pathname}`)
-    return endpoint?.answer(asked) ?? null
+    const answer = answerOf(endpoints, asked)
+    if (answer === null) unanswered.push(`${asked.method} ${asked.url.origin}${asked.url.pathname}`)
+    return answer
   })
   const ended = (verdict: Judgement | null, error: ConnectorError | null): Walk => {
     return { came, pages, requests, verdict, error, isEndless: stopping.signal.aborted, unanswered }
   }
-  const { run, close } = await openRunOf(manifest, {
-    config,
-    isNormalized: true,
-    network,
-    concurrency: 1,
-    ...movingClock(),
-  })
+  const either = AbortSignal.any([signal, stopping.signal])
+  const shared = { config, isNormalized: true, network, concurrency: 1, ...movingClock() }
+  const { run, close } = await openRunOf(manifest, shared)
   try {
-    const either = AbortSignal.any([signal, stopping.signal])
     const open = await openStreamNamed(run, stream, { signal: either })
     const receipts = openReceipts(open)
     for await (const { slice, page } of readStream(open, { prefetch: 'off', concurrency: 1, signal: either })) {
@@ -71,8 +66,7 @@ export async function readWalk({ server, manifest, config, stream, endpoints, si
     }
     return ended(null, null)
   } catch (error) {
-    if (signal.aborted) throw error
-    if (!(error instanceof ConnectorError)) throw error
+    if (signal.aborted || !(error instanceof ConnectorError)) throw error
     return ended(null, stopping.signal.aborted ? null : error)
   } finally {
     await close()

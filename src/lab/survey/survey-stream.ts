@@ -12,12 +12,14 @@ import type { AnsweringServer } from '../mirror/server.ts'
 import { retrieverOf } from './choose-streams.ts'
 import { faultyList, type Misbehaviour } from './faulty-list.ts'
 import { type Judged, judgeWalk, whyUnfit } from './judge.ts'
-import { readWalk, type Walk } from './read-walk.ts'
+import { mendOf } from './mend.ts'
+import { type Reading, readWalk, type Walk } from './read-walk.ts'
 import type { Skipped, SurveyResult } from './result.ts'
 import { traitsOf, whyNot } from './traits.ts'
 
 export type Task = ResolvedStream & {
   readonly server: AnsweringServer
+  readonly text: string
   readonly manifest: LoadedManifest
   readonly config: Config
   /** What is asked before the stream is known. */
@@ -59,6 +61,7 @@ async function surveyFault(
   const { walk, shortfall } = await walkUnder(task, how)
   if (shortfall !== null) return notApplying(task, how.fault, shortfall)
   const judged = judgeWalk(walk, expected)
+  const mend = judged.outcome === 'survives' ? null : await mendOf(task.text, readingUnder(task, how))
   const isOpen = judged.outcome === 'is fooled' && !how.isCounting && !walk.isEndless
   const counted = isOpen ? judgeWalk((await walkUnder(task, { ...how, isCounting: true })).walk, expected) : null
   const { error, verdict, requests } = walk
@@ -67,7 +70,11 @@ async function surveyFault(
     fault: how.fault.name,
     does: how.fault.says,
     ...judged,
-    says: counted === null ? judged.says : `${judged.says} ${sayCounted(counted)}`,
+    says: [
+      judged.says,
+      ...(counted === null ? [] : [sayCounted(counted)]),
+      ...(mend === null ? [] : [sayMend(mend)]),
+    ].join(' '),
     requests,
     verdict,
     error: error && { code: error.code, message: error.message, hint: error.hint },
@@ -79,6 +86,11 @@ function sayCounted({ outcome }: Judged): string {
   return outcome === 'tells'
     ? 'It would tell, had the API said how many records there are.'
     : 'A total of the API would not show it.'
+}
+
+/** `turnleaf diagnose` finds the same where the API does the same. */
+function sayMend(mend: string): string {
+  return `Diagnosis mends it: ${mend}`
 }
 
 function notApplying({ name: stream }: Task, { name: fault, says: does }: Fault, why: string): SurveyResult {
@@ -96,11 +108,17 @@ function needsTotal({ suits }: Fault, traits: readonly Trait[]): boolean {
 }
 
 async function walkUnder(task: Task, how: Misbehaviour): Promise<{ walk: Walk; shortfall: string | null }> {
-  const { stream, config, before } = task
+  const reading = readingUnder(task, how)
+  const walk = await readWalk(reading)
+  const shortfalls = reading.endpoints.flatMap((endpoint) => (endpoint.role === 'own' ? endpoint.shortfalls : []))
+  return { walk, shortfall: shortfalls[0] ?? null }
+}
+
+/** An API that nobody has asked yet. */
+function readingUnder(task: Task, how: Misbehaviour): Reading {
+  const { name, stream, config, before } = task
   const endpoints = endpointsOf(stream, config, (listing) =>
     listing.role === 'own' ? faultyList(listing, how) : listEndpoint(listing),
   )
-  const walk = await readWalk({ ...task, stream: task.name, endpoints: [...before, ...endpoints] })
-  const shortfall = endpoints.flatMap(({ role, shortfalls }) => (role === 'own' ? shortfalls : []))[0] ?? null
-  return { walk, shortfall }
+  return { ...task, stream: name, endpoints: [...before, ...endpoints] }
 }

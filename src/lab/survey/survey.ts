@@ -34,7 +34,7 @@ export async function survey(text: string, options: SurveyOptions = {}): Promise
   const choice = chooseStreams(manifest, found.streams, options.streams)
   choice.skipped.forEach(skip)
   for (const stream of choice.chosen) {
-    for await (const one of surveyStream({ ...found, ...stream, server, manifest, faults, signal })) {
+    for await (const one of surveyStream({ ...found, ...stream, server, text, manifest, faults, signal })) {
       if (signal.aborted) throw aborted(signal)
       if ('why' in one) skip(one)
       else {
