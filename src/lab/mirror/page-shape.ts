@@ -1,12 +1,12 @@
 /** What an answer must hold besides its records, so that the engine goes on after it, or ends there. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { headersForTemplates } from '../../engine/pagination/headers.ts'
-import { isTruthy, pythonText } from '../../engine/template/text.ts'
 import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
 import { type Counts, countedAs } from './page-counts.ts'
+import { type ShownPage, tokenOf } from './page-token.ts'
 import { type Following, headerValues, quiet, turning } from './page-values.ts'
 import { absent, type Path, placed } from './place.ts'
 import { search } from './search.ts'
@@ -21,6 +21,8 @@ export type Wanted = Following & {
   readonly counts?: Counts
   /** Tokens that lead to other pages: a walk that meets one again goes in circles. */
   readonly taken: ReadonlySet<string>
+  /** What must ask for the next page, where it was asked for before. */
+  readonly token?: string | undefined
 }
 
 export type PageShape = {
@@ -52,7 +54,8 @@ export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
     )
     return { body, headers: Object.fromEntries(headers) as Record<string, string>, records }
   }
-  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && !wanted.taken.has(token))
+  const isFree = (token: string) => (wanted.token === undefined ? !wanted.taken.has(token) : token === wanted.token)
+  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && isFree(token))
   const hasNoToken = paging.strategy?.type !== 'CursorPagination'
   const chosen = search(candidates, (tried) => {
     const page = made(tried, wanted.records)
@@ -119,36 +122,9 @@ function predicatesOf(requester: Component): Component[] {
   )
 }
 
-type Shown = Pick<PageShape, 'body' | 'headers'> & { readonly records: readonly unknown[] }
-
-function isQuiet({ requester, config }: Paging, { body, headers }: Shown): boolean {
+function isQuiet({ requester, config }: Paging, { body, headers }: ShownPage): boolean {
   const scope = { config, response: body, headers: headersForTemplates(headers) }
   return predicatesOf(requester).every(
     (rule) => evaluate(textIn(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !== true,
   )
-}
-
-/** What the engine will take for the token of the next page; empty where it stops. Throws where the engine would. */
-function tokenOf(paging: Paging, { body, headers, records }: Shown): string {
-  const { strategy, config, isLink } = paging
-  if (strategy?.type !== 'CursorPagination') return ''
-  const scope = {
-    config,
-    parameters: parametersOf(strategy),
-    response: Array.isArray(body) ? ((body[0] as unknown) ?? {}) : body,
-    headers: headersForTemplates(headers),
-    last_page_size: records.length,
-    last_record: records.at(-1) ?? null,
-    last_records: records,
-  }
-  const stop = textIn(strategy, 'stop_condition')
-  if (stop !== '' && evaluate(stop, scope, 'boolean') === true) return ''
-  const token = evaluate(textIn(strategy, 'cursor_value'), scope)
-  if (!isTruthy(token)) return ''
-  if (isLink && !isAddress(pythonText(token))) throw new Error('not an address')
-  return pythonText(token)
-}
-
-function isAddress(token: string): boolean {
-  return /^(?:https?:|\/|\?|[\w-]+[/?])/.test(token)
 }

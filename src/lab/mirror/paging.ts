@@ -84,6 +84,11 @@ export function lastRecordReads({ strategy, recordsAt, config }: Paging): Path[]
   return leavesOf(found.filter((path) => path.length > 0))
 }
 
+/** The last record of a page says where the next one begins: the API does not choose the token. */
+export function isKeyed(paging: Paging): boolean {
+  return lastRecordReads(paging).length > 0
+}
+
 /** Whether the path leads to what stands at `place`, or into it. */
 export function isWithin(path: Path, place: Path): boolean {
   return path.length > place.length && place.every((key, index) => key === path[index])

@@ -5,6 +5,7 @@ import type { Answer, Asked } from '../mirror/asked.ts'
 import { encoded } from '../mirror/encode.ts'
 import type { OpenList } from '../mirror/open-list.ts'
 import { pageShape } from '../mirror/page-shape.ts'
+import { isKeyed } from '../mirror/paging.ts'
 import type { Turn } from '../mirror/walks.ts'
 import type { PageSizes } from './page-sizes.ts'
 import { createPlaces } from './places.ts'
@@ -34,8 +35,8 @@ export function openFaultyPages(
   const hooks = hooksWith(fault, sizes.limit)
   const limit = hooks.limit?.(sizes.limit) ?? sizes.limit
   const places = createPlaces(paging, sizes.size, limit, hooks)
-  /** Page → what asks for it. An API that leads back to a page gives out its token again. */
-  const tokens = new Map<number, string>()
+  /** Of each walk, page → what asks for it. An API that leads back to a page gives out its token again. */
+  const walks = new Map<number, Map<number, string>>()
 
   /** The same row is the same record, whoever asks for it and on whichever page it comes. */
   const recordOf = (asked: Asked, row: number) =>
@@ -56,6 +57,8 @@ export function openFaultyPages(
       // Where only an empty page ends the walk, the API does not know beforehand that it comes.
       const goesOn = next !== null || (sizes.tail === 0 && sends.length > 0)
       const usual = goesOn ? sizes.limit : sizes.tail
+      const tokens = walks.get(turn.walk) ?? new Map<number, string>()
+      walks.set(turn.walk, tokens)
       const nextPage = Math.floor((next ?? start + limit) / limit) + 1
       const shape = pageShape(paging, {
         goesOn,
@@ -65,6 +68,7 @@ export function openFaultyPages(
         records: sends.length === usual ? sends : recordsIn(asked, [[start, start + usual]]),
         sends,
         taken: new Set([...tokens].flatMap(([page, token]) => (page === nextPage ? [] : [token]))),
+        token: isKeyed(paging) ? undefined : tokens.get(nextPage),
         counts: { total, pages },
       })
       if (shape === null) return null

@@ -1,7 +1,7 @@
 /** Requests of a walk → the place of the list where each page begins. */
 import type { Hooks, Wanted } from '../faults/fault.ts'
 import { placeOfRow, type TurnedPage } from '../faults/turn-page.ts'
-import { lastRecordReads, type Paging } from '../mirror/paging.ts'
+import { isKeyed, type Paging } from '../mirror/paging.ts'
 import type { Turn } from '../mirror/walks.ts'
 
 export type Places = {
@@ -16,7 +16,7 @@ const waysToSay: Readonly<Record<string, Wanted['by']>> = { OffsetIncrement: 're
 type Sent = { readonly count: number; readonly nextRow: number }
 
 export function createPlaces(paging: Paging, size: number, limit: number, hooks: Hooks): Places {
-  const isKeyed = lastRecordReads(paging).length > 0
+  const goesByRecord = isKeyed(paging)
   const by = waysToSay[paging.strategy?.type ?? ''] ?? 'record'
   const first = Number(paging.strategy?.start_from_page ?? 0)
   const walks = new Map<number, { starts: Map<number, number>; sent: Map<number, Sent> }>()
@@ -31,7 +31,7 @@ export function createPlaces(paging: Paging, size: number, limit: number, hooks:
     if (turn.page === 1 || !turn.hasToken) return 0
     const sent = [...walkOf(turn).sent.values()]
     if (by === 'records') return sent.reduce((sum, { count }) => sum + count, 0)
-    if (isKeyed && !turn.isMarked) return placeOfRow(sent.at(-1)?.nextRow ?? 0, limit, size, hooks).start
+    if (goesByRecord && !turn.isMarked) return placeOfRow(sent.at(-1)?.nextRow ?? 0, limit, size, hooks).start
     return (turn.page - 1) * limit
   }
   return {

@@ -2,6 +2,7 @@
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
+import { number } from '../../words.ts'
 import type { Fault, Trait } from '../faults/fault.ts'
 import { asComponent } from '../mirror/components.ts'
 import type { Endpoint } from '../mirror/endpoint.ts'
@@ -28,6 +29,9 @@ export type Task = ResolvedStream & {
   readonly signal: AbortSignal
 }
 
+/** A walk takes three pages of them, and is read some forty times. */
+const largestPage = 10_000
+
 /** Each result as it comes; or why there can be none. */
 export async function* surveyStream(task: Task): AsyncGenerator<SurveyResult | Skipped> {
   const { name, stream, config, faults } = task
@@ -37,6 +41,13 @@ export async function* surveyStream(task: Task): AsyncGenerator<SurveyResult | S
     return
   }
   const paging = pagingOf(retriever, config)
+  if (paging.size !== null && paging.size > largestPage) {
+    yield {
+      stream: name,
+      why: `asks for ${number(paging.size)} records a page, and ${number(largestPage)} are tried at most`,
+    }
+    return
+  }
   const { walk: healthy, shortfall } = await walkUnder(task, { fault: null, isCounting: false })
   const why = shortfall ?? whyUnfit(healthy, paging.isTold)
   if (why !== null) {

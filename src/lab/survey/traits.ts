@@ -1,6 +1,6 @@
 /** How a stream turns its pages, in the words of the lab's faults; and why a fault makes no sense for it. */
 import type { Fault, Trait } from '../faults/fault.ts'
-import { isCounted, lastRecordReads, type Paging } from '../mirror/paging.ts'
+import { isCounted, isKeyed, type Paging } from '../mirror/paging.ts'
 
 /** Every API may count its records; those of a manifest that reads no count are made to where a fault needs it. */
 export function traitsOf(paging: Paging): Trait[] {
@@ -10,7 +10,7 @@ export function traitsOf(paging: Paging): Trait[] {
 
 function waysOf(paging: Paging): Trait[] {
   if (isCounted(paging)) return ['counted']
-  if (lastRecordReads(paging).length > 0) return ['keyed']
+  if (isKeyed(paging)) return ['keyed']
   return paging.isLink ? ['next', 'cursor', 'link'] : ['next', 'cursor']
 }
 

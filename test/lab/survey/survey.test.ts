@@ -81,6 +81,11 @@ describe('survey', { concurrency: 2 }, () => {
     assert.equal(results.get('deleted-rows')?.missing, 2)
   })
 
+  test('a total that is wrong is told where nothing else says how many there are', async () => {
+    const { outcome, verdict, missing } = await under('wrong-total', byOffset)
+    assert.deepEqual([outcome, verdict?.verdict, missing], ['tells', 'incomplete', 0])
+  })
+
   test('a page that comes twice is told by its keys', async () => {
     const { outcome, doubled, verdict } = await under('duplicate-page', byOffset)
     assert.deepEqual([outcome, doubled, verdict?.verdict], ['tells', 3, 'duplicated'])
@@ -99,6 +104,50 @@ describe('survey', { concurrency: 2 }, () => {
       [...with_.values()].map(({ outcome }) => outcome),
       ['tells', 'survives'],
     )
+  })
+
+  test('a page may be asked for in any place, and by any token', async () => {
+    const post = { http_method: 'POST' }
+    const byNumber = { type: 'PageIncrement', start_from_page: 1, page_size: 3 }
+    const next = "{{ next_page_token['next_page_token'] if next_page_token else 1 }}"
+    const link = cursorPaginator("{{ headers['link']['next']['url'] }}", "{{ 'next' not in headers['link'] }}")
+    const ways: Record<string, StreamParts> = {
+      'a header': { paginator: offsetPaginator({ page_size: 3 }, { page_token_option: option('header', 'X-Offset') }) },
+      'a path': { requester: { path: `/items/${next}` }, paginator: { pagination_strategy: byNumber } },
+      'a JSON body': {
+        requester: post,
+        paginator: cursorPaginator('{{ response.next }}', undefined, {
+          page_token_option: option('body_json', ['at', 'cursor']),
+        }),
+      },
+      'a form': {
+        requester: post,
+        paginator: cursorPaginator('{{ response.next }}', undefined, {
+          page_token_option: option('body_data', 'cursor'),
+        }),
+      },
+      'a Link header': { fieldPath: [], paginator: { ...link, page_token_option: { type: 'RequestPath' } } },
+      'the number of the page': {
+        paginator: cursorPaginator('{{ response.page + 1 }}', '{{ response.page >= response.total_pages }}'),
+      },
+      'the last record': { paginator: cursorPaginator("{{ last_record['id'] }}", '{{ not response.has_more }}') },
+    }
+    for (const [way, parts] of Object.entries(ways)) {
+      const results = await surveyed({ ...keyed, ...parts }, { faults: ['cycle', 'slow-body', 'html'] })
+      assert.deepEqual(
+        [...results.values()].map(({ outcome }) => outcome),
+        ['tells', 'survives', 'tells'],
+        way,
+      )
+      assert.equal(results.get('cycle')?.error?.code, 'pagination/loop', way)
+    }
+  })
+
+  test('pages too large to be tried are left out', async () => {
+    const huge = manifestOf({ paginator: offsetPaginator({ page_size: 1_000_000 }) })
+    const { results, skipped } = await survey(JSON.stringify(huge))
+    assert.deepEqual(results, [])
+    assert.match(skipped[0]?.why ?? '', /^asks for 1,000,000 records a page/)
   })
 
   test('an error that the manifest takes for the end fools it', async () => {
