@@ -43,11 +43,14 @@ export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
   }
 }
 
-/** How many records of one page come again at the start of the next; 0 when they do not meet. */
+/**
+ * How many records of one page come again at the start of the next, unchanged; 0 when they do not meet. A record that
+ * is another under the same key was changed meanwhile, or goes on there.
+ */
 export function overlapOf(page: WalkedPage, next: WalkedPage): number {
-  const [first] = next.prints
-  const at = first === undefined ? -1 : page.prints.indexOf(first)
+  const [first] = next.contents
+  const at = first === undefined ? -1 : page.contents.indexOf(first)
   if (at === -1) return 0
-  const tail = page.prints.slice(at)
-  return tail.every((print, index) => next.prints[index] === print) ? tail.length : 0
+  const tail = page.contents.slice(at)
+  return tail.every((print, index) => next.contents[index] === print) ? tail.length : 0
 }

@@ -24,8 +24,10 @@ export type WalkedPage = {
   readonly request: HttpRequest
   readonly status: number
   readonly received: number
-  /** One per record: equal ones are the same record. */
+  /** One per record: equal ones are the same record, whatever else changed in it. */
   readonly prints: readonly string[]
+  /** One per record: equal ones are the same in every field. */
+  readonly contents: readonly string[]
   /** What the first and the last record are called: `id 101`; null where they have no name. */
   readonly first: string | null
   readonly last: string | null
@@ -54,7 +56,9 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
   const { stream, rules, number, sliceNumber } = noting
   const { received } = unshownAnswer(page.response)
   const { primaryKey } = stream.plan
-  const prints = printsOf(received.slice(0, mostPrints - (before?.prints.length ?? 0)), primaryKey)
+  const looked = received.slice(0, mostPrints - (before?.prints.length ?? 0))
+  const contents = looked.map((record) => hashText(record))
+  const prints = keysOf(looked, primaryKey)?.map((key) => hashText(key)) ?? contents
   const named = (record: JsonRecord | undefined) => nameOf(record, primaryKey, stream)
   return {
     number,
@@ -65,6 +69,7 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
     status: page.response.status,
     received: (before?.received ?? 0) + page.receivedCount,
     prints: [...(before?.prints ?? []), ...prints],
+    contents: [...(before?.contents ?? []), ...contents],
     first: before?.first ?? named(received[0]),
     last: named(received.at(-1)) ?? before?.last ?? null,
     token: page.token,
@@ -76,11 +81,11 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
   }
 }
 
-/** Records are told apart by their key where they have one: what else is in them may change between two requests. */
-function printsOf(records: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): string[] {
-  const keys = primaryKey.length === 0 ? [] : records.map((record) => keyOf(record, primaryKey))
-  const isKey = primaryKey.length > 0 && keys.every((key) => key !== null) && new Set(keys).size === keys.length
-  return isKey ? keys.map((key) => hashText(`key ${key}`)) : records.map((record) => hashText(record))
+/** Null where the records have no key, or none that tells them apart. */
+function keysOf(records: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): string[] | null {
+  if (primaryKey.length === 0) return null
+  const keys = records.map((record) => keyOf(record, primaryKey)).filter((key) => key !== null)
+  return keys.length === records.length && new Set(keys).size === keys.length ? keys : null
 }
 
 function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): string | null {

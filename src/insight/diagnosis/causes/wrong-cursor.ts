@@ -1,4 +1,5 @@
 /** The walk ends, or fails to go on, although the API names a next page: the cursor or the stop condition looks elsewhere. */
+import type { PageToken } from '../../../engine/request/page-token.ts'
 import type { Receipt } from '../../receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
@@ -9,7 +10,7 @@ import { cursorNames } from '../paging-names.ts'
 import { nextAddress, requestOption } from '../paginators.ts'
 import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
-import { keyName } from '../walked-page.ts'
+import { keyName, type WalkedPage } from '../walked-page.ts'
 
 export const wrongCursor: Examine = async (subject, tools) => {
   const { receipt, pages, pagination, place, walk } = subject
@@ -27,9 +28,12 @@ export const wrongCursor: Examine = async (subject, tools) => {
     ...(isEarly ? [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)] : []),
     ...(isUnread ? [seen(walk.error?.message ?? '', last)] : []),
   ]
+  const places = cursorPlacesIn(last, walk.rules.recordPath)
+  if (place !== null && receipt?.verdict !== 'incomplete' && !isUnread) {
+    return tryInOrder(subject, withoutStop(place, says, evidence, tokenAt(places[0], last)), tools)
+  }
   if (place !== null) {
     const unstopped = stops ? withoutStop(place, says, evidence) : []
-    const places = cursorPlacesIn(last, walk.rules.recordPath)
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
     const after = afterLast(subject, place, says, evidence)
     const found = await tryInOrder(subject, [...unstopped, ...elsewhere, ...after], tools)
@@ -46,15 +50,21 @@ export const wrongCursor: Examine = async (subject, tools) => {
   })
 }
 
-/** A condition on the data may end a walk on purpose; any other that is met while a next page is named is at odds with the API. */
+/** A condition on the data may end a walk on purpose; one that is met on the very first page, while a next one is named, may be upside down. */
 function endsEarly({ walk, pages }: Case, { verdict, stop, claimed }: Receipt): boolean {
   if (verdict === 'incomplete') return stop === 'no-cursor' || stop === 'stop-condition'
-  const isNamed = claimed.more?.value === true && (pages.at(-1)?.received ?? 0) > 0
+  const isNamed = claimed.more?.value === true && pages.length === 1 && (pages[0]?.received ?? 0) > 0
   return stop === 'stop-condition' && isNamed && !walk.rules.mayStopEarly
 }
 
 /** Where a cursor runs out by itself, no condition is needed. */
-function withoutStop(place: ManifestPlace, says: string, evidence: readonly Evidence[]): Hypothesis[] {
+function withoutStop(
+  place: ManifestPlace,
+  says: string,
+  evidence: readonly Evidence[],
+  firstTry?: PageToken | null,
+): Hypothesis[] {
+  if (firstTry === null) return []
   return [
     {
       code: 'missing/wrong-cursor',
@@ -65,8 +75,17 @@ function withoutStop(place: ManifestPlace, says: string, evidence: readonly Evid
         says: 'Remove the stop condition: the walk ends where there is no cursor.',
         edits: set(place.strategy, { stop_condition: undefined }),
       },
+      ...(firstTry !== undefined && { firstTry }),
     },
   ]
+}
+
+/** What would ask for the page that is named here; null where none is. */
+function tokenAt(place: CursorPlace | undefined, { request }: WalkedPage): PageToken | null {
+  if (place === undefined) return null
+  const { value, isLink } = place
+  if (!isLink) return { value }
+  return URL.canParse(String(value), request.url) ? { value, url: new URL(String(value), request.url).href } : null
 }
 
 /** The token goes where it went; only a link must be followed as one, and a value that was none must be placed. */
