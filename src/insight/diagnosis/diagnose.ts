@@ -17,6 +17,7 @@ import { onTheWay } from './causes/on-the-way.ts'
 import { overlap } from './causes/overlap.ts'
 import { pastEnd } from './causes/past-end.ts'
 import { recordPath } from './causes/record-path.ts'
+import { refusedEnd } from './causes/refused-end.ts'
 import { samePage } from './causes/same-page.ts'
 import { secondRequest } from './causes/second-request.ts'
 import { sharedCursor } from './causes/shared-cursor.ts'
@@ -62,6 +63,7 @@ const patienceMs = { walk: 60_000, probe: 5_000 }
 const causes: readonly Examine[] = [
   firstRequest,
   collision,
+  refusedEnd,
   secondRequest,
   answers,
   recordPath,

@@ -1,4 +1,5 @@
 /** A walk that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+import { stringifyJson } from '../../../json.ts'
 import { count, number } from '../../../words.ts'
 import type { Receipt } from '../../receipt.ts'
 import { askOnce, tokenBehind } from '../ask-again.ts'
@@ -84,7 +85,7 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { say
       fix: {
         says: `Read on until a page is empty: send ${name} as a plain parameter, and give the method no page size.`,
         edits: [
-          { path: [...place.requester, 'request_parameters', name], value: place.written.strategy.page_size },
+          { path: [...place.requester, 'request_parameters', name], value: textOf(place.written.strategy.page_size) },
           ...set(place.paginator, { page_size_option: undefined }),
           ...set(place.strategy, { page_size: undefined }),
         ],
@@ -94,6 +95,11 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { say
       isShownBy: (after) => goesOn(subject, after),
     },
   ]
+}
+
+/** Parameters are texts; a template stays one. */
+function textOf(size: unknown): string {
+  return typeof size === 'string' ? size : (stringifyJson(size) ?? '')
 }
 
 type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
