@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startLab } from '../../src/lab/lab.ts'
 import { broken, labText } from '../insight/diagnosis/lab-case.ts'
+import { holdPart } from '../helpers/docs.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { runCli, said, startCli } from './run-cli.ts'
 
@@ -155,4 +156,17 @@ test('secrets of the config are in nothing that is printed', async () => {
     assert.ok(!`${stdout}${stderr}`.includes(secret))
   }
   assert.ok(api.asked.some((line) => line.includes(secret)))
+})
+
+test('docs/cli.md shows what it prints', async () => {
+  await using lab = await startLab({ size: 250 })
+  const text = broken('page', {
+    [`${strategy}.start_from_page`]: 0,
+    [`${strategy}.inject_on_first_request`]: undefined,
+  })
+  await using at = await openFolder(text, lab.url)
+  const { stdout } = await at.run('--stream', 'page')
+  const printed = stdout.replaceAll(lab.url, 'http://127.0.0.1:8082').trimEnd()
+  const command = 'turnleaf diagnose --manifest-path shop/manifest.yaml --config config.json --stream page'
+  holdPart('cli', 'diagnose', `\n\`\`\`\n$ ${command}\n${printed}\n\`\`\`\n\n`)
 })

@@ -5,7 +5,7 @@ import type { Receipt } from '../receipt.ts'
 import type { Evidence, Finding, ManifestEdit } from './diagnosis.ts'
 import type { FindingCode } from './finding-codes.ts'
 import type { ManifestPlace } from './manifest-place.ts'
-import { type Repeats, repeatsIn } from './repeats.ts'
+import { type Repeats, repeatsIn, untold } from './repeats.ts'
 import type { Walk } from './walk.ts'
 import type { WalkedPage } from './walked-page.ts'
 
@@ -60,7 +60,7 @@ export function openCase(walk: Walk, place: ManifestPlace | { readonly whyNot: s
   return {
     walk,
     pages,
-    repeats: repeatsIn(pages),
+    repeats: walk.rules.mayStartAgain ? untold(pages) : repeatsIn(pages),
     receipt: receiptOf(pages),
     pagination: walk.plan.pagination,
     place: 'whyNot' in place ? null : place,

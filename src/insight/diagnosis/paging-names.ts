@@ -50,6 +50,8 @@ export function cursorNames({ field, value }: Pick<CursorPlace, 'field' | 'value
 
 /** A next link shows how its API calls things: what changes from the request to the link is the token. */
 function namesInLinks(page: WalkedPage, recordPath: readonly string[] | null, kind: CountedBy | 'size'): string[] {
+  // Pages that a class of the connector's own brought have no address.
+  if (!URL.canParse(page.request.url)) return []
   const asked = new URL(page.request.url).searchParams
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
     if (!isLink || !URL.canParse(String(value), page.request.url)) return []

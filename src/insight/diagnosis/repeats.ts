@@ -19,12 +19,7 @@ export type PageRepeat = {
 }
 
 export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
-  const tellsApart = pages.every(({ prints }) => new Set(prints).size === prints.length)
-  if (!tellsApart) {
-    const received = pages.reduce((sum, page) => sum + page.received, 0)
-    const unknown = pages.map((page) => ({ page, again: 0, sameAs: null }))
-    return { tellsApart, distinct: received, repeated: 0, pages: unknown }
-  }
+  if (pages.some(({ prints }) => new Set(prints).size < prints.length)) return untold(pages)
   const seen = new Set<string>()
   const whole = new Map<string, WalkedPage>()
   const found = pages.map((page): PageRepeat => {
@@ -36,11 +31,18 @@ export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
     return { page, again, sameAs: page.received > 0 ? earlier : null }
   })
   return {
-    tellsApart,
+    tellsApart: true,
     distinct: seen.size,
     repeated: found.reduce((sum, { again }) => sum + again, 0),
     pages: found,
   }
+}
+
+/** Where nothing can be said about repetitions: rows that are alike, or a manifest that starts pages again. */
+export function untold(pages: readonly WalkedPage[]): Repeats {
+  const received = pages.reduce((sum, page) => sum + page.received, 0)
+  const unknown = pages.map((page) => ({ page, again: 0, sameAs: null }))
+  return { tellsApart: false, distinct: received, repeated: 0, pages: unknown }
 }
 
 /**

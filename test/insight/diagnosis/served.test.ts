@@ -1,8 +1,9 @@
 /** Faults that no dialect of the lab has, each on a server of its own: found, shown, and mended where a change can. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorPaginator, offsetPaginator, option } from '../../helpers/manifests.ts'
-import type { Handler } from '../../helpers/serve-api.ts'
+import { diagnose } from '../../../src/insight/diagnosis/diagnose.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, option, streamOf } from '../../helpers/manifests.ts'
+import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { brief } from './lab-case.ts'
 import { diagnoseServed, keyed, records } from './served.ts'
 
@@ -262,4 +263,32 @@ test('an abort ends the diagnosis with an error of its own, in the walk and in a
     await assert.rejects(diagnoseServed(answer, keyed, { signal: cancel.signal }))
     assert.equal(turn, at)
   }
+})
+
+test('a stream that is made from a template gets advice, and no change for all of its kind', async () => {
+  const answer: Handler = () => ({ json: { data: records(3), total: 99 } })
+  await using api = await serveApi({ 'GET /items': answer, 'GET /made': answer })
+  const text = JSON.stringify({
+    ...manifestOf({ url: api.url }),
+    dynamic_streams: [
+      {
+        type: 'DynamicDeclarativeStream',
+        stream_template: streamOf({ url: api.url, name: 'template', requester: { path: '/made' }, ...keyed }),
+        components_resolver: {
+          type: 'ConfigComponentsResolver',
+          stream_config: { type: 'StreamConfig', configs_pointer: ['tables'] },
+          components_mapping: [
+            { type: 'ComponentMappingDefinition', field_path: ['name'], value: '{{ components_values.name }}' },
+          ],
+        },
+      },
+    ],
+  })
+  const { findings, probes } = await diagnose(text, { stream: 'made', config: { tables: [{ name: 'made' }] } })
+  assert.deepEqual(
+    findings.map(({ code, fix }) => [code, fix]),
+    [['missing/not-paginated', null]],
+  )
+  assert.match(findings[0]?.advice ?? '', /made from a template: change the template by hand/)
+  assert.deepEqual(probes, [])
 })

@@ -1,4 +1,5 @@
 /** The second request is refused: what asks for the next page is of another kind, or in another place, than the API wants. */
+import { count } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type Examine, seen } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
@@ -21,7 +22,7 @@ function explanations(subject: Case, place: ManifestPlace, first: WalkedPage, st
   const { walk, pagination } = subject
   const says = `The API refuses what asks for the second page, with ${status}.`
   const evidence = [
-    seen('Page 1 came, and names a next one.', first),
+    seen(`Page 1 came, with ${count(first.received, 'record')}.`, first),
     { says: walk.error?.message ?? '', pages: [first.number + 1] },
   ]
   const pagesCounted = pagination.kind === 'offset' ? countingPages(place, evidence) : []
