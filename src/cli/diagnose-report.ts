@@ -13,18 +13,30 @@ export function sayDiagnosis(diagnosis: Diagnosis, text: string): string {
   const blocks = [
     sayWalk(diagnosis),
     ...findings.map((finding) => sayFinding(finding, text)),
-    ...(findings.length > 0 || probes.length === 0 ? [] : ['Nothing is wrong as far as can be seen.\n']),
+    ...(findings.length > 0 || isInOrder(diagnosis) ? [] : ['What is behind it could not be found out.\n']),
     ...(probes.length === 0 ? [] : [sayProbes(probes)]),
   ]
   return harmless(blocks.join('\n'))
 }
 
-function sayWalk({ stream, proof, error, isCut, findings }: Diagnosis): string {
+/** Nothing found, no error, and no verdict that speaks against the walk. */
+export function isInOrder({ findings, error, proof, isCut }: Diagnosis): boolean {
+  const isDoubted = !isCut && (proof?.verdict === 'incomplete' || proof?.verdict === 'duplicated')
+  return findings.length === 0 && error === null && !isDoubted
+}
+
+function sayWalk(diagnosis: Diagnosis): string {
+  const { stream, proof, error, isCut, findings } = diagnosis
   const read = proof === null ? [] : [`${count(proof.received, 'record')} in ${count(proof.pages, 'page')}`]
   const cut = isCut ? [`the pages behind were not read`] : []
   const verdict = proof === null || isCut ? [] : [`${proof.verdict}: ${proof.reason}`]
   const failed = error === null ? '' : `\n  ${colours.red(error.code)}: ${error.message}\n  try  ${error.hint}`
-  const sum = findings.length === 0 ? colours.green('nothing found') : count(findings.length, 'finding')
+  const sum =
+    findings.length === 0
+      ? isInOrder(diagnosis)
+        ? colours.green('nothing wrong')
+        : 'nothing found'
+      : count(findings.length, 'finding')
   return `${colours.bold(stream)}: ${[sum, ...read, ...verdict, ...cut].join('; ')}${failed}\n`
 }
 

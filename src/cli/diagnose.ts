@@ -10,7 +10,7 @@ import { diagnose, type DiagnoseOptions } from '../insight/diagnosis/diagnose.ts
 import { mend, type Mended } from '../insight/diagnosis/mend.ts'
 import { stringifyJson } from '../json.ts'
 import { count } from '../words.ts'
-import { sayChange, sayDiagnosis } from './diagnose-report.ts'
+import { isInOrder, sayChange, sayDiagnosis } from './diagnose-report.ts'
 import { type ManifestText, openConfig, readManifestText, saveConfig } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import type { ProtocolOptions } from './options.ts'
@@ -25,7 +25,7 @@ export type DiagnoseCommandOptions = ProtocolOptions & {
   readonly maxRequests?: number
 }
 
-/** Exit code 0 when nothing is wrong, or nothing any more; 1 with findings, or with a walk that failed. */
+/** Exit code 0 when nothing is wrong, or nothing any more; 1 with findings, an error, or a verdict that nobody explained. */
 export function runDiagnose(given: DiagnoseCommandOptions): Promise<number> {
   return reported(async (learn) => {
     const { manifestPath, fix = false, json = false } = given
@@ -71,7 +71,7 @@ function progress(): Pick<DiagnoseOptions, 'onPage' | 'onProbe'> {
 async function report({ text }: ManifestText, options: DiagnoseOptions, json: boolean): Promise<number> {
   const diagnosis = await diagnose(text, options)
   process.stdout.write(json ? `${indentJson(stringifyJson(diagnosis))}\n` : sayDiagnosis(diagnosis, text))
-  return diagnosis.findings.length === 0 && diagnosis.error === null ? 0 : 1
+  return isInOrder(diagnosis) ? 0 : 1
 }
 
 async function mendFile(source: ManifestText, options: DiagnoseOptions, json: boolean): Promise<number> {
@@ -79,7 +79,7 @@ async function mendFile(source: ManifestText, options: DiagnoseOptions, json: bo
   const { text, applied, diagnosis } = mended
   if (applied.length > 0) await writeManifest(source, text)
   process.stdout.write(json ? `${indentJson(stringifyJson({ ...diagnosis, applied }))}\n` : sayMended(mended, source))
-  return diagnosis.findings.length === 0 && diagnosis.error === null ? 0 : 1
+  return isInOrder(diagnosis) ? 0 : 1
 }
 
 /** Whole or not at all, and only over the text that was mended. */

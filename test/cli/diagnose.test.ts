@@ -55,7 +55,7 @@ test('--fix changes only the lines it must, leaves no draft, keeps the rights of
   const { code, stdout } = await runCli([...at.args.with(2, link), '--stream', 'page', '--fix'])
   assert.equal(code, 0, stdout)
   assert.match(stdout, /mended {2}Set page_size to 1000\.\n/)
-  assert.match(stdout, /\npage: nothing found; 2,500 records in 3 pages; complete: /)
+  assert.match(stdout, /\npage: nothing wrong; 2,500 records in 3 pages; complete: /)
   assert.equal(await readFile(at.manifest, 'utf8'), broken('page', { [`${strategy}.page_size`]: 1000 }, capped))
   assert.equal((await stat(at.manifest)).mode & 0o777, 0o640)
   assert.deepEqual((await readdir(at.folder)).toSorted(), ['config.json', 'linked.yaml', 'manifest.yaml'])
@@ -169,4 +169,17 @@ test('docs/cli.md shows what it prints', async () => {
   const printed = stdout.replaceAll(lab.url, 'http://127.0.0.1:8082').trimEnd()
   const command = 'turnleaf diagnose --manifest-path shop/manifest.yaml --config config.json --stream page'
   holdPart('cli', 'diagnose', `\n\`\`\`\n$ ${command}\n${printed}\n\`\`\`\n\n`)
+})
+
+test('a verdict that nothing explains is told, and is no success', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }, { id: 2 }], total: 9 } }) })
+  const text = broken('calendar', {
+    'record_selector.extractor.field_path': ['data'],
+    [strategy]: { type: 'OffsetIncrement', page_size: 3 },
+  })
+  await using at = await openFolder(text, api.url)
+  const { code, stdout } = await at.run('--stream', 'calendar')
+  assert.match(stdout, /^calendar: nothing found; .*incomplete: the API counts 9, received 2/)
+  assert.match(stdout, /What is behind it could not be found out\./)
+  assert.equal(code, 1)
 })

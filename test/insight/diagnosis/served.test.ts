@@ -1,6 +1,7 @@
 /** Faults that no dialect of the lab has, each on a server of its own: found, shown, and mended where a change can. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openNetwork } from '../../../src/engine/response/send.ts'
 import { diagnose } from '../../../src/insight/diagnosis/diagnose.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, streamOf } from '../../helpers/manifests.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
@@ -236,7 +237,8 @@ for (const [what, next] of [
 }
 
 test('an empty stream, an empty list and a body that is no object are looked at in peace', async () => {
-  for (const json of [{ data: [] }, [], null, 'nothing here', 7]) {
+  const beside = { columns: [{ name: 'id' }, { name: 'total' }] }
+  for (const json of [{ data: [] }, { data: [], ...beside }, { data: null, ...beside }, [], null, 'nothing here', 7]) {
     const { findings } = await diagnoseServed(() => ({ json }), { paginator: offsetPaginator(), ...keyed })
     assert.deepEqual(findings, [], JSON.stringify(json))
   }
@@ -291,4 +293,38 @@ test('a stream that is made from a template gets advice, and no change for all o
   )
   assert.match(findings[0]?.advice ?? '', /made from a template: change the template by hand/)
   assert.deepEqual(probes, [])
+})
+
+test('answers that take long, and those that never come, are called slow', async () => {
+  let time = 0
+  const now = () => (time += 4_000)
+  const late = await diagnoseServed(() => ({ json: { data: records(3), total: 3 } }), keyed, { now })
+  assert.deepEqual(
+    late.findings.map(({ code }) => code),
+    ['api/slow'],
+  )
+  const network = openNetwork({ limits: { headersMs: 30, totalMs: 60 } })
+  try {
+    const never = await diagnoseServed(() => new Promise(() => {}), keyed, { network })
+    assert.deepEqual(
+      never.findings.map(({ code, says }) => [code, says]),
+      [['api/slow', 'Page 1 did not come in time.']],
+    )
+  } finally {
+    await network.close()
+  }
+})
+
+test('a connection that breaks in the middle of every answer is a cut body', async () => {
+  const answer: Handler = () => ({
+    raw: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '999' })
+      response.write('{"data":[', () => response.destroy())
+    },
+  })
+  const { findings } = await diagnoseServed(answer, keyed)
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    ['api/cut-body'],
+  )
 })

@@ -1,4 +1,5 @@
 /** An answer that cannot be read, comes too late, or refuses a page in the middle: what became of it, and what to do. */
+import { ConnectorError } from '../../../errors.ts'
 import type { Case } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
@@ -10,7 +11,7 @@ export const answers: Examine = async (subject) => {
   const evidence: Evidence[] = [{ says: walk.error.message, pages: [number] }]
   const said = (code: Finding['code'], says: string, advice: string) =>
     withoutFix({ code, fault: 'api', says, evidence, advice })
-  switch (walk.error.code) {
+  switch (rootOf(walk.error).code) {
     case 'response/not-decodable':
       return / ends in the middle /.test(walk.error.message)
         ? said('api/cut-body', `The answer of page ${number} ends in the middle.`, cutAdvice)
@@ -24,6 +25,12 @@ export const answers: Examine = async (subject) => {
     default:
       return null
   }
+}
+
+/** What the last try met, where there were several. */
+function rootOf(error: ConnectorError): ConnectorError {
+  const { code, cause } = error
+  return code === 'response/gave-up' && cause instanceof ConnectorError ? cause : error
 }
 
 const cutAdvice = 'Run again; if it comes again, ask for smaller pages: a server or a proxy ends long answers.'

@@ -7,8 +7,8 @@ import { type ManifestPlace, set } from '../manifest-place.ts'
 import { overlapOf } from '../repeats.ts'
 import { tryInOrder } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
+import { afterLast } from './after-last.ts'
 import { following } from './not-paginated.ts'
-import { afterLast } from './wrong-cursor.ts'
 import { sharedCursor } from './shared-cursor.ts'
 
 export const overlap: Examine = async (subject, tools) => {
@@ -57,9 +57,7 @@ function explanations(subject: Case, place: ManifestPlace, found: Seen): Hypothe
   if (pagination.kind === 'page' && step <= 2) return [byOffset, ...named]
   if (pagination.kind === 'offset' && amount === 1) return [...fromOne(place, found), ...named]
   if (pagination.kind !== 'cursor') return named
-  const afterKey = afterLast(subject, place, says, evidence).map(
-    (one): Hypothesis => ({ ...one, code: 'duplicates/step' }),
-  )
+  const afterKey = afterLast(subject, place, 'duplicates/step', { says, evidence })
   return [...named, ...afterKey, byOffset]
 }
 

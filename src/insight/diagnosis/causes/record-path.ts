@@ -1,4 +1,5 @@
 /** No records, although the answer holds a list of them: the path to them is wrong. */
+import { followPath } from '../../../follow-path.ts'
 import { isList, isObject } from '../../../members.ts'
 import { count } from '../../../words.ts'
 import type { Hypothesis } from '../case.ts'
@@ -11,10 +12,13 @@ export const recordPath: Examine = async (subject, tools) => {
   const [first] = pages
   const isEmpty = pages.every(({ received }) => received === 0)
   if (first?.answer === undefined || first.answer === null || !isEmpty || extractor.kind === 'custom') return null
+  // An empty list, or a null, at the place that is looked at is the API's word that there is nothing.
+  const looksAt = walk.rules.recordPath ?? []
+  if (looksAt.includes('*') || followPath(first.answer.body, looksAt) !== undefined) return null
   const lists = listsIn(first.answer.body).filter(({ path }) => path.join() !== walk.rules.recordPath?.join())
   const [best] = lists
   if (best === undefined) return null
-  const looked = (walk.rules.recordPath ?? []).join('.') || 'the whole answer'
+  const looked = looksAt.join('.') || 'the whole answer'
   const says = `The manifest looks for records at ${looked}; the answer has ${count(best.length, 'record')} at ${shown(best.path)}.`
   const evidence = [
     seen(`Page 1 brought no records.`, first),

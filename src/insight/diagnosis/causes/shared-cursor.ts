@@ -1,14 +1,14 @@
 /** Pages go on after a field of the last record that other records share: those come twice, or never. */
 import { followPath } from '../../../follow-path.ts'
 import { isObject } from '../../../members.ts'
-import type { Case, Hypothesis } from '../case.ts'
+import type { Case } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
-import { set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
+import { afterLast } from './after-last.ts'
 
 export const sharedCursor: Examine = async (subject, tools) => {
-  const { repeats, place, receipt, walk, pages } = subject
+  const { repeats, place, receipt, pages } = subject
   const field = lastRecordField(subject)
   const isWrong = repeats.repeated > 0 || receipt?.verdict === 'incomplete'
   if (field === null || !isWrong) return null
@@ -18,23 +18,7 @@ export const sharedCursor: Examine = async (subject, tools) => {
   const evidence = [
     seen(`Page ${tie.page.number} ends with ${tie.records} records whose ${field} is ${tie.value}.`, tie.page),
   ]
-  const [key] = walk.plan.primaryKey
-  const unique = key?.length === 1 ? key[0] : 'id'
-  const hypotheses: Hypothesis[] =
-    place === null || unique === undefined || unique === field
-      ? []
-      : [
-          {
-            code: 'duplicates/cursor-not-unique',
-            why: `whether pages go on after the ${unique} of the last record`,
-            says,
-            evidence,
-            fix: {
-              says: `Go on after the ${unique} of the last record.`,
-              edits: set(place.strategy, { cursor_value: `{{ last_record[${JSON.stringify(unique)}] }}` }),
-            },
-          },
-        ]
+  const hypotheses = place === null ? [] : afterLast(subject, place, 'duplicates/cursor-not-unique', { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
   return withoutFix({

@@ -10,7 +10,8 @@ import { cursorNames } from '../paging-names.ts'
 import { nextAddress, requestOption } from '../paginators.ts'
 import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
-import { keyName, type WalkedPage } from '../walked-page.ts'
+import type { WalkedPage } from '../walked-page.ts'
+import { afterLast } from './after-last.ts'
 
 export const wrongCursor: Examine = async (subject, tools) => {
   const { receipt, pages, pagination, place, walk } = subject
@@ -35,7 +36,7 @@ export const wrongCursor: Examine = async (subject, tools) => {
   if (place !== null) {
     const unstopped = stops ? withoutStop(place, says, evidence) : []
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
-    const after = afterLast(subject, place, says, evidence)
+    const after = afterLast(subject, place, 'missing/wrong-cursor', { says, evidence })
     const found = await tryInOrder(subject, [...unstopped, ...elsewhere, ...after], tools)
     if (found !== null) return found
   }
@@ -126,28 +127,4 @@ function seenAt({ at, value }: CursorPlace, evidence: readonly Evidence[]): Evid
   const text = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
   const pages = evidence.flatMap((one) => one.pages).slice(-1)
   return [...evidence, { says: `At ${at} it has \`${text}\`.`, pages }]
-}
-
-/** APIs that only say whether there is more go on after the key of the last record. */
-export function afterLast(
-  { walk: { plan }, pages, pagination }: Case,
-  place: ManifestPlace,
-  says: string,
-  evidence: readonly Evidence[],
-): Hypothesis[] {
-  const name = keyName(plan, pages[0])
-  const token = pagination.kind === 'cursor' ? pagination.token : null
-  if (name === null || token === null || token.into === 'path') return []
-  return [
-    {
-      code: 'missing/wrong-cursor',
-      why: `whether pages go on after the ${name} of the last record`,
-      says,
-      evidence,
-      fix: {
-        says: `Go on after the ${name} of the last record.`,
-        edits: set(place.strategy, { cursor_value: `{{ last_record[${JSON.stringify(name)}] }}` }),
-      },
-    },
-  ]
 }
