@@ -1,5 +1,5 @@
 /** A parameter that counts → a candidate: with the size of its pages, and what comes after the last of them. */
-import { byNumber } from './candidates.ts'
+import { byNumber } from './numbered-candidate.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
 import { findSize, type Sizing } from './find-size.ts'

@@ -1,6 +1,6 @@
 /** The first page and a few probes → what explains them, and how sure that is. */
 import type { Members } from '../../members.ts'
-import { byToken, followed, notPaginated } from './candidates.ts'
+import { byToken, followed, notPaginated, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
 import { explainNumbered } from './explain-numbered.ts'
@@ -10,7 +10,7 @@ import { followUrl } from './follow-url.ts'
 import { areDistinct, type Shown } from './pages.ts'
 import { type Pointer, pointersIn } from './pointers.ts'
 import type { Put } from './question.ts'
-import { flagOf, saysMore, type Walk } from './walk.ts'
+import { flagOf, hintsAtMore, saysMore, totalsOf, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
@@ -19,7 +19,7 @@ export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
 
 export async function explain(walk: Walk): Promise<Explanation> {
   const { first } = walk
-  const cannot = (says: string, candidates: readonly Candidate[] = []): Explanation => ({
+  const cannot = (says: string, candidates: readonly Candidate[] = namedOnly(walk)): Explanation => ({
     answer: 'cannot-tell',
     says,
     candidates,
@@ -51,6 +51,8 @@ export async function explain(walk: Walk): Promise<Explanation> {
   }
   if (saysMore(first, walk.reading))
     return cannot('The API says that there is more, and nothing that was tried brings it.')
+  const hint = hintsAtMore(first, walk.reading)
+  if (hint !== null) return cannot(`No usual name has an effect, but ${hint} speaks of a place in something longer.`)
   if (search.ignored.length === 0)
     return cannot('Nothing that was tried explains how pages follow each other, and not everything could be tried.')
   return {
@@ -70,6 +72,11 @@ function shown({ first }: Walk, candidate: Candidate): Explanation {
     records: first.records,
     endStatus: null,
   }
+}
+
+/** What the first page names, but nothing shows. */
+function namedOnly({ first: { answer }, reading }: Walk): Candidate[] {
+  return pointersIn(answer.body, answer.headers, reading.path, answer.url).slice(0, mostPointers).map(possible)
 }
 
 const mostPointers = 2
@@ -108,13 +115,11 @@ async function byTokenOf(walk: Walk, pointer: Pointer, from: Shown, sent: readon
 }
 
 /** A token that is there on the last page as well would be followed for ever. */
-function staysAtEnd({ reading }: Walk, pointer: Pointer, { largest, slot, pageSize, cap }: Sizing): boolean {
-  if (!largest?.page || slot === null || cap === null || pageSize === 0) return false
-  const { answer } = largest
-  const again = pointersIn(answer.body, answer.headers, reading.path, answer.url)
-  return (
-    again.some(
-      ({ path, value, from }) => from === pointer.from && value !== null && path.join() === pointer.path.join(),
-    ) && false
+function staysAtEnd({ reading }: Walk, pointer: Pointer, { largest }: Sizing): boolean {
+  const page = largest?.page ?? null
+  if (page === null || totalsOf(page, reading)[0] !== page.keys.length) return false
+  const again = pointersIn(page.answer.body, page.answer.headers, reading.path, page.answer.url)
+  return again.some(
+    ({ from, path, value }) => value !== null && from === pointer.from && path.join('\0') === pointer.path.join('\0'),
   )
 }

@@ -88,21 +88,23 @@ async function narrow(
   puts: Putting,
 ): Promise<FoundCursor | null> {
   const other = pointerAgain(walk, pointer, second)
+  const isSecond = ({ page }: Probed) => page !== null && page.keys[0] === second.keys[0]
   let slots = found
   while (slots.length > 1) {
     const groups = split(slots, other !== null)
-    const values = [
-      ...puts(groups.first, pointer.value),
-      ...(other === null ? [] : groups.second.map((slot) => ({ slot, value: other }))),
-    ]
-    const probed = await probe(walk, `Is it ${slotName(groups.first[0] as Slot)}?`, values)
+    const values = groups.second.flatMap((slot): Put[] => (other === null ? [] : [{ slot, value: other }]))
+    const why = `Is it ${slotName(groups.first[0] as Slot)}?`
+    const probed = await probe(walk, why, [...puts(groups.first, pointer.value), ...values])
     if (!probed?.page) return null
-    const isSecond = probed.page.keys[0] === second.keys[0]
     const isThird = isNew(probed.page.keys, [...walk.first.keys, ...second.keys])
-    slots = isSecond ? groups.first : isThird && other !== null ? groups.second : groups.rest
+    slots = isSecond(probed) ? groups.first : isThird && other !== null ? groups.second : groups.rest
+    // Alone with a token that led on, it is shown; what is left over because others did not lead on is not.
+    if (slots !== groups.rest && slots.length === 1) return { slot: slots[0] as Slot, second }
   }
   const [slot] = slots
-  return slot === undefined ? null : { slot, second }
+  if (slot === undefined) return null
+  const alone = await probe(walk, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
+  return alone !== null && isSecond(alone) ? { slot, second } : null
 }
 
 /** What stands in the same place on the page after. */

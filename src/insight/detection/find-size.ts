@@ -97,17 +97,18 @@ async function largestPage(walk: Walk, slot: Slot, isSure: boolean): Promise<Siz
   return { slot, pageSize: isCap ? got : roundSize(walk, got), cap: isCap ? got : null, evidence, largest: probed }
 }
 
-/** A page that holds all there is would be followed by another request; one that is cut short says that it was the last. */
+/**
+ * A round number that is known to be given. Where all there is would fill its pages, another: a page that is cut short says
+ * that it was the last, and nothing is asked past the end.
+ */
 function roundSize({ first, reading }: Walk, most: number): number {
   const [total] = totalsOf(first, reading)
-  if (total !== undefined && total > most) return most
-  const round = roundSizes.find(
-    (one) => one <= most && one >= first.keys.length * (total === most ? 0.5 : 1) && most % one !== 0,
-  )
-  return round ?? most
+  const isAll = total === most
+  const fits = (one: number) => one <= most && (isAll ? most % one !== 0 : one >= first.keys.length)
+  return roundSizes.find(fits) ?? most
 }
 
-const roundSizes = [500, 250, 200, 100, 50, 25, 20, 10, 7, 3, 2]
+const roundSizes = [1_000, 500, 250, 200, 100, 50, 25, 20, 10, 7, 3, 2]
 
 /** `limit must be at most 50`: the number is worth one more request. */
 async function afterRefusal(

@@ -42,7 +42,7 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
       found: {
         recordPath: reading.path,
         primaryKey: reading.id,
-        note: candidate.says,
+        note: candidate.says.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
         paginator: candidate.paginator,
         errorHandler: endStatus === null ? null : endOf(endStatus),
         schema: inferring.schema(),

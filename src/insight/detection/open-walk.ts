@@ -23,10 +23,12 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
   let needed: readonly Put[] = []
   let answer = await asking.ask('What comes without any paging?', requestOf(question, []), says)
   if (answer !== null && isRefused(answer)) {
-    needed = neededBy(answer, taken)
-    if (needed.length > 0) {
-      const again = await asking.ask('What comes with what it asks for?', requestOf(question, needed), says)
-      answer = again ?? answer
+    for (const puts of neededBy(answer, taken)) {
+      const again = await asking.ask('What comes with what it may want?', requestOf(question, puts), says)
+      if (again === null || again.status === null || again.status >= 300) continue
+      needed = puts
+      answer = again
+      break
     }
   }
   if (answer === null) throw new ConnectorError('detection/no-answer', 'No request was allowed.')
@@ -44,10 +46,12 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
   return { walk: { question, asking, reading, first, hints, style: styleOf(answer.body), needed } }
 }
 
-/** `page is required`: the names in a refusal, with the values of a first page. */
-function neededBy(answer: Answer, taken: readonly Put[]): Put[] {
-  if (taken.length > 0) return [...taken]
-  return readRefusal(answer, []).offered.map((name) => ({ slot: inQuery(name), value: firstValue(name) }))
+/** `page is required`: what a refusal names, with the values of a first page; where it names nothing, the most usual. */
+function neededBy(answer: Answer, taken: readonly Put[]): readonly (readonly Put[])[] {
+  if (taken.length > 0) return [taken]
+  const named = readRefusal(answer, []).offered
+  const tries = named.length > 0 ? [named] : [['page'], ['offset']]
+  return tries.map((names) => names.map((name): Put => ({ slot: inQuery(name), value: firstValue(name) })))
 }
 
 function firstValue(name: string): number {

@@ -26,7 +26,7 @@ export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
     ...(isNamedSo ? inHeaders.slice(0, 1) : []),
     ...nested(top),
     ...placesFor(question, top),
-    ...inHeaders.slice(0, 1),
+    ...(from === 'header' ? inHeaders.slice(0, 1) : []),
     ...placesFor(question, others.slice(0, 30)),
     ...inHeaders,
     ...nested(others.slice(0, 12)),

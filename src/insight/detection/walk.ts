@@ -1,12 +1,14 @@
 /** What a detection knows and may do: the request, its first page, and probes that are compared with it. */
 import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
+import { isObject } from '../../members.ts'
 import { number } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
 import { areEqual, isNew, type Reading, type Shown, shownIn } from './pages.ts'
 import { type Put, requestOf } from './question.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { look } from '../look.ts'
+import { wordsOf } from './words.ts'
 import type { SlotSource } from './slots.ts'
 import type { Found } from '../find-claims.ts'
 
@@ -83,8 +85,31 @@ export function totalsOf(page: Shown, reading: Reading): number[] {
 /** Whether a page says itself that others follow. */
 export function saysMore(page: Shown, reading: Reading): boolean {
   const [total] = totalsOf(page, reading)
-  if (total !== undefined && total > page.keys.length) return true
+  if (total !== undefined) return total > page.keys.length
   return claimsOf(page, reading).nexts.some(({ says }) => says === 'more')
+}
+
+/** Names beside the records that speak of a place in something longer: `last_month`, `next_batch`, `page`. */
+export function hintsAtMore({ answer }: Shown, { path }: Reading): string | null {
+  let found: string | null = null
+  const visit = (value: unknown, at: readonly string[]) => {
+    if (found !== null || (at.length > 0 && at.join('\0') === path.join('\0'))) return
+    if (isObject(value)) {
+      if (at.length < 4) for (const name of Object.keys(value)) visit(value[name], [...at, name])
+    } else if (isAnyValue(value) && isPlaceWord(wordsOf(at.at(-1) ?? ''))) found = at.join('.')
+  }
+  if (path.length > 0) visit(answer.body, [])
+  return found
+}
+
+function isAnyValue(value: unknown): boolean {
+  return typeof value === 'string' ? value !== '' : typeof value === 'number' && value > 1
+}
+
+function isPlaceWord(words: readonly string[]): boolean {
+  const has = (some: RegExp) => words.some((word) => some.test(word))
+  if (has(/^(date|time|at|reset|sync|synced|modified|updated|login|seen|changed|run|payment|refresh)$/)) return false
+  return has(/^(last|next|until|cursor|continuation|offset|page|pages)$/)
 }
 
 /** A flag that says whether more follows; true means more, or the end. */

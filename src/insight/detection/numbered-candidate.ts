@@ -1,0 +1,65 @@
+/** A parameter that counts, or takes the key of the last record → a candidate. */
+import { factsOf, placeOf, sayPages } from './candidates.ts'
+import type { Candidate } from './detection.ts'
+import type { Sizing } from './find-size.ts'
+import type { Mover } from './guesses.ts'
+import { optionOf, paginatorOf, sized, stopBy } from './paginator.ts'
+import { placedOf } from './question.ts'
+import type { Flag } from './walk.ts'
+
+export type NumberFacts = {
+  readonly needsFirst: boolean
+  readonly flag: Flag | null
+  /** The field that identifies a record. */
+  readonly id: string | null
+  readonly evidence: readonly string[]
+}
+
+export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, evidence }: NumberFacts): Candidate {
+  const { kind, slot, base } = mover
+  const name = placeOf(slot)
+  const size = { page_size: sizing.pageSize }
+  const first = needsFirst ? { inject_on_first_request: true } : {}
+  const facts = { token: placedOf(slot), stops: `when a page has fewer than ${sizing.pageSize} records` }
+  if (kind === 'offset') {
+    const strategy = { type: 'OffsetIncrement', ...size, ...first }
+    return {
+      method: 'offset',
+      says: `Offset in ${name}${sayPages(sizing)}`,
+      confidence: 'shown',
+      evidence,
+      paginator: paginatorOf(strategy, optionOf(slot), sizing),
+      facts: factsOf(sizing, facts),
+    }
+  }
+  if (kind === 'page') {
+    const strategy = { type: 'PageIncrement', ...size, start_from_page: base, ...first }
+    return {
+      method: 'page',
+      says: `Page number from ${base} in ${name}${sayPages(sizing)}`,
+      confidence: 'shown',
+      evidence,
+      paginator: paginatorOf(strategy, optionOf(slot), sizing),
+      facts: factsOf(sizing, { ...facts, firstPage: base }),
+    }
+  }
+  const stop = flag !== null ? stopBy(flag) : `{{ last_page_size < ${sizing.pageSize} }}`
+  const strategy = {
+    type: 'CursorPagination',
+    ...sized(sizing),
+    cursor_value: `{{ last_record['${id ?? 'id'}'] }}`,
+    stop_condition: stop,
+  }
+  return {
+    method: 'start-after',
+    says: `The ${id ?? 'id'} of the last record goes into ${name}${sayPages(sizing)}`,
+    confidence: 'shown',
+    evidence,
+    paginator: paginatorOf(strategy, optionOf(slot), sizing),
+    facts: factsOf(sizing, {
+      token: placedOf(slot),
+      cursorAt: `last record, ${id ?? 'id'}`,
+      stops: flag === null ? facts.stops : `when ${flag.path.join('.')} says so`,
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+/** What was found → the paginator of a manifest, and the templates in it. */
+import type { Pointer } from './pointers.ts'
+import type { Slot } from './question.ts'
+import type { Sizing } from './find-size.ts'
+import type { Flag } from './walk.ts'
+
+export function optionOf({ into, path }: Slot): Record<string, unknown> {
+  const place = path.length > 1 ? { field_path: [...path] } : { field_name: path[0] }
+  return { type: 'RequestOption', inject_into: into, ...place }
+}
+
+/** A value of the answer, safe where objects on the way are missing or null: some APIs drop them on the last page. */
+export function responseAt(path: readonly string[]): string {
+  const quoted = (name: string) => `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+  const [only] = path
+  if (path.length === 1 && only !== undefined) {
+    return /^[a-z_]\w*$/i.test(only) && !dictMethods.has(only) ? `response.${only}` : `response[${quoted(only)}]`
+  }
+  return path.reduce(
+    (inner, name, index) => `${index === 0 ? 'response' : `(${inner} or {})`}.get(${quoted(name)})`,
+    'response',
+  )
+}
+
+/** An attribute of these names would be the method of the dictionary. */
+const dictMethods = new Set([
+  'get',
+  'items',
+  'keys',
+  'values',
+  'pop',
+  'update',
+  'copy',
+  'clear',
+  'setdefault',
+  'popitem',
+])
+
+export function paginatorOf(
+  strategy: Record<string, unknown>,
+  token: Record<string, unknown>,
+  sizing: Sizing,
+): Record<string, unknown> {
+  return {
+    type: 'DefaultPaginator',
+    pagination_strategy: strategy,
+    page_token_option: token,
+    ...(sizing.slot !== null && { page_size_option: optionOf(sizing.slot) }),
+  }
+}
+
+export function sized({ slot, pageSize }: Sizing): { page_size?: number } {
+  return slot === null ? {} : { page_size: pageSize }
+}
+
+export function valueAt({ from, path }: Pointer): string {
+  return from === 'header' ? `headers.get('${path[0] ?? ''}')` : responseAt(path)
+}
+
+export function stopBy({ path, meansMore }: Flag): string {
+  return meansMore ? `{{ not ${grouped(path)} }}` : `{{ ${responseAt(path)} }}`
+}
+
+function grouped(path: readonly string[]): string {
+  return path.length === 1 ? responseAt(path) : `(${responseAt(path)})`
+}
