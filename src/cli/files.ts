@@ -143,7 +143,7 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
       return 'it does not exist'

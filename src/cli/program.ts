@@ -151,6 +151,23 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--json', 'print the problems as JSON')
     .action(runs(async () => (await import('./validate.ts')).runValidate))
   command(
+    'detect',
+    'Find out how an API is paged, by a few requests, and print a manifest that reads every page.',
+    'detect https://api.example.com/v1/orders',
+    `detect https://api.example.com/v1/orders --header 'Authorization: Bearer \${SHOP_TOKEN}' --write shop.yaml`,
+    `detect https://api.example.com/search --data '{"query": "*"}' --json`,
+  )
+    .argument('<url>', 'the address, as it stands in a manual; a page or an offset in it will do')
+    .addOption(new Option('--method <method>', 'GET, or POST where a body is given').choices(['GET', 'POST']))
+    .option('--header <line>', 'a header; ${NAME} is taken from the environment; may be repeated', inOrder)
+    .option('--data <json>', 'a JSON body, or @FILE, or @- for standard input')
+    .option('--form <field>', 'a field of a form, name=value; may be repeated', inOrder)
+    .option('--max-requests <n>', 'ask at most this often (default: 8)', wholeNumber)
+    .option('--write <file>', 'write the manifest into a file that is not there yet')
+    .option('--force', 'write it even if it is there')
+    .option('--json', 'print everything that was found out as JSON')
+    .action(runs(async () => (await import('./detect.ts')).runDetect))
+  command(
     'lab',
     'Serve a sample API that speaks every pagination dialect, and misbehaves on command.',
     'lab --port 9000 --size 5000',

@@ -1,0 +1,114 @@
+/** `turnleaf detect` */
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConnectorError } from '../errors.ts'
+import { detect } from '../insight/detection/detect.ts'
+import type { Candidate, Detection } from '../insight/detection/detection.ts'
+import type { Probe } from '../insight/probe.ts'
+import { stringifyJson } from '../json.ts'
+import { type RequestArguments, requestFrom } from './detect-request.ts'
+import { reasonOf } from './files.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import { type Column, colours, indentJson, oneLine, row, say } from './print.ts'
+
+export type DetectCommandOptions = RequestArguments & {
+  readonly maxRequests?: number
+  readonly write?: string
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+/** Exit code 0 when it is known how the API is paged, or that it is not; 1 when nobody can tell. */
+export async function runDetect(url: string, given: DetectCommandOptions): Promise<number> {
+  const { maxRequests, write, force = false, json = false } = given
+  const request = await requestFrom(url, given)
+  const target = write === undefined ? null : await targetFor(write, force)
+  const interrupt = listenForInterrupt()
+  const options = { signal: interrupt.signal, ...(maxRequests !== undefined && { maxRequests }) }
+  const detection = await detect(request, options)
+  for (const line of report(detection)) say(line)
+  if (json) process.stdout.write(`${indentJson(stringifyJson(detection))}\n`)
+  else if (detection.manifest !== null && target === null) process.stdout.write(detection.manifest)
+  if (detection.manifest !== null && target !== null) {
+    await writeManifest(target, detection.manifest, force)
+    say(`\nWrote ${target}. Read it: turnleaf read --manifest-path ${target}`)
+  }
+  return detection.answer === 'cannot-tell' ? 1 : 0
+}
+
+/** Looked at before the API is asked anything. */
+async function targetFor(path: string, force: boolean): Promise<string> {
+  const found = await stat(path).catch(() => null)
+  const target = found?.isDirectory() ? join(path, 'manifest.yaml') : path
+  const isTaken = (await stat(target).catch(() => null)) !== null
+  if (isTaken && !force) throw taken(target)
+  return target
+}
+
+async function writeManifest(path: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: force ? 'w' : 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path)
+    throw new ConnectorError('cli/file', `Cannot write ${path}: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+function taken(path: string): ConnectorError {
+  return new ConnectorError('cli/file', `${path} is there already.`, { hint: 'Choose another name, or add --force.' })
+}
+
+/** The answer, what speaks for it, and what was asked to find it out. */
+export function report({ answer, says, candidates, probes }: Detection): string[] {
+  const paint = answer === 'cannot-tell' ? colours.yellow : colours.green
+  return [
+    paint(oneLine(says)),
+    ...candidates.flatMap((candidate) => candidateLines(candidate, answer !== 'cannot-tell')),
+    '',
+    ...probeTable(probes),
+    '',
+  ]
+}
+
+/** The answer says what its own candidate is. */
+function candidateLines({ says, confidence, evidence, facts }: Candidate, isAnswer: boolean): string[] {
+  const title = isAnswer ? [] : [`  ${oneLine(says)} (${confidence})`]
+  return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isAnswer ? '' : '  '}${oneLine(one)}`)]
+}
+
+const titles = ['', 'asked', 'to find out', 'status', 'came']
+const widest = 70
+
+function probeTable(probes: readonly Probe[]): string[] {
+  const cells = probes.map(({ method, url, sent, why, status, saw }, index) => [
+    String(index + 1),
+    cut(`${method} ${pathOf(url)}${sent === undefined ? '' : ` ${sent}`}`),
+    cut(why),
+    status === null ? '–' : String(status),
+    oneLine(saw),
+  ])
+  const columns: Column[] = titles.map((title, index) => ({
+    // The last one may be as long as it likes.
+    width: index === 4 ? 0 : Math.max(title.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
+    isNumber: index === 0,
+  }))
+  return [colours.dim(row(columns, titles)), ...cells.map((texts) => row(columns, texts))]
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + decoded(search)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function cut(text: string): string {
+  const line = oneLine(text)
+  return line.length > widest ? `${line.slice(0, widest - 1)}…` : line
+}
