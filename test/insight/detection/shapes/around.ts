@@ -1,4 +1,5 @@
 /** What an API has besides its paging: records, things that only look like paging, a key, what the asker has at hand. */
+import { placedIn } from './asked.ts'
 import type { Drawing, Drawn } from './draw-paging.ts'
 import type { Beside, FieldKind, Given, Paging, RecordShape, Shape } from './shape.ts'
 
@@ -109,10 +110,10 @@ export function drawAround(drawing: Drawing, drawn: Drawn): Pick<Shape, 'method'
 function drawGiven({ dice, name }: Drawing, { method, paging, json }: Drawn): Given {
   if (json !== undefined) return { query: {}, json, form: null }
   const filter = dice.chance(0.2) ? { [name('state')]: 'open' } : {}
-  const isShown = dice.chance(0.15)
-  const shown = paging === null ? [] : exampleOf(paging, dice.chance(0.5))
-  // Nobody guesses an object within a body: the manual shows it.
-  const example = isShown || shown.some(([{ length }]) => length > 1) ? shown : []
+  // Nobody guesses an object within a body: the manual shows it, whole.
+  const isNested = paging !== null && placedIn(paging).some(({ path }) => path.length > 1)
+  const [isShown, isWhole] = [dice.chance(0.15) || isNested, dice.chance(0.5) || isNested]
+  const example = paging !== null && isShown ? exampleOf(paging, isWhole) : []
   const into = paging === null || paging.token.counts === 'path' ? null : paging.token.placed.into
   if (method === 'GET') return { query: { ...filter, ...asQuery(example) }, json: null, form: null }
   if (into === 'body_data') return { query: {}, json: null, form: { q: '*', ...asQuery(example) } }
@@ -123,9 +124,9 @@ function drawGiven({ dice, name }: Drawing, { method, paging, json }: Drawn): Gi
 
 type Example = readonly (readonly [path: readonly string[], value: number])[]
 
-function exampleOf({ token, size }: Paging, isBoth: boolean): Example {
+function exampleOf({ token, size }: Paging, isWhole: boolean): Example {
   const sized: Example = size.placed === null || size.placed.into === 'header' ? [] : [[size.placed.path, size.usual]]
-  if (!isBoth || (token.counts !== 'page' && token.counts !== 'offset')) return sized
+  if (!isWhole || (token.counts !== 'page' && token.counts !== 'offset')) return sized
   return [...sized, [token.placed.path, token.counts === 'page' ? token.first : 0]]
 }
 

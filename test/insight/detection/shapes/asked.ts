@@ -76,7 +76,8 @@ function knownNames({ given, paging }: Shape): string[] {
   return [...new Set([...names, ...placed.map(({ path }) => path[0] as string)])]
 }
 
-function placedIn({ token, size }: Paging): Placed[] {
+/** Every parameter that turns pages. */
+export function placedIn({ token, size }: Paging): Placed[] {
   return [...(token.counts === 'path' ? [] : [token.placed]), ...(size.placed === null ? [] : [size.placed])]
 }
 
