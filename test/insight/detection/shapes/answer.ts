@@ -73,8 +73,6 @@ function valueOf({ what }: Said, to: LinkTo, length: number): Stated {
       return length
     case 'has-more':
       return start + size < count
-    case 'is-last':
-      return start + size >= count
     default:
       return urlsOf(to)[what]
   }

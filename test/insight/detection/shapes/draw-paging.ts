@@ -1,7 +1,8 @@
 /** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
 import type { Dice } from '../../../helpers/dice.ts'
 import { drawCounted } from './draw-counted.ts'
-import { drawCursor, drawGraphql, drawStartAfter } from './draw-cursor.ts'
+import { drawCursor, drawStartAfter } from './draw-cursor.ts'
+import { drawGraphql } from './draw-graphql.ts'
 import { drawLinked } from './draw-linked.ts'
 import { metas, recordPaths, type Style, totals } from './names.ts'
 import type { Kind, Next, Paging, Place, Placed, RecordShape, Said, Shape } from './shape.ts'

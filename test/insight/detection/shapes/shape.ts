@@ -116,7 +116,6 @@ export type Said = {
     | 'size'
     | 'count'
     | 'has-more'
-    | 'is-last'
     | 'self-url'
     | 'first-url'
     | 'last-url'
