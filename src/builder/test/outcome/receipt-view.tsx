@@ -83,13 +83,13 @@ function Stopped({ read: { pages, slices } }: { read: ReadState }) {
 }
 
 function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
-  if (keys === null)
-    return <p className="quiet-words">Keys were not compared: the stream names no usable primary key.</p>
-  const { examples, isExact, changed } = keys
-  if (examples.length === 0 && isExact && changed === 0) return null
+  if (keys === null) return <p className="quiet-words">Keys were not compared: the stream names no primary key.</p>
+  const { examples, isKey, isExact, changed } = keys
+  if (examples.length === 0 && isKey && isExact && changed === 0) return null
   return (
     <section className="repeated-keys" aria-label="Repeated keys">
       <h3>Repeated keys</h3>
+      {!isKey && <p>The primary key does not tell records apart, so nothing follows from repetitions.</p>}
       {changed > 0 && <p>{count(changed, 'record')} had changed when the key came again, which is no fault.</p>}
       <ul>
         {examples.map(({ key, page, earlier, isSame }) => (

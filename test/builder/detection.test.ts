@@ -1,0 +1,113 @@
+/** From a stream without pagination to every record of the lab, by what the API itself shows. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { loadManifest, readRecords } from '../../src/index.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { assertAccessible, assertFits } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { section } from './form.ts'
+import { readConnector, smallManifest, writeConnector } from './manifests.ts'
+
+/** By the path of the dialect: how the form calls what is found. */
+const dialects: Readonly<Record<string, string>> = {
+  offset: 'OffsetIncrement',
+  page: 'PageIncrement',
+  cursor: 'CursorPagination',
+  'next-url': 'CursorPagination',
+  link: 'CursorPagination',
+}
+
+describe('Detect pagination', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  before(async () => void (builder = await startBuilder()))
+  after(() => builder[Symbol.asyncDispose]())
+
+  const panelOf = (page: Page) => page.getByRole('region', { name: 'Detected pagination' })
+  const detectButton = (page: Page) => section(page, 'Pagination').getByRole('button', { name: 'Detect pagination' })
+
+  for (const [stream, strategy] of Object.entries(dialects)) {
+    test(`/${stream}: found, written by one click, and every record is read`, async () => {
+      const name = `found-${stream}`
+      // The list is looked for at the wrong place, too.
+      const text = smallManifest(builder.lab, [stream]).replace('field_path: [data]', 'field_path: [rows]')
+      writeConnector(builder.home, name, text)
+      const { page, complaints } = await builder.open(`/connectors/${name}`)
+      await detectButton(page).click()
+      await panelOf(page).getByText('This is how the pages follow each other').waitFor()
+      await panelOf(page).getByRole('button', { name: 'Use this' }).first().click()
+      await panelOf(page).getByRole('button', { name: 'In use' }).waitFor()
+      assert.equal(await page.getByLabel('Pagination method').inputValue(), strategy)
+
+      await page.keyboard.press('Control+s')
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const saved = readConnector(builder.home, name)
+      assert.match(saved, /# written by hand/)
+      const ids: unknown[] = []
+      for await (const record of readRecords(loadManifest(saved), { stream, config: {} })) ids.push(record.id)
+      assert.equal(new Set(ids).size, 250)
+      assert.equal(ids.length, 250)
+
+      await page.getByRole('button', { name: 'Undo' }).click()
+      assert.equal(await page.getByRole('switch', { name: 'Pagination on' }).isChecked(), false)
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
+  }
+
+  test('what has no pages is said to have none', async () => {
+    writeConnector(builder.home, 'all', smallManifest(builder.lab, ['all']))
+    const { page } = await builder.open('/connectors/all')
+    await detectButton(page).click()
+    await panelOf(page).getByText('Not paginated').waitFor()
+    await page.context().close()
+  })
+
+  test('what the API refuses is said, with what to do', async () => {
+    writeConnector(builder.home, 'lost', smallManifest(builder.lab, ['nothing-here']))
+    const { page } = await builder.open('/connectors/lost')
+    await detectButton(page).click()
+    await panelOf(page).getByRole('alert').getByText('404').waitFor()
+    await page.context().close()
+  })
+
+  test('by keys: begun, cancelled, which ends the request to the API, and closed', async () => {
+    let tell: (response: ServerResponse) => void = () => {}
+    const isAsked = new Promise<ServerResponse>((resolve) => {
+      tell = resolve
+    })
+    await using silent = await serveApi({ '*': () => ({ raw: tell }) })
+    writeConnector(builder.home, 'silent', smallManifest(silent.url, ['items']))
+    const { page } = await builder.open('/connectors/silent')
+    await detectButton(page).focus()
+    await page.keyboard.press('Enter')
+    const closed = once(await isAsked, 'close')
+    await panelOf(page).getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('Enter')
+    await closed
+    await panelOf(page).getByText('The detection was cancelled.').waitFor()
+    await panelOf(page).getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Enter')
+    await panelOf(page).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    test(`axe objects to nothing and nothing is too wide, ${colorScheme} at ${width} px`, async () => {
+      writeConnector(builder.home, `looks-${width}`, smallManifest(builder.lab, ['page']))
+      const viewport = { width, height: 900 }
+      const { page } = await builder.open(`/connectors/looks-${width}`, { colorScheme, viewport })
+      await detectButton(page).click()
+      await panelOf(page).getByRole('button', { name: 'Use this' }).first().waitFor()
+      await panelOf(page).getByText(/sent to find out/).click()
+      await assertAccessible(page, 'what was detected')
+      await assertFits(page, 'what was detected')
+      await page.context().close()
+    })
+  }
+})

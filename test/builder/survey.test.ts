@@ -1,0 +1,70 @@
+/** A stream against an API that misbehaves: begun from the test panel, told fault by fault. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertAccessible, assertFits } from './axe.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { writeConnector } from './manifests.ts'
+import { offsetManifest, panelOf } from './panel-story.ts'
+
+describe('a survey in the test panel', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  before(async () => {
+    builder = await startBuilder()
+    writeConnector(builder.home, 'shop', offsetManifest(builder.lab, { items: { path: '/offset', pageSize: 100 } }))
+  })
+  after(() => builder[Symbol.asyncDispose]())
+
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    test(`says what becomes of each fault, without an input or a request, ${colorScheme} at ${width} px`, async () => {
+      const viewport = { width, height: 900 }
+      const { page, complaints } = await builder.open('/connectors/shop?part=items', { colorScheme, viewport })
+      if (width < 700) await page.getByRole('group', { name: 'What to do' }).getByText('Test').click()
+      await panelOf(page).getByRole('button', { name: 'More tests' }).click()
+      await page.getByRole('menuitem', { name: 'Try it against a misbehaving API' }).click()
+      const view = panelOf(page).getByRole('region', { name: 'Survey' })
+      await view.locator('.sum').getByText(/^Survives \d+ of \d+ faults, tells of \w+, fooled by \w+$/).waitFor()
+
+      const rows = view.getByRole('table').getByRole('row')
+      const told = rows.filter({ has: page.getByRole('rowheader', { name: /html/ }) })
+      await told.getByText('Tells').waitFor()
+      // Those that need a look stand first.
+      const outcomes = await view.locator('tbody .outcome').allInnerTexts()
+      const order = ['Fooled', 'Tells', 'Survives', 'Does not apply']
+      assert.deepEqual(
+        outcomes,
+        outcomes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)),
+      )
+      assert.ok(outcomes.length > 10)
+      await assertAccessible(page, 'the survey')
+      await assertFits(page, 'the survey')
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
+  }
+
+  test('is cancelled by a button, and begun again', async () => {
+    const { page } = await builder.open('/connectors/shop?part=items')
+    // The answer is held back, so that there is something to cancel.
+    let letGo: () => void = () => {}
+    const isHeld = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/v1/surveys', async (route) => {
+      await isHeld
+      await route.continue().catch(() => {})
+    })
+    await panelOf(page).getByRole('button', { name: 'More tests' }).click()
+    await page.getByRole('menuitem', { name: 'Try it against a misbehaving API' }).click()
+    const view = panelOf(page).getByRole('region', { name: 'Survey' })
+    await view.getByRole('button', { name: 'Cancel' }).click()
+    await view.getByText('The survey was cancelled.').waitFor()
+    letGo()
+    await page.unroute('**/v1/surveys')
+    await view.getByRole('button', { name: 'Try again' }).click()
+    await view.locator('.sum').waitFor()
+    await page.context().close()
+  })
+})
