@@ -65,6 +65,16 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('what cannot be told is said so, and nothing is recommended', async () => {
+    await using tiny = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+    writeConnector(builder.home, 'tiny', smallManifest(tiny.url, ['items']))
+    const { page } = await builder.open('/connectors/tiny')
+    await detectButton(page).click()
+    await panelOf(page).locator('.answer[data-answer="cannot-tell"]').waitFor()
+    assert.equal(await panelOf(page).locator('.button.main').count(), 0)
+    await page.context().close()
+  })
+
   test('what the API refuses is said, with what to do', async () => {
     writeConnector(builder.home, 'lost', smallManifest(builder.lab, ['nothing-here']))
     const { page } = await builder.open('/connectors/lost')
@@ -104,7 +114,9 @@ describe('Detect pagination', { skip: noBrowser }, () => {
       const { page } = await builder.open(`/connectors/looks-${width}`, { colorScheme, viewport })
       await detectButton(page).click()
       await panelOf(page).getByRole('button', { name: 'Use this' }).first().waitFor()
-      await panelOf(page).getByText(/sent to find out/).click()
+      await panelOf(page)
+        .getByText(/sent to find out/)
+        .click()
       await assertAccessible(page, 'what was detected')
       await assertFits(page, 'what was detected')
       await page.context().close()

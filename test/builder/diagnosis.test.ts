@@ -30,7 +30,9 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     // Where there is room for one pane only, the panel is the other one.
     if (width < 700) await page.getByRole('group', { name: 'What to do' }).getByText('Test').click()
     await giveKey(page)
-    await statusOf(page).getByText(/Read to the end|Failed/).waitFor()
+    await statusOf(page)
+      .getByText(/Read to the end|Failed/)
+      .waitFor()
     return opened
   }
 
@@ -131,7 +133,9 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
       await page.emulateMedia({ colorScheme: scheme })
       await panelOf(page).getByRole('button', { name: 'Find out why' }).click()
       await viewOf(page).getByRole('button', { name: 'Apply and test' }).waitFor()
-      await viewOf(page).getByText(/sent to find out/).click()
+      await viewOf(page)
+        .getByText(/sent to find out/)
+        .click()
       await assertAccessible(page, 'findings')
       await assertFits(page, 'findings')
       await panelOf(page).getByRole('tab', { name: 'Receipt' }).click()

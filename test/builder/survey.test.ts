@@ -25,7 +25,10 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
       await panelOf(page).getByRole('button', { name: 'More tests' }).click()
       await page.getByRole('menuitem', { name: 'Try it against a misbehaving API' }).click()
       const view = panelOf(page).getByRole('region', { name: 'Survey' })
-      await view.locator('.sum').getByText(/^Survives \d+ of \d+ faults, tells of \w+, fooled by \w+$/).waitFor()
+      await view
+        .locator('.sum')
+        .getByText(/^Survives \d+ of \d+ faults, tells of \w+, fooled by \w+$/)
+        .waitFor()
 
       const rows = view.getByRole('table').getByRole('row')
       const told = rows.filter({ has: page.getByRole('rowheader', { name: /html/ }) })

@@ -40,7 +40,7 @@ export function CandidateCard({ candidate, isFirst, isUsed, isReadable, onUse }:
         ))}
         {facts.stops !== '' && (
           <li>
-            Stops <Worded text={facts.stops} />
+            stops <Worded text={facts.stops} />
           </li>
         )}
       </ul>

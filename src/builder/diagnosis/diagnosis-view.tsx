@@ -8,6 +8,7 @@ import type { Run } from '../proving/runs.ts'
 import { TroubleWords } from '../proving/trouble-words.tsx'
 import { Working } from '../proving/working.tsx'
 import { useSession } from '../session/use-session.tsx'
+import { verdictNames } from '../test/outcome/verdict-words.ts'
 import type { Testing } from '../test/use-test.ts'
 import './diagnosis.css'
 import { FindingCard } from './finding-card.tsx'
@@ -63,15 +64,17 @@ function NothingWrong({ diagnosis }: { diagnosis: Diagnosis }) {
 }
 
 /** What the findings, or that there are none, rest on. */
-function LookedAt({ diagnosis: { proof, error, isCut } }: { diagnosis: Diagnosis }) {
-  return (
-    <p className="looked-at">
-      {proof === null
-        ? 'No page came.'
-        : `Looked at ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}. ${isCut ? 'What is behind them was not read.' : capital(`${proof.verdict}: ${proof.reason}.`)}`}
-      {error !== null && ` The walk ended with an error: ${error.message}`}
-    </p>
-  )
+function LookedAt({ diagnosis: { proof, error, isCut, findings } }: { diagnosis: Diagnosis }) {
+  const parts = [
+    proof === null
+      ? 'No page came.'
+      : `Looked at ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
+    isCut && 'What is behind them was not read.',
+    error !== null && `The walk ended with an error: ${error.message}`,
+    // Findings say it better.
+    proof !== null && !isCut && findings.length === 0 && `${verdictNames[proof.verdict]}: ${proof.reason}.`,
+  ]
+  return <p className="looked-at">{parts.filter(Boolean).join(' ')}</p>
 }
 
 function Again({ run, onStart }: { run: Run<DiagnosisEvent>; onStart: () => void }) {
@@ -107,8 +110,4 @@ function announcement(run: Run<DiagnosisEvent>): string {
   return findings.length === 0
     ? 'Nothing wrong was found'
     : `${count(findings.length, 'fault')} found: ${findings[0]?.title}`
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -5,8 +5,7 @@ import type { ReadPage } from '../../server/wire/test-read.ts'
 import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
 import { SurveyView } from '../survey/survey-view.tsx'
 import { type Details, showDetails, useDetails } from './details.ts'
-import { RequestView } from './exchange/request-view.tsx'
-import { ResponseView } from './exchange/response-view.tsx'
+import { auxiliaryExchange, exchangeParts, pageExchange } from './exchange/exchange-parts.tsx'
 import { LogsView } from './outcome/logs-view.tsx'
 import { ReceiptView } from './outcome/receipt-view.tsx'
 import { SchemaView } from './outcome/schema-view.tsx'
@@ -15,7 +14,7 @@ import { RecordsView } from './records/records-view.tsx'
 import { useIsWide } from './use-is-wide.ts'
 import type { Testing } from './use-test.ts'
 
-type Part = { readonly id: Details; readonly title: string; readonly content: ReactNode }
+export type Part = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
 /** From here on request and response stand side by side. */
 const wideFrom = 760
@@ -99,48 +98,6 @@ function readParts({ read, page, auxiliary, isWide, findOut }: ReadDetails): Par
     { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
     { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} onFindOut={findOut} /> },
   ]
-}
-
-type Exchange = { readonly request: ReactNode; readonly response: ReactNode }
-
-function exchangeParts(exchange: Exchange | null, isWide: boolean): readonly Part[] {
-  if (exchange === null) return []
-  const { request, response } = exchange
-  if (!isWide) {
-    return [
-      { id: 'request', title: 'Request', content: request },
-      { id: 'response', title: 'Response', content: response },
-    ]
-  }
-  const both = (
-    <div className="request-and-response">
-      {request}
-      {response}
-    </div>
-  )
-  return [{ id: 'request', title: 'Request and response', content: both }]
-}
-
-function pageExchange(read: ReadState, page: ReadPage | null): Exchange | null {
-  if (page === null) return null
-  const before = read.pages.find(({ slice, page: number }) => slice === page.slice && number === page.page - 1)
-  const captured = read.id === null ? null : { read: read.id, slice: page.slice, page: page.page }
-  return {
-    request: <RequestView request={page.request} before={before?.request ?? null} />,
-    response: <ResponseView key={`${page.slice} ${page.page}`} response={page.response} captured={captured} />,
-  }
-}
-
-function auxiliaryExchange({ request, response }: Auxiliary): Exchange {
-  return {
-    request: <RequestView request={request} before={null} />,
-    response:
-      response === null ? (
-        <p className="quiet-words">No answer came.</p>
-      ) : (
-        <ResponseView response={response} captured={null} />
-      ),
-  }
 }
 
 function logsTitle({ notices }: ReadState): string {
