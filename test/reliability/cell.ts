@@ -1,6 +1,9 @@
-/** One method read with one fault: what came in truth, and what the library says about it. */
-import { loadManifest, readPages } from '../../src/index.ts'
+/** One method read with one fault: what came in truth, what the library says about it, and whether it can mend it. */
 import { ConnectorError } from '../../src/errors.ts'
+import { loadManifest, readPages } from '../../src/index.ts'
+import { applyEdits } from '../../src/insight/diagnosis/apply-edits.ts'
+import { diagnose } from '../../src/insight/diagnosis/diagnose.ts'
+import type { FindingCode } from '../../src/insight/diagnosis/finding-codes.ts'
 import type { Verdict } from '../../src/insight/evidence.ts'
 import type { Fault } from '../../src/lab/faults/fault.ts'
 import { type Method, manifestFor } from './methods.ts'
@@ -15,9 +18,16 @@ const parameters: Readonly<Record<string, Record<string, unknown>>> = {
   'slow-body': { pace: '0' },
 }
 
-export type Cell = {
+export type Cell = Outcome & {
   readonly method: Method
   readonly fault: Fault | null
+  /** What the diagnosis names, the most telling first. */
+  readonly findings: readonly FindingCode[]
+  /** What comes once the change is made that the first of them proposes; null where it proposes none. */
+  readonly mended: Outcome | null
+}
+
+export type Outcome = {
   /** Of the records that were there from the beginning. */
   readonly lost: number
   readonly doubled: number
@@ -31,25 +41,37 @@ export type Cell = {
 
 export async function readCell(method: Method, fault: Fault | null, base_url: string): Promise<Cell> {
   const door = fault === null ? '' : `/faults/${fault.name}`
-  const manifest = loadManifest(manifestFor(method, door, { request_parameters: parameters[fault?.name ?? ''] ?? {} }))
-  const ids: number[] = []
-  const said: { end: string; verdict: Verdict | null; reason: string } = { end: '', verdict: null, reason: '' }
-  const settled = () => {
-    const known = new Set(ids)
-    const lost = size - ids.filter((id, index) => id <= size && ids.indexOf(id) === index).length
-    return { method, fault, lost, doubled: ids.length - known.size, ...said }
-  }
-  let time = 0
-  const sleep = async (ms: number) => void (time += ms)
+  const text = manifestFor(method, door, { request_parameters: parameters[fault?.name ?? ''] ?? {} })
   const config = { base_url, page_size: pageSize }
+  const outcome = await walk(text, config)
+  const { findings } = await diagnose(text, { config, ...timeless() })
+  const edits = findings[0]?.fix?.edits
+  const mended = edits === undefined ? null : await walk(applyEdits(text, edits), config)
+  return { method, fault, ...outcome, findings: findings.map(({ code }) => code), mended }
+}
+
+async function walk(text: string, config: Record<string, unknown>): Promise<Outcome> {
+  const ids: number[] = []
+  const said: Pick<Outcome, 'verdict' | 'reason'> & { end: string } = { end: '', verdict: null, reason: '' }
+  const outcome = () => {
+    const came = new Set(ids)
+    const lost = Array.from({ length: size }, (_, index) => index + 1).filter((id) => !came.has(id)).length
+    return { lost, doubled: ids.length - came.size, ...said }
+  }
   try {
-    for await (const { records, receipt } of readPages(manifest, { config, sleep, now: () => time })) {
+    for await (const { records, receipt } of readPages(loadManifest(text), { config, ...timeless() })) {
       ids.push(...records.map(({ id }) => Number(id)))
       if (receipt) Object.assign(said, { end: receipt.stop, verdict: receipt.verdict, reason: receipt.reason })
     }
-    return { ...settled(), error: null }
+    return { ...outcome(), error: null }
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    return { ...settled(), end: error.code, error: error.message }
+    return { ...outcome(), end: error.code, error: error.message }
   }
+}
+
+/** Waits pass at once. */
+function timeless() {
+  let time = 0
+  return { now: () => time, sleep: async (ms: number) => void (time += ms) }
 }

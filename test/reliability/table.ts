@@ -3,8 +3,8 @@ import type { Cell } from './cell.ts'
 import { unseen } from './wrong-in.ts'
 
 export function tableOf(cells: readonly Cell[]): string {
-  const heads = ['fault', 'methods', 'lost', 'doubled', 'the walk ends with', 'verdict']
-  const lines = ['---', '---', '---:', '---:', '---', '---']
+  const heads = ['fault', 'methods', 'lost', 'doubled', 'the walk ends with', 'verdict', 'diagnosis', 'mended']
+  const lines = ['---', '---', '---:', '---:', '---', '---', '---', '---']
   const faults = [...new Set(cells.map(({ fault }) => fault))]
   const rows = faults.flatMap((fault) => rowsOf(cells.filter((cell) => cell.fault === fault)))
   return [heads, lines, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')
@@ -14,7 +14,7 @@ export function tableOf(cells: readonly Cell[]): string {
 function rowsOf(cells: readonly Cell[]): string[][] {
   const rows = new Map<string, [Cell, ...Cell[]]>()
   for (const cell of cells) {
-    const outcome = JSON.stringify(outcomeOf(cell))
+    const outcome = JSON.stringify(saidOf(cell))
     const alike = rows.get(outcome)
     if (alike === undefined) rows.set(outcome, [cell])
     else alike.push(cell)
@@ -22,31 +22,27 @@ function rowsOf(cells: readonly Cell[]): string[][] {
   const byLength = [...rows.values()].toSorted((one, other) => one.length - other.length)
   return byLength.map((row, index) => {
     const [first] = row
-    const { lost, doubled, verdict } = outcomeOf(first)
-    const ends = [...new Set(row.map(({ end }) => `\`${end}\``))]
     const name = first.fault === null ? 'none' : `\`${first.fault.name}\``
-    return [
-      name,
-      methodsOf(row, byLength.length - 1 - index, index > 0),
-      `${lost}`,
-      `${doubled}`,
-      ends.join(', '),
-      verdict,
-    ]
+    const ends = [...new Set(row.map(({ end }) => `\`${end}\``))].join(', ')
+    const { verdict, findings, mended } = saidOf(first)
+    const methods = methodsOf(row, index === byLength.length - 1, byLength.length > 1)
+    return [name, methods, `${first.lost}`, `${first.doubled}`, ends, verdict, findings, mended]
   })
 }
 
-function methodsOf(row: readonly Cell[], rowsAfter: number, hasRowsBefore: boolean): string {
-  if (rowsAfter === 0 && row.length > 4) return hasRowsBefore ? 'all others' : 'all'
+function methodsOf(row: readonly Cell[], isLongest: boolean, hasOthers: boolean): string {
+  if (isLongest && row.length > 4) return hasOthers ? 'all others' : 'all'
   return row.map(({ method }) => method.name).join(', ')
 }
 
-function outcomeOf({ fault, lost, doubled, end, error, verdict }: Cell) {
-  const isUnseen = verdict === 'unproven' && lost > 0 && fault !== null && fault.name in unseen
+function saidOf({ fault, lost, doubled, end, error, verdict, findings, mended }: Cell) {
+  const isUnseen = verdict === 'unproven' && lost > 0 && unseen.has(fault?.name ?? '')
   return {
     lost,
     doubled,
     error: error !== null && end,
-    verdict: error !== null ? 'error' : `${verdict}${isUnseen ? ' ¹' : ''}`,
+    verdict: error === null ? `${verdict}${isUnseen ? ' ¹' : ''}` : 'error',
+    findings: findings.map((code) => `\`${code}\``).join(', ') || '–',
+    mended: mended === null ? '–' : `${mended.lost} lost, ${mended.doubled} doubled`,
   }
 }

@@ -16,6 +16,15 @@ const healthy: Cell = {
   error: null,
   verdict: 'complete',
   reason: '',
+  findings: [],
+  mended: null,
+}
+
+const hurt: Partial<Cell> = {
+  fault: findFault('capped-size'),
+  lost: 40,
+  verdict: 'incomplete',
+  findings: ['missing/page-size-capped'],
 }
 
 const wrong: [what: string, cell: Partial<Cell>][] = [
@@ -31,13 +40,21 @@ const wrong: [what: string, cell: Partial<Cell>][] = [
   ['doubt without a reason', { verdict: 'unproven' }],
   ['deleted rows that are called complete', { lost: 1, fault: findFault('deleted-rows') }],
   ['a wrong total that doubles', { verdict: 'duplicated', fault: findFault('wrong-total') }],
+  ['a finding where nothing is wrong', { findings: ['api/short-page'] }],
+  ['a loss without a finding', { ...hurt, findings: [] }],
+  ['a loss by another name', { ...hurt, findings: ['api/short-page'] }],
+  ['a change that mends half of it', { ...hurt, mended: { ...healthy, lost: 1, verdict: 'incomplete' } }],
+  ['a change that doubles', { ...hurt, mended: { ...healthy, doubled: 1 } }],
+  ['a change that is refused', { ...hurt, mended: { ...healthy, error: 'refused' } }],
 ]
 
 for (const [what, cell] of wrong) test(what, () => assert.notEqual(wrongIn({ ...healthy, ...cell }), null))
 
 test('what is right passes', () => {
   assert.equal(wrongIn(healthy), null)
-  assert.equal(wrongIn({ ...healthy, lost: 1, verdict: 'incomplete' }), null)
-  assert.equal(wrongIn({ ...healthy, lost: 1, verdict: null, error: 'refused' }), null)
-  assert.equal(wrongIn({ ...healthy, lost: 1, verdict: 'unproven', fault: findFault('deleted-rows') }), null)
+  assert.equal(wrongIn({ ...healthy, ...hurt }), null)
+  assert.equal(wrongIn({ ...healthy, ...hurt, mended: healthy }), null)
+  assert.equal(wrongIn({ ...healthy, ...hurt, verdict: null, error: 'refused' }), null)
+  const moved: Partial<Cell> = { fault: findFault('deleted-rows'), findings: ['api/rows-moved'] }
+  assert.equal(wrongIn({ ...healthy, ...moved, lost: 1, verdict: 'unproven' }), null)
 })

@@ -17,7 +17,7 @@ const expected: Record<string, Partial<Record<Stream, string>>> = {
   'short-page': { offset: 'api/short-page, mended', page: 'api/short-page, mended' },
   'duplicate-page': each('api/repeated-page', 'offset', 'page', 'cursor', 'link', 'next_url', 'search', 'odata'),
   'inserted-rows': each('api/rows-moved', 'offset', 'page', 'link', 'odata'),
-  'deleted-rows': each('api/rows-moved', 'offset', 'page', 'odata'),
+  'deleted-rows': each('api/rows-moved', 'offset', 'page', 'link', 'odata'),
   'wrong-total': each('api/wrong-total', 'offset', 'page', 'search', 'odata'),
   html: each('api/not-json', ...streams),
   truncated: each('api/cut-body', ...streams),

@@ -6,6 +6,7 @@ import type { Evidence, ManifestEdit } from '../diagnosis.ts'
 import { type Examine, withoutFix } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
+import { firstPlaces } from './first-place.ts'
 
 /** Answers that speak about the request, not about who asks or how often. */
 export const refusals: readonly number[] = [400, 404, 409, 416, 422]
@@ -18,7 +19,8 @@ export const firstRequest: Examine = async (subject, tools) => {
   }
   const said = walk.error.message
   const evidence = [{ says: said, pages: [1] }]
-  const hypotheses = place === null ? [] : [...byToken(subject, place, evidence), ...bySize(subject, place, evidence)]
+  const hypotheses =
+    place === null ? [] : [byToken, firstPlaces, bySize].flatMap((explain) => explain(subject, place, evidence))
   const blamesSize = mentions(said, pagination.size?.placement) && !mentions(said, pagination.token)
   const ordered = blamesSize ? hypotheses.toSorted((one, other) => rank(one) - rank(other)) : hypotheses
   const found = await tryInOrder(subject, ordered, tools)

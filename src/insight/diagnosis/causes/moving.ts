@@ -1,6 +1,7 @@
 /** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
 import { count, number } from '../../../words.ts'
 import { placeName } from '../../claims.ts'
+import type { Receipt } from '../../receipt.ts'
 import { askOnce } from '../ask-again.ts'
 import type { Case } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
@@ -39,7 +40,7 @@ export const movedRows: Examine = async (subject, tools) => {
     const some = before === undefined ? 0 : overlapOf(before, page)
     return some > 0 && some < page.received && page.first !== null
   })
-  const counts = isPositional(subject) ? shrinking(pages) : null
+  const counts = isPositional(subject) ? (shrinking(pages) ?? endingEarly(subject)) : null
   if (again === undefined && counts === null) return null
   const changed = await changedSince(subject, tools)
   const evidence = [
@@ -90,6 +91,15 @@ function shrinking(pages: readonly WalkedPage[]): string | null {
   return null
 }
 
+/** `5 pages, then 4`: the first page named a last one that the links no longer lead to. */
+function endingEarly({ receipt, walk }: Case): string | null {
+  const named = receipt?.claimed.pages ?? null
+  if (receipt === null || named === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  // A number that stands there page after page is what the API thinks, right or wrong; a link is what it was.
+  if (!/ last$|\.last$/.test(named.at) || receipt.pages >= named.value) return null
+  return `${count(named.value, 'page')}, then ${number(receipt.pages)}`
+}
+
 /** The first two pages once more: whether one of them is no longer what it was. */
 async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPage | null> {
   for (const page of subject.pages.slice(0, 2)) {
@@ -100,30 +110,31 @@ async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPag
   return null
 }
 
-/** Fewer records than the API counts, in a walk that came to its end by the API's own word. */
+/** Fewer records or pages than the API counts, in a walk that came to its end by the API's own word. */
 export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => {
-  const total = receipt?.claimed.total ?? null
+  const total = receipt?.claimed.total ?? receipt?.claimed.pages ?? null
   if (receipt === null || total === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  const [counts, came] = receipt.claimed.total === null ? ['page', receipt.pages] : ['record', receipt.received]
   const isSteady = pages.every(({ found }) =>
     found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
   )
-  const isEnded = walk.rules.isCursorOfApi && receipt.stop === 'no-cursor' && receipt.claimed.more?.value !== true
   // More than it counts is no fault: totals lag behind, or end at a round number.
-  if (
-    !isEnded ||
-    receipt.received >= total.value ||
-    !isSteady ||
-    !repeats.tellsApart ||
-    repeats.repeated > 0 ||
-    walk.error !== null
-  )
-    return null
-  const brought = `${count(pages.length, 'page')} brought ${number(receipt.received)}`
+  const isLess = isEndOfApi(walk, receipt) && came < total.value
+  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
+  const brought = `${count(pages.length, 'page')} brought ${count(receipt.received, 'record')}`
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${count(total.value, 'record')} and sends ${number(receipt.received)}, by its own word all of them.`,
+    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, by its own word all of them.`,
     evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next one.`, ...pages)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate or counts something else.',
   })
+}
+
+/** Whether its own word ended the walk: a cursor that is gone, or a condition that finds none. */
+function isEndOfApi({ rules }: Case['walk'], { stop, claimed }: Receipt): boolean {
+  if (!rules.isCursorOfApi) return false
+  return stop === 'no-cursor'
+    ? claimed.more?.value !== true
+    : stop === 'stop-condition' && claimed.more?.value === false
 }
