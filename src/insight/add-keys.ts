@@ -13,6 +13,7 @@ export function addKeys(one: KeyCounts, other: KeyCounts): KeyCounts {
     repeatedPage: one.repeatedPage ?? other.repeatedPage,
     examples: [...one.examples, ...other.examples].slice(0, mostRepeatedKeys),
     isKey: one.isKey && other.isKey,
+    isAssumed: one.isAssumed || other.isAssumed,
     isExact: one.isExact && other.isExact,
     errorRate: Math.max(one.errorRate, other.errorRate),
     uncounted: one.uncounted + other.uncounted,

@@ -1,5 +1,6 @@
 /** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
 import type { JsonRecord } from '../engine/plan/plan.ts'
+import { assumedKey } from './assumed-key.ts'
 import { filterErrorRate } from '../memory/filter.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
 import { hashKey, keyTexts } from '../engine/pagination/record-key.ts'
@@ -25,6 +26,8 @@ export type KeyCounts = {
   readonly examples: readonly RepeatedKey[]
   /** Whether the key tells records apart. If not, nothing can be said about keys of earlier pages: none are counted. */
   readonly isKey: boolean
+  /** Whether the stream names no key, and a field of its records was taken for one: `id`, different on each of a page. */
+  readonly isAssumed: boolean
   /** Whether every key was remembered as it is. */
   readonly isExact: boolean
   /** The share of new keys that may be taken for `probable` ones; 0 while all are remembered as they are. */
@@ -36,7 +39,7 @@ export type KeyCounts = {
 export type KeyTracker = {
   /** `page` from 1. The parts of a page are one page. */
   observe(records: readonly JsonRecord[], page: number): void
-  /** Null when the stream has no key. */
+  /** Null when the stream has no key, named or to be seen. */
   counts(): KeyCounts | null
   /** Forgets the keys, whose space others may need. What was counted stays. */
   release(): void
@@ -63,10 +66,16 @@ const toleratedShare = 1 / 10
 const fewestProbable = 4
 
 /** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
-export function trackKeys({ primaryKey, cursorField, memory = openKeyMemory(), show = asIs }: KeyOptions): KeyTracker {
+export function trackKeys({
+  primaryKey: named,
+  cursorField,
+  memory = openKeyMemory(),
+  show = asIs,
+}: KeyOptions): KeyTracker {
   const keys = memory.open()
   const examples = keepRepeatedKeys(show)
   const total = { unique: 0, repeated: 0, changed: 0, alike: 0, clashing: 0, probable: 0, uncounted: 0 }
+  let primaryKey = named
   let current = beginPage(0)
   let repeatedPage: number | null = null
 
@@ -89,6 +98,7 @@ export function trackKeys({ primaryKey, cursorField, memory = openKeyMemory(), s
   }
   return {
     observe(records, page) {
+      if (named.length === 0 && total.unique === 0) primaryKey = assumedKey(records)
       if (primaryKey.length === 0) return
       if (page !== current.page) {
         if (isRepetition(current)) repeatedPage ??= current.page
@@ -116,6 +126,7 @@ export function trackKeys({ primaryKey, cursorField, memory = openKeyMemory(), s
         ...(isKey ? {} : none),
         examples: examples.list(),
         isKey,
+        isAssumed: named.length === 0,
         isExact,
         errorRate: isExact ? 0 : filterErrorRate,
       }

@@ -29,10 +29,21 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   }
   // Where one record was moved back while the walk went on, another may have been moved past it: even a total that is met shows nothing.
   if (again > 0 && judged.verdict !== 'duplicated') {
+    // A field that was taken for the key may well repeat.
+    if (keys?.isAssumed === true) return doubted(judged, again)
     const reason = `${count(again, 'record')} came more than once`
     return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
   }
   return judged
+}
+
+function doubted(judged: Judgement, again: number): Judgement {
+  if (judged.verdict !== 'complete') return judged
+  return {
+    ...judged,
+    verdict: 'unproven',
+    reason: `${judged.reason}, but ${count(again, 'record')} came more than once`,
+  }
 }
 
 /** A walk that an error ended, whatever its pages say. */

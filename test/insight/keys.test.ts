@@ -23,6 +23,7 @@ const none: KeyCounts = {
   repeatedPage: null,
   examples: [],
   isKey: true,
+  isAssumed: false,
   isExact: true,
   errorRate: 0,
   uncounted: 0,
@@ -144,8 +145,32 @@ suite('examples', () => {
   })
 })
 
-test('a stream without a key has no counts', () => {
-  assert.equal(countsOf([ids(1, 2)], { primaryKey: [] }), null)
+suite('a stream that names no key', () => {
+  const unnamed = (...pages: Rows[]) => countsOf(pages, { primaryKey: [] })
+
+  test('is told apart by an id that differs on each record of its first page', () => {
+    const counts = unnamed(ids(1, 2), ids(3, 4), ids(3, 4))
+    assert.deepEqual([counts?.isAssumed, counts?.unique, counts?.repeatedPage], [true, 4, 3])
+  })
+  test('is told apart once there are records', () => {
+    assert.equal(unnamed([], ids(1, 2), ids(1, 2))?.repeatedPage, 3)
+  })
+  const unlike: [says: string, Rows][] = [
+    ['has no id', [{ name: 'a' }, { name: 'b' }]],
+    [
+      'has the same id twice on a page',
+      [
+        { id: 1, line: 1 },
+        { id: 1, line: 2 },
+      ],
+    ],
+    ['has records without an id', [{ id: 1 }, { name: 'b' }]],
+    ['has ids that are objects', [{ id: { $oid: 1 } }, { id: { $oid: 2 } }]],
+    ['has one record a page', [{ id: 1 }]],
+  ]
+  for (const [says, page] of unlike) {
+    test(`has no counts when it ${says}`, () => assert.equal(unnamed(page, page), null))
+  }
 })
 
 test('records without a value in their key are never the same', () => {

@@ -24,6 +24,7 @@ const noKeys: KeyCounts = {
   repeatedPage: null,
   examples: [],
   isKey: true,
+  isAssumed: false,
   isExact: true,
   errorRate: 0,
   uncounted: 0,
@@ -400,6 +401,13 @@ table('a walk is unproven', [
     'ignored',
     [page(3, { next: '/b' }), { body: { total: 9, next: '/c' }, isError: true }],
     'unproven: an error was taken for the end, as the manifest says',
+  ],
+  [
+    'when records came again by a key that nobody named',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'unproven: total 5, but 1 record came more than once',
+    counted({ repeated: 1, isAssumed: true }),
   ],
   ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job named nothing to download'],
   [

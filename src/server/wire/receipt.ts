@@ -20,6 +20,7 @@ const keyCounts = z
       .readonly()
       .describe('The first few keys that came again, with both pages and whether the record was the same.'),
     isKey: z.boolean().describe('Whether the key tells records apart; if not, repetitions are not counted.'),
+    isAssumed: z.boolean().describe('Whether the stream names no key, and a field of its records was taken for one.'),
     isExact: z.boolean().describe('Whether every key was remembered as it is.'),
     errorRate: z.number().describe('The share of new keys that may be taken for `probable` ones; 0 while exact.'),
     uncounted: int.describe('Records whose key was neither known nor remembered: there were more keys than fit.'),
