@@ -16,6 +16,8 @@ export type PageRepeat = {
   readonly again: number
   /** The first page with the same records, no more and no less; null when there is none. */
   readonly sameAs: WalkedPage | null
+  /** Whether those are the same in every field: under the same keys there may be other records, or later versions. */
+  readonly isUnchanged: boolean
 }
 
 export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
@@ -28,7 +30,9 @@ export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
     const key = page.prints.toSorted().join()
     const earlier = whole.get(key) ?? null
     if (earlier === null && page.received > 0) whole.set(key, page)
-    return { page, again, sameAs: page.received > 0 ? earlier : null }
+    const sameAs = page.received > 0 ? earlier : null
+    const isUnchanged = sameAs?.contents.toSorted().join() === page.contents.toSorted().join()
+    return { page, again, sameAs, isUnchanged }
   })
   return {
     tellsApart: true,
@@ -41,7 +45,7 @@ export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
 /** Where nothing can be said about repetitions: rows that are alike, or a manifest that starts pages again. */
 export function untold(pages: readonly WalkedPage[]): Repeats {
   const received = pages.reduce((sum, page) => sum + page.received, 0)
-  const unknown = pages.map((page) => ({ page, again: 0, sameAs: null }))
+  const unknown = pages.map((page) => ({ page, again: 0, sameAs: null, isUnchanged: false }))
   return { tellsApart: false, distinct: received, repeated: 0, pages: unknown }
 }
 

@@ -11,7 +11,9 @@ import type { WalkedPage } from '../walked-page.ts'
 
 /** A page in the middle that is another one once more, while the walk goes on with new ones. */
 export const repeatedPage: Examine = async ({ repeats, pages }) => {
-  const again = repeats.pages.find(({ page, sameAs }) => sameAs !== null && page.received > 1)
+  const again = repeats.pages.find(
+    ({ page, sameAs, isUnchanged }) => sameAs !== null && isUnchanged && page.received > 1,
+  )
   const after = again && repeats.pages[pages.indexOf(again.page) + 1]
   if (again?.sameAs === undefined || again.sameAs === null || after?.again !== 0 || after.page.received === 0)
     return null

@@ -16,8 +16,9 @@ export const samePage: Examine = async (subject, tools) => {
     later.every(({ sameAs, page }) => sameAs === first || (page === pages.at(-1) && page.received === 0))
   // A single row that comes again may be all there is.
   if (!isSame || first.received < 2 || !repeats.tellsApart) return null
-  // Rows without a name may be alike on every page; only what never ends is wrong then.
-  if (first.first === null && subject.walk.error === null) return null
+  // Rows without a name may be alike on every page, and others may have the same keys: only what never ends is wrong then.
+  const isLoop = subject.walk.error !== null
+  if (!isLoop && (first.first === null || !later.some(({ isUnchanged }) => isUnchanged))) return null
   const areEqual = sameRequest(first, second)
   const says = areEqual
     ? 'Every page is asked for with the same request, and brings the same records.'

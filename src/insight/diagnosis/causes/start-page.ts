@@ -10,7 +10,11 @@ export const startPage: Examine = async (subject, tools) => {
   const [first, second, third] = repeats.pages
   if (pagination.kind !== 'page' || place === null || first === undefined) return null
   const { firstPage, injectOnFirst } = pagination
-  const isTwice = second?.sameAs === first.page && (third === undefined || third.again === 0) && first.page.received > 1
+  const isTwice =
+    second?.sameAs === first.page &&
+    second.isUnchanged &&
+    (third === undefined || third.again === 0) &&
+    first.page.received > 1
   if (isTwice && third !== undefined) {
     const evidence = [seen(`Pages 1 and 2 bring the same records, page 3 brings others.`, first.page, second.page)]
     const says = `The first page comes twice: the API counts pages from ${firstPage + 1}, the manifest from ${firstPage}.`
