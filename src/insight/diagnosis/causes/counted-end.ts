@@ -43,7 +43,8 @@ function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt:
 /** The number is sent as it was, and counts pages instead of records. */
 export function countingPages(place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   const { page_size } = place.written.strategy
-  return [1, 0].map((start) => ({
+  // Page 1 is the first one again where they count from 1; asked the other way round, a page would be passed over.
+  return [0, 1].map((start) => ({
     code: 'duplicates/method',
     why: `whether the number that is sent counts pages from ${start}`,
     says: 'The manifest sends how many records to skip; the API takes the number of a page.',

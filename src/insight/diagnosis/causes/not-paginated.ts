@@ -92,8 +92,9 @@ function counting(
   const byPage = countedNames('page', first, recordPath)
     .slice(0, 3)
     .flatMap((name) => [
-      ...one(name, { type: 'PageIncrement', start_from_page: 1 }, 2),
+      // Page 1 is the first one again where they count from 1: then nothing new comes, and page 2 is tried.
       ...one(name, { type: 'PageIncrement', start_from_page: 0 }, 1),
+      ...one(name, { type: 'PageIncrement', start_from_page: 1 }, 2),
     ])
   return speaksOfPages(first, receipt) ? [...byPage, ...byOffset] : [...byOffset, ...byPage]
 }

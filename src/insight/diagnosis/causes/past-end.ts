@@ -22,7 +22,7 @@ export const pastEnd: Examine = async (subject, tools) => {
   const isLastAgain = tail.every((page) => page.received === 0 || repeats.pages[pages.indexOf(page)]?.sameAs === end)
   if (!isEmpty && !isLastAgain) return circle(subject, end, tail)
   const ending = saysEnd(end, repeats.distinct)
-  const tokenStands = !isEmpty && String(next.token?.value) === String(next.next?.value)
+  const tokenStands = String(next.token?.value) === String(next.next?.value)
   if (ending === null && !tokenStands) return null
   const what = isEmpty ? 'empty' : 'the same page again'
   const says = `The walk does not end: what comes behind page ${end.number} is ${what}.`
@@ -30,10 +30,11 @@ export const pastEnd: Examine = async (subject, tools) => {
     ...(ending === null ? [] : [seen(ending, end)]),
     seen(`${count(tail.length, 'page')} behind it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
   ]
-  const hypotheses = place === null || ending === null ? [] : conditions(subject, place, end, { says, evidence })
+  const isOver = ending !== null || isEmpty
+  const hypotheses = place === null || !isOver ? [] : conditions(subject, place, end, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  const isOfApi = ending === null && walk.rules.isCursorOfApi
+  const isOfApi = !isOver && walk.rules.isCursorOfApi
   return withoutFix({
     code: isOfApi ? 'never-stops/same-page' : 'never-stops/stop-condition',
     fault: isOfApi ? 'api' : 'manifest',
