@@ -108,9 +108,11 @@ async function narrow(
 }
 
 /** What stands in the same place on the page after. */
-function pointerAgain({ reading }: Walk, { from, path }: Pointer, { answer }: Shown): Value | null {
+function pointerAgain({ reading }: Walk, { from, path, value }: Pointer, { answer }: Shown): Value | null {
   const again = pointersIn(answer.body, answer.headers, reading.path, answer.url)
-  return again.find((one) => one.from === from && one.path.join('\0') === path.join('\0'))?.value ?? null
+  const found = again.find((one) => one.from === from && one.path.join('\0') === path.join('\0'))?.value ?? null
+  // The same again would tell nothing apart.
+  return found === value ? null : found
 }
 
 /** Few likely ones, and many that are not: a third of them weighs as much as the rest. */

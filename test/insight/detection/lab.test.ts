@@ -64,7 +64,6 @@ describe('the lab, known by its address alone', () => {
   for (const { path, request = {}, method, token, size, first } of cases) {
     test(`${path} is ${method}`, async () => {
       const found = await detected({ url: lab.url + path, ...request })
-      if (process.env.SHOW) console.log(JSON.stringify(found, null, 1), found.manifest)
       const [best] = found.candidates
       assert.equal(best?.method, method)
       assert.equal(best.confidence, 'shown')
@@ -77,4 +76,53 @@ describe('the lab, known by its address alone', () => {
       assert.equal(new Set(ids).size, 250)
     })
   }
+})
+
+describe('dialects that no usual name turns', () => {
+  test('a month as the page, both numbers in one parameter, a number in the path: nothing is claimed', async () => {
+    for (const path of ['/calendar', '/range?range=0,100', '/path/1']) {
+      const { answer, manifest } = await detected({ url: lab.url + path })
+      assert.deepEqual([path, answer, manifest], [path, 'cannot-tell', null])
+    }
+  })
+
+  test('a parameter that must be there and is not named as one is told in the words of the API', async () => {
+    await assert.rejects(detected({ url: `${lab.url}/range` }), /OFFSET,LIMIT/)
+  })
+})
+
+describe('an address with paging in it', () => {
+  const given = [
+    '/page?page=3&per_page=50',
+    '/offset?offset=100&limit=20',
+    '/cursor?limit=10&cursor=abc',
+    '/odata?$skip=20&$top=5',
+  ]
+  for (const path of given) {
+    test(`${path} is read from its beginning`, async () => {
+      const { manifest } = await detected({ url: lab.url + path })
+      assert.equal(new Set((await readWith(manifest)).ids).size, 250)
+    })
+  }
+})
+
+describe('faults', () => {
+  const unlike: readonly [string, Detection['answer']][] = [
+    ['/faults/requires-first/page', 'paginated'],
+    ['/faults/rejects-first/page', 'paginated'],
+    ['/faults/capped-size/offset?limit=500', 'paginated'],
+    ['/faults/ignored-parameter/page', 'cannot-tell'],
+  ]
+  for (const [path, expected] of unlike) {
+    test(`${path}: ${expected}`, async () => {
+      const { answer, manifest } = await detected({ url: lab.url + path })
+      assert.equal(answer, expected)
+      if (manifest !== null) assert.equal(new Set((await readWith(manifest)).ids).size, 250)
+    })
+  }
+
+  test('a cursor that comes again is still sent as what it is', async () => {
+    const { candidates } = await detected({ url: `${lab.url}/faults/repeated-cursor/cursor` })
+    assert.equal(candidates[0]?.facts.token?.name, 'cursor')
+  })
 })
