@@ -4,6 +4,7 @@ import { peekJson } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { retryAfterMs } from '../../engine/response/outcome.ts'
 import { whatTheBodySays } from '../../engine/response/body-message.ts'
+import { pause } from '../../engine/response/retry.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import type { Network } from '../../engine/response/send.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
@@ -66,7 +67,7 @@ export function openAsking(tools: AskingTools): Asking {
     let target = request
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null
-      if (sent > 0) await tools.sleep(tools.spacingMs, tools.signal)
+      if (sent > 0) await pause(tools.spacingMs, tools.signal, tools)
       sent++
       const answer = await sendOnce(target, tools)
       const waitMs = answer.status === 429 ? retryAfterMs(answer.headers['retry-after'], tools.now()) : undefined
@@ -75,7 +76,7 @@ export function openAsking(tools: AskingTools): Asking {
       const goesOn = hop < mostHops && (mayWait || moved !== null)
       list(why, target, answer, goesOn ? sayDetour(answer, waitMs) : says(answer))
       if (!goesOn) return answer
-      if (mayWait) await tools.sleep(waitMs, tools.signal)
+      if (mayWait) await pause(waitMs, tools.signal, tools)
       if (moved !== null) target = moved
     }
   }

@@ -156,6 +156,17 @@ describe('requests are few and polite', () => {
     assert.deepEqual([error.code, api.asked.length], ['detection/refused', 1])
   })
 
+  test('it can be cancelled while it waits, and ends at once', async () => {
+    const cancel = new AbortController()
+    await using api = await serveApi({ 'GET /x': paged(users(30)) })
+    const sleep = async () => {
+      cancel.abort(new Error('enough'))
+      throw cancel.signal.reason
+    }
+    const error = await refusal(asking(`${api.url}/x`, {}, { signal: cancel.signal, sleep }))
+    assert.deepEqual([error.code, api.asked.length], ['response/aborted', 1])
+  })
+
   test('it can be cancelled between two requests', async () => {
     const cancel = new AbortController()
     await using api = await serveApi({ 'GET /x': paged(users(30)) })
