@@ -25,7 +25,6 @@ export function PageDetails({
   auxiliary,
   stream,
   testing,
-  findOut,
 }: {
   /** Null where none was begun: what is found out besides needs none. */
   read: ReadState | null
@@ -33,13 +32,12 @@ export function PageDetails({
   auxiliary: Auxiliary | null
   stream: string
   testing: Testing
-  findOut: () => void
 }) {
   const box = useRef<HTMLDivElement>(null)
   const isWide = useIsWide(box, wideFrom)
   const chosen = useDetails()
   const parts: readonly Part[] = [
-    ...(read === null ? [] : readParts({ read, page, auxiliary, isWide, findOut })),
+    ...(read === null ? [] : readParts({ read, page, auxiliary, isWide })),
     { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
     { id: 'survey', title: 'Survey', content: <SurveyView stream={stream} /> },
   ]
@@ -83,10 +81,9 @@ type ReadDetails = {
   readonly page: ReadPage | null
   readonly auxiliary: Auxiliary | null
   readonly isWide: boolean
-  readonly findOut: () => void
 }
 
-function readParts({ read, page, auxiliary, isWide, findOut }: ReadDetails): Part[] {
+function readParts({ read, page, auxiliary, isWide }: ReadDetails): Part[] {
   const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
   const hasRecords = page !== null && auxiliary === null
   return [
@@ -96,7 +93,7 @@ function readParts({ read, page, auxiliary, isWide, findOut }: ReadDetails): Par
       : []),
     { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
     { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
-    { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} onFindOut={findOut} /> },
+    { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} /> },
   ]
 }
 

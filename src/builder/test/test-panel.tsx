@@ -54,15 +54,17 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
   const page = useSelectedPage()
   const details = useDetails()
   const [row, setRow] = useState<TimelineRow | null>(null)
-  const { start: findOut } = useDiagnosis(read?.stream ?? stream)
+  const { start } = useDiagnosis(stream)
+  // What was read may be another stream than the one that is looked at.
+  const findOut = read?.stream === stream ? { onFindOut: start } : {}
   const auxiliary = read && auxiliaryOf(row, read)
   const hasDetails = page !== null || auxiliary !== null || (read?.notices.length ?? 0) > 0
   return (
     <>
       {read !== null && hasRows(read) && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
-      {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} onFindOut={findOut} />}
-      {read !== null && <VerdictBar read={read} onFindOut={findOut} />}
-      {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing, findOut }} />}
+      {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} {...findOut} />}
+      {read !== null && <VerdictBar read={read} {...findOut} />}
+      {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
     </>
   )
 }

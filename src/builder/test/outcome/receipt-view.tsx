@@ -9,7 +9,7 @@ import './outcome.css'
 import { SlicesTable } from './slices-table.tsx'
 import { verdictMeanings, verdictNames } from './verdict-words.ts'
 
-export function ReceiptView({ read, onFindOut }: { read: ReadState; onFindOut: () => void }) {
+export function ReceiptView({ read }: { read: ReadState }) {
   const { end, status } = read
   if (end === null || end.receipt === null) {
     return (
@@ -23,7 +23,7 @@ export function ReceiptView({ read, onFindOut }: { read: ReadState; onFindOut: (
   const { receipt } = end
   return (
     <section className="receipt" aria-label="Receipt">
-      <Verdict receipt={receipt} onFindOut={onFindOut} />
+      <Verdict receipt={receipt} />
       <dl className="figures">
         <Figure name="Pages" value={number(end.pages)} />
         {read.slices.length > 1 && <Figure name="Slices" value={number(read.slices.length)} />}
@@ -41,7 +41,7 @@ export function ReceiptView({ read, onFindOut }: { read: ReadState; onFindOut: (
   )
 }
 
-function Verdict({ receipt: { verdict, reason, at }, onFindOut }: { receipt: TestReceipt; onFindOut: () => void }) {
+function Verdict({ receipt: { verdict, reason, at } }: { receipt: TestReceipt }) {
   return (
     <div className="verdict" data-verdict={verdict ?? 'none'}>
       <Icon name={verdict === 'complete' ? 'check' : 'warning'} />
@@ -62,11 +62,6 @@ function Verdict({ receipt: { verdict, reason, at }, onFindOut }: { receipt: Tes
           </p>
         )}
       </div>
-      {verdict !== null && verdict !== 'complete' && (
-        <button type="button" className="button small" onClick={onFindOut}>
-          Find out why
-        </button>
-      )}
     </div>
   )
 }

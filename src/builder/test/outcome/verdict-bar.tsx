@@ -4,7 +4,7 @@ import type { ReadState } from '../read-state.ts'
 import './outcome.css'
 import { verdictNames } from './verdict-words.ts'
 
-export function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut: () => void }) {
+export function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?: () => void }) {
   const verdict = end?.verdict ?? null
   if (verdict === null || verdict === 'complete' || end?.ending === 'failed') return null
   return (
@@ -13,9 +13,11 @@ export function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFi
       <p>
         <b>{verdictNames[verdict]}:</b> {end?.verdictWords}
       </p>
-      <button type="button" className="button small" onClick={onFindOut}>
-        Find out why
-      </button>
+      {onFindOut !== undefined && (
+        <button type="button" className="button small" onClick={onFindOut}>
+          Find out why
+        </button>
+      )}
     </div>
   )
 }
