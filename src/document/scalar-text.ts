@@ -26,12 +26,12 @@ function looksLikeNumber(text: string): boolean {
   return readElsewhere.test(text) && !/^\d+\.\d+\.\d+$/.test(text)
 }
 
-/** On one line, in the style asked for where the text fits into it. */
+/** On one line, in the style asked for where the text fits into it without escapes. */
 export function textInLine(text: string, style: ScalarStyle, isFlow: boolean): string {
   if (needsEscape.test(text)) return doubleQuoted(text)
   if (style === 'single') return singleQuoted(text)
-  if (style === 'double') return doubleQuoted(text)
-  if (isPlain(text, isFlow)) return text
+  if (style !== 'double' && isPlain(text, isFlow)) return text
+  // Templates are full of quotes: `"{{ response.get(\"next\") }}"` is hard to read, and to copy.
   return /["\\]/.test(text) && !text.includes("'") ? singleQuoted(text) : doubleQuoted(text)
 }
 

@@ -13,6 +13,12 @@ const rows: Row[] = [
   ['a value keeps its comment', 'a: 1 # why\nb: 2\n', (t) => setIn(t, ['a'], 7), 'a: 7 # why\nb: 2\n'],
   ['a text keeps its single quotes', "a: 'x'\n", (t) => setIn(t, ['a'], "it's"), "a: 'it''s'\n"],
   ['a text keeps its double quotes', 'a: "x"\n', (t) => setIn(t, ['a'], 'y'), 'a: "y"\n'],
+  [
+    'double quotes give way where they would have to be escaped',
+    'a: "x"\nb: "x"\n',
+    (t) => setIn(setIn(t, ['a'], '{{ r["k"] }}'), ['b'], `it's "b"`),
+    `a: '{{ r["k"] }}'\nb: "it's \\"b\\""\n`,
+  ],
   ['a number takes no quotes from the text before it', 'a: "1"\n', (t) => setIn(t, ['a'], 1), 'a: 1\n'],
   ['blanks before a value stay', 'a:    1\n', (t) => setIn(t, ['a'], 2), 'a:    2\n'],
   ['a value on the line below stays there', 'a:\n  "x" # c\n', (t) => setIn(t, ['a'], 'y'), 'a:\n  "y" # c\n'],
