@@ -53,7 +53,7 @@ export function decodeText(response: HttpResponse, declaredInside?: string): str
     const westernText = textIn('windows-1252', body)
     // Servers that leave the charset out and do not write UTF-8 are old ones, and write this.
     if (declared === undefined) return westernText
-    throw notDecodable(response, westernText, `is not valid ${declared}`, error)
+    throw notDecodable(response, westernText, { says: `is not valid ${declared}` }, error)
   }
 }
 
@@ -94,12 +94,17 @@ function contentType(response: HttpResponse): string {
   return response.headers['content-type'] ?? ''
 }
 
-function whatIsWrong(text: string): string {
-  if (looksLikeHtml(text)) return 'looks like an HTML page, not JSON'
-  if (/^\s*<(\?xml|[a-z])/i.test(text)) return 'looks like XML, not JSON'
-  if (endsInTheMiddle(text)) return 'ends in the middle of its JSON'
-  return 'is not JSON'
+function whatIsWrong(text: string): Wrong {
+  if (looksLikeHtml(text)) return { says: 'looks like an HTML page, not JSON' }
+  if (/^\s*<(\?xml|[a-z])/i.test(text)) return { says: 'looks like XML, not JSON' }
+  if (endsInTheMiddle(text)) return { says: 'ends in the middle of its JSON', hint: cutHint }
+  return { says: 'is not JSON' }
 }
+
+/** The usual hint doubts the address; half an answer comes from the right one. */
+type Wrong = { readonly says: string; readonly hint?: string }
+
+const cutHint = 'Run again; if it comes again, ask for smaller pages: a server or a proxy cuts long answers.'
 
 /** Starts as JSON does and leaves a string, list or object open. Told apart here, since parsers word it in many ways. */
 function endsInTheMiddle(text: string): boolean {
@@ -111,10 +116,11 @@ function endsInTheMiddle(text: string): boolean {
 
 const quotedLength = 120
 
-function notDecodable(response: HttpResponse, text: string, wrong: string, cause: unknown): ConnectorError {
+function notDecodable(response: HttpResponse, text: string, { says, hint }: Wrong, cause: unknown): ConnectorError {
   const start = visible(text.slice(0, quotedLength)) + (text.length > quotedLength ? '…' : '')
-  return new ConnectorError('response/not-decodable', `${theAnswerOf(response)} ${wrong}. It starts: ${start}`, {
+  return new ConnectorError('response/not-decodable', `${theAnswerOf(response)} ${says}. It starts: ${start}`, {
     cause,
+    ...(hint !== undefined && { hint }),
   })
 }
 

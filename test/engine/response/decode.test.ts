@@ -56,6 +56,11 @@ for (const [name, body, words] of unreadable) {
   })
 }
 
+test('decode: half an answer is not blamed on the address', () => {
+  assert.throws(() => decodeJson(answered(200, '{"a":[1,2')), { hint: /^Run again; .* smaller pages/ })
+  assert.throws(() => decodeJson(answered(200, '<html>')), { hint: /^Check the address/ })
+})
+
 test('decode: the error names status, type and place, quotes the start, and leaves out the query', () => {
   const response = answered(200, `{"a":${'x'.repeat(5000)}`, typed('application/json'))
   assert.throws(
