@@ -32,8 +32,10 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   return nearChanges(all)
 }
 
+/** What stands behind the last line break is a line only if there is something. */
 function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/)
+  const lines = text.split(/\r\n|\n|\r/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
 /** The longest common lines stay, the others go or come. */
