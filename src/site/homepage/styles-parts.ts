@@ -54,6 +54,7 @@ pre b { color: var(--leaf) }
 .finding > p + p { margin-top: 4px; padding-left: 2ch; color: var(--soft) }
 .finding dl > div { grid-template-columns: 9ch 1fr }
 pre.panel + .finding { margin-top: 12px }
+pre.panel + .figures { margin-top: 28px }
 .terminal dt, .terminal thead { color: var(--faint) }
 .terminal dd { overflow-wrap: anywhere; white-space: pre-wrap }
 .bad { color: var(--bad) }
