@@ -2,6 +2,7 @@
 import { applyEdits } from '../insight/diagnosis/apply-edits.ts'
 import type { Diagnosis, Finding } from '../insight/diagnosis/diagnosis.ts'
 import { findingTitles } from '../insight/diagnosis/finding-codes.ts'
+import { isAlarm } from '../insight/evidence.ts'
 import type { Probe } from '../insight/probe.ts'
 import { count, number } from '../words.ts'
 import { lineDiff } from './line-diff.ts'
@@ -21,7 +22,7 @@ export function sayDiagnosis(diagnosis: Diagnosis, text: string): string {
 
 /** Nothing found, no error, and no verdict that speaks against the walk. */
 export function isInOrder({ findings, error, proof, isCut }: Diagnosis): boolean {
-  const isDoubted = !isCut && (proof?.verdict === 'incomplete' || proof?.verdict === 'duplicated')
+  const isDoubted = !isCut && proof !== null && isAlarm(proof.verdict)
   return findings.length === 0 && error === null && !isDoubted
 }
 

@@ -1,7 +1,8 @@
 /** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
-import { type Claims, placeName } from './claims.ts'
+import type { Claims } from './claims.ts'
 import { type Ending, endingOf, isFollowedToEnd } from './ending.ts'
 import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { placeName } from './place.ts'
 import { pageTotalIn } from './total.ts'
 import { count, number } from '../words.ts'
 

@@ -1,8 +1,9 @@
 /** What was received against what the API counts → a judgement, where it counts. */
 import { byNext } from './by-ending.ts'
-import { type Claims, type NumberClaim, placeName } from './claims.ts'
+import type { Claims, NumberClaim } from './claims.ts'
 import { endingOf, isFollowedToEnd } from './ending.ts'
 import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { placeName } from './place.ts'
 import { totalIn } from './total.ts'
 import { number } from '../words.ts'
 

@@ -1,8 +1,8 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
-import type { Place } from './find-claims.ts'
 import { look } from './look.ts'
 import { mergeNexts, mergeNumbers } from './merge-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
+import type { Place } from './place.ts'
 
 /** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
 export type Claims = {
@@ -84,9 +84,4 @@ const nothing: Claims = {
   numbers: [],
   nexts: [],
   previous: null,
-}
-
-/** A place as people read it: `meta.total`, `header x-total-count`. */
-export function placeName([from, ...names]: Place): string {
-  return from === 'header' ? `header ${names.join(' ')}` : names.join('.')
 }

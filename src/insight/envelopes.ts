@@ -1,7 +1,7 @@
 /** A decoded body → the objects in it that speak about the records: around them, and beside them. */
 import { isList, isObject, type Members } from '../members.ts'
 import { isEnvelope, isLooseEnvelope, isThing, speaksOfPages } from './claim-names.ts'
-import type { Place } from './find-claims.ts'
+import type { Place } from './place.ts'
 
 export type Envelope = {
   readonly place: Place
@@ -15,6 +15,9 @@ export type Envelope = {
 /** An object with more members is a map of records, whatever it is called. */
 const mostMembers = 100
 
+/** Nor does an answer need more of them than that. */
+const mostEnvelopes = 50
+
 /** How deep envelopes lie in each other: `meta.pagination.total`, `_links.next.href`. */
 const deepest = 2
 
@@ -27,7 +30,7 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null)
   // The body is the record, or holds nothing but records.
   if (recordPath?.length === 0) return found
   const visit = (value: unknown, place: Place, depth: number, inner: string | undefined) => {
-    if (!isObject(value) || Object.keys(value).length > mostMembers) return
+    if (found.length >= mostEnvelopes || !isObject(value) || Object.keys(value).length > mostMembers) return
     const isLoose = depth > 0 && isLooseEnvelope(place.at(-1) ?? '') && !speaksOfPages(value)
     const hasOtherLists = Object.keys(value).some((name) => name !== inner && isListOfThings(value[name], name))
     found.push({ place, members: value, mayBeThing: isLoose || isThing(value), hasOtherLists })

@@ -4,9 +4,7 @@ import { isList, isObject, type Members } from '../members.ts'
 import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages } from './claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
 import { nextAmong, nextOf } from './find-next.ts'
-
-/** Where something was found: `['body', 'meta', 'total']`, `['header', 'x-total-count']`. */
-export type Place = readonly [from: 'body' | 'header', ...names: string[]]
+import type { Place } from './place.ts'
 
 export type FoundNumber = {
   readonly counts: 'records' | 'pages'

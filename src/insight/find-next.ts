@@ -1,7 +1,8 @@
 /** One value by its name → whether it says that another page follows, or that none does. */
 import { isList, isObject } from '../members.ts'
 import { isThing, type Meaning } from './claim-names.ts'
-import type { FoundNext, Place } from './find-claims.ts'
+import type { FoundNext } from './find-claims.ts'
+import type { Place } from './place.ts'
 
 export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | null {
   switch (kind) {

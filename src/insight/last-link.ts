@@ -3,7 +3,8 @@ import { linksOf } from '../engine/pagination/headers.ts'
 import { isList, isObject } from '../members.ts'
 import { isOffset, isPageNumber } from './counted.ts'
 import type { Envelope } from './envelopes.ts'
-import type { FoundNumber, Place } from './find-claims.ts'
+import type { FoundNumber } from './find-claims.ts'
+import type { Place } from './place.ts'
 
 /** In the Link header, or among the links of an envelope. They show something when they are met: data moves, links stay. */
 export function lastLinks(

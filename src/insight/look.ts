@@ -22,14 +22,16 @@ export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRu
   const list = followPath(body, recordPath ?? [])
   // Beside a single thing, a number counts anything but records.
   const mayCount = countsRecords && !isObject(list)
+  const numbers = mayCount ? [...found.flatMap((one) => one.numbers), ...byLinks] : []
   return {
-    numbers: mayCount
-      ? [...found.flatMap(({ numbers }) => numbers), ...byLinks].filter(({ value }) => !isSumOf(list, value))
-      : [],
+    numbers: numbers.slice(0, mostNumbers).filter(({ value }) => !isSumOf(list, value)),
     nexts: found.flatMap(({ nexts }) => nexts),
     previous: found.flatMap(({ previous }) => previous),
   }
 }
+
+/** Each is compared with every record: an answer must not make that long by naming many. */
+const mostNumbers = 32
 
 /** Whether it adds up a field of the records: a sum of money, not a count. */
 function isSumOf(list: unknown, value: number): boolean {

@@ -1,9 +1,10 @@
 /** What earlier pages claimed, and what one more does → what all of them claim. */
 import { followPath } from '../follow-path.ts'
 import type { NextClaim, NumberClaim } from './claims.ts'
-import { type FoundNext, type FoundNumber, type Place, wholeNumber } from './find-claims.ts'
+import { type FoundNext, type FoundNumber, wholeNumber } from './find-claims.ts'
 import { valueInHeaders } from './header-claims.ts'
 import type { PageFacts } from './page-facts.ts'
+import { isSamePlace, type Place } from './place.ts'
 
 /** Bounds what a hostile answer can make us keep. */
 const mostClaims = 16
@@ -72,8 +73,4 @@ export function mergeNexts(known: readonly NextClaim[], found: readonly FoundNex
     merged.push({ place, kind, first: isFirst ? says : 'nothing', last: says })
   }
   return merged
-}
-
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index])
 }

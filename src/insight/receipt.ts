@@ -1,10 +1,10 @@
 /** What a read proves about its own completeness: of one slice, and of the slices of a stream together. */
 import type { SliceEnd } from '../engine/pages/page.ts'
 import type { Claims } from './claims.ts'
-import { placeName } from './claims.ts'
 import { endingOf } from './ending.ts'
 import type { Judgement } from './evidence.ts'
 import type { KeyCounts } from './keys.ts'
+import { placeName } from './place.ts'
 import { pageTotalIn, totalIn } from './total.ts'
 
 /** Plain JSON, without secrets. */

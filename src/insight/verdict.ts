@@ -51,6 +51,9 @@ export function judgeFailure(code: string | undefined): Judgement {
   return { verdict: 'incomplete', reason: `ended by an error${code === undefined ? '' : `: ${code}`}` }
 }
 
+/** A walk that somebody ended. */
+export const judgedCancelled: Judgement = { verdict: 'incomplete', reason: 'it was cancelled' }
+
 const unheard: Judgement = { verdict: 'unproven', reason: 'the API was not heard' }
 
 function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {

@@ -7,7 +7,7 @@ import type { StreamState } from '../engine/slices/state.ts'
 import type { StreamProof } from '../insight/receipt.ts'
 import { noProof } from '../insight/receipts.ts'
 import { type Requirement, suffices } from '../insight/requirement.ts'
-import { judgeFailure } from '../insight/verdict.ts'
+import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
 import { ConnectorError } from '../errors.ts'
 import { type Page, readPagesOf } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
@@ -70,7 +70,7 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
     const failed = { name, ...totals, error }
     if (isCancelled(failure) || request.options.signal?.aborted) {
       const log = logMessage('WARN', `Stream "${name}" was cancelled.`)
-      const proof = { ...totals.proof, verdict: 'incomplete', reason: 'it was cancelled' } as const
+      const proof = { ...totals.proof, ...judgedCancelled }
       return finish({ ...failed, proof, ending: 'cancelled' }, [log])
     }
     const proof = { ...totals.proof, ...judgeFailure(error instanceof ConnectorError ? error.code : undefined) }

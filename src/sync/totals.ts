@@ -2,7 +2,7 @@
 import type { Judgement } from '../insight/evidence.ts'
 import { noClaims, type Shown } from '../insight/receipt.ts'
 import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../insight/stream-verdict.ts'
-import { judgeFailure } from '../insight/verdict.ts'
+import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'
 
@@ -43,6 +43,6 @@ function judged(tally: StreamTally, ending: StreamReceipt['ending'], code: strin
     case 'failed':
       return judgeFailure(code)
     case 'cancelled':
-      return { verdict: 'incomplete', reason: 'it was cancelled' }
+      return judgedCancelled
   }
 }

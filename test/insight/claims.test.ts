@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { placeName } from '../../src/insight/claims.ts'
+import { placeName } from '../../src/insight/place.ts'
 import { endingOf } from '../../src/insight/ending.ts'
 import { expectedTotal, pageTotalIn, totalIn } from '../../src/insight/total.ts'
 import { rows, walk, type WalkedPage } from '../helpers/walk.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pagesByLinks } from '../../src/insight/last-link.ts'
 import { pageTotalIn } from '../../src/insight/total.ts'
-import { placeName } from '../../src/insight/claims.ts'
+import { placeName } from '../../src/insight/place.ts'
 import { rows, walk, type WalkedPage } from '../helpers/walk.ts'
 
 describe('links count pages', () => {

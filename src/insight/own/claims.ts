@@ -1,10 +1,11 @@
 /** One page and the places that its manifest looks at → what stands there, as a claim whatever its name. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { followPath } from '../../follow-path.ts'
-import { type Found, type FoundNext, type FoundNumber, type Place, wholeNumber } from '../find-claims.ts'
+import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../find-claims.ts'
 import { flagOf, nextNamed } from '../find-next.ts'
 import { valueInHeaders } from '../header-claims.ts'
 import type { PageFacts } from '../page-facts.ts'
+import type { Place } from '../place.ts'
 import type { OwnPlace } from './own-place.ts'
 
 export function ownClaims(page: Pick<PageFacts, 'body' | 'headers'>, places: readonly OwnPlace[]): Found {

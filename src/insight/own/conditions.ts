@@ -1,7 +1,7 @@
 /** A condition that ends a walk, or keeps it going → the places of the answer it looks at, and what they mean there. */
 import type { Comparison, Expression } from '../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../engine/template/syntax/place.ts'
-import type { Place } from '../find-claims.ts'
+import type { Place } from '../place.ts'
 import { answerPlace, type OwnPlace } from './own-place.ts'
 import { placesAtBound } from './bounds.ts'
 

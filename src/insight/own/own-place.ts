@@ -1,5 +1,5 @@
 /** A place of the answer that the manifest itself reads to find the next page, or the end. */
-import type { Place } from '../find-claims.ts'
+import type { Place } from '../place.ts'
 
 export type OwnPlace = { readonly place: Place } & (
   | { readonly means: 'next' }

@@ -4,7 +4,7 @@ import type { Body, Expression } from '../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../engine/template/syntax/place.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
-import type { Place } from '../find-claims.ts'
+import { isSamePlace, type Place } from '../place.ts'
 import { placesInCondition } from './conditions.ts'
 import { answerPlace, type OwnPlace } from './own-place.ts'
 
@@ -14,7 +14,7 @@ export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] 
   const stops = plan.stopWhen === null ? [] : bodyOf(plan.stopWhen.source).flatMap((one) => stopPlaces(one))
   const places = [...stops, ...placesInBody(bodyOf(plan.value.source))]
   return places.filter(({ place }, index) => {
-    const isFirst = places.findIndex((one) => isSame(one.place, place)) === index
+    const isFirst = places.findIndex((one) => isSamePlace(one.place, place)) === index
     return isFirst && !isOfRecords(place, recordPath)
   })
 }
@@ -81,8 +81,4 @@ function isOfRecords([from, ...names]: Place, recordPath: readonly string[] | nu
   if (from === 'header' || recordPath === null || recordPath.length === 0) return false
   const shared = Math.min(names.length, recordPath.length)
   return recordPath.slice(0, shared).every((name, index) => name === names[index])
-}
-
-function isSame(one: Place, other: Place): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index])
 }

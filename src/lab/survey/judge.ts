@@ -1,5 +1,5 @@
 /** A walk under a fault against one without → what became of the records, and whether anybody says so. */
-import type { Judgement } from '../../insight/evidence.ts'
+import { isAlarm, type Judgement } from '../../insight/evidence.ts'
 import { count, number } from '../../words.ts'
 import type { Walk } from './read-walk.ts'
 import type { Outcome } from './result.ts'
@@ -29,11 +29,11 @@ export function judgeWalk({ came, verdict, error, isEndless, requests }: Walk, h
   const receipt = `the receipt says ${sayJudgement(judgement)}`
   if (lost === null) {
     const all = `All ${count(counts.expected, 'record')} came`
-    return isAlarm(judgement)
+    return isAlarm(judgement.verdict)
       ? { ...counts, outcome: 'tells', says: `${all}, but ${receipt}.` }
       : { ...counts, outcome: 'survives', says: `${all}, none twice; ${receipt}.` }
   }
-  return { ...counts, outcome: isAlarm(judgement) ? 'tells' : 'is fooled', says: `${lost}, and ${receipt}.` }
+  return { ...counts, outcome: isAlarm(judgement.verdict) ? 'tells' : 'is fooled', says: `${lost}, and ${receipt}.` }
 }
 
 /** Why a stream cannot be surveyed, although no fault was at work; null where it can. */
@@ -47,11 +47,7 @@ export function whyUnfit(
   if (came.length === 0) return 'lets no record of the local API through'
   if (new Set(came).size < came.length) return 'brings records that cannot be told apart'
   if (turnsPages && pages < 2) return 'does not turn its pages at the local API'
-  return verdict !== null && isAlarm(verdict) ? `is not answered well: ${verdict.reason}` : null
-}
-
-function isAlarm({ verdict }: Judgement): boolean {
-  return verdict === 'incomplete' || verdict === 'duplicated'
+  return verdict !== null && isAlarm(verdict.verdict) ? `is not answered well: ${verdict.reason}` : null
 }
 
 /** Null where nothing is. */

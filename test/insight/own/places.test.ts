@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { placeName } from '../../../src/insight/claims.ts'
+import { placeName } from '../../../src/insight/place.ts'
 import { isConditional, ownPlacesOf } from '../../../src/insight/own/places.ts'
 
 function cursor(value: string, stop?: string): PaginationPlan {

@@ -1,6 +1,6 @@
 /** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
 import { count, number } from '../../../words.ts'
-import { placeName } from '../../claims.ts'
+import { placeName } from '../../place.ts'
 import type { Receipt } from '../../receipt.ts'
 import { askOnce } from '../ask-again.ts'
 import type { Case } from '../case.ts'
