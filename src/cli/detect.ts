@@ -1,11 +1,13 @@
 /** `turnleaf detect` */
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadManifest } from '../connector/load-manifest.ts'
 import { ConnectorError } from '../errors.ts'
 import { detect } from '../insight/detection/detect.ts'
 import type { Candidate, Detection } from '../insight/detection/detection.ts'
 import type { Probe } from '../insight/probe.ts'
 import { stringifyJson } from '../json.ts'
+import { isList, isObject } from '../members.ts'
 import { type RequestArguments, requestFrom } from './detect-request.ts'
 import { reasonOf } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
@@ -31,9 +33,19 @@ export async function runDetect(url: string, given: DetectCommandOptions): Promi
   else if (detection.manifest !== null && target === null) process.stdout.write(detection.manifest)
   if (detection.manifest !== null && target !== null) {
     await writeManifest(target, detection.manifest, force)
-    say(`\nWrote ${target}. Read it: turnleaf read --manifest-path ${target}`)
+    say(`\nWrote ${target}. Read it: ${readCommand(target, detection.manifest)}`)
   }
   return detection.answer === 'cannot-tell' ? 1 : 0
+}
+
+/** What was given as a secret is not in the manifest: the config has to bring it. */
+function readCommand(target: string, manifest: string): string {
+  const command = `turnleaf read --manifest-path ${target}`
+  const specification = loadManifest(manifest).spec?.connection_specification
+  const required = isObject(specification) && isList(specification['required']) ? specification['required'] : []
+  if (required.length === 0) return command
+  const config = stringifyJson(Object.fromEntries(required.map((name) => [name, '…'])))
+  return `${command} --config config.json, where config.json is ${config}`
 }
 
 /** Looked at before the API is asked anything. */

@@ -39,6 +39,13 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     assert.notEqual(await readFile(path, 'utf8'), text)
   })
 
+  test('--write says which config the manifest needs', async () => {
+    await using files = await tempFolder()
+    const header = ['--header', 'X-Api-Key: leaf-key']
+    const ran = await runCli(['detect', `${lab.url}/secure/key/page`, ...header, '--write', files.folder])
+    assert.match(ran.stderr, / --config config\.json, where config\.json is \{"api_key": ?"…"\}\n$/)
+  })
+
   test('--json prints everything that was found out, and --data may stand in a file', async () => {
     await using files = await tempFolder()
     const body = await files.write('body.json', { query: '{ records }' })
