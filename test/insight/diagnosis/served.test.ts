@@ -33,6 +33,19 @@ test('a stop condition that is never met: the flag of the API becomes the condit
   assert.match(diagnosis.findings[0]?.evidence[0]?.says ?? '', /Page 3 says that it is the last one \(has_more\)/)
 })
 
+test('a stop condition that is never met, at an API that counts its pages and answers what lies behind with nothing', async () => {
+  const answer = byPage((page) => ({ page, total_pages: 3 }))
+  const paginator = cursorPaginator('{{ response.page + 1 }}', '{{ response.page == response.pages }}', {
+    page_token_option: option('request_parameter', 'page'),
+  })
+  const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
+  assert.deepEqual(
+    diagnosis.findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+    [['never-stops/stop-condition', 'Stop at an empty page.', true]],
+  )
+  assert.equal(diagnosis.findings[0]?.evidence[0]?.says, 'Page 3 is the last of 3 (total_pages).')
+})
+
 test('a last page that comes again and again: a page size ends the walk', async () => {
   const answer: Handler = (query) => {
     const page = Math.min(Number(query.get('page') ?? 1), 3)

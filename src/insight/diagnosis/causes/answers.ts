@@ -3,6 +3,7 @@ import { ConnectorError } from '../../../errors.ts'
 import type { Case } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
+import { count } from '../../../words.ts'
 
 export const answers: Examine = async (subject) => {
   const { walk } = subject
@@ -52,9 +53,7 @@ function expiredCursor({ walk, pages, pagination }: Case, evidence: readonly Evi
     says: `The API hands out a cursor on page ${walk.pages.length} and refuses it with ${status} when it is used.`,
     evidence: [
       ...evidence,
-      ...(before.length > 0
-        ? [seen(`Cursors of pages ${before.map((page) => page.number - 1).join(', ')} were accepted.`, ...before)]
-        : []),
+      ...(before.length > 0 ? [seen(`Before that it accepted ${count(before.length, 'cursor')}.`, ...before)] : []),
       ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next one.`, last)]),
     ],
     advice:

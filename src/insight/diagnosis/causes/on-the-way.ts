@@ -19,13 +19,14 @@ function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding
   const seconds = Math.ceil(waitMs / 1000)
   const ends = error !== null && tooLongMs !== null
   const numbers = [...new Set(refused.map(({ page }) => page))]
+  const pagesAsked = `page${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`
   return withoutFix({
     code: 'api/rate-limited',
     fault: 'api',
     says: ends
       ? `The API asks to wait ${count(seconds, 'second')}, longer than a diagnosis waits.`
       : `The API asked ${count(refused.length, 'time')} to wait, ${count(seconds, 'second')} in all.`,
-    evidence: [{ says: `It answered 429 where page ${numbers.join(', ')} was asked for.`, pages: numbers }],
+    evidence: [{ says: `It answered 429 when asked for ${pagesAsked}.`, pages: numbers }],
     advice: `Reads wait and go on by themselves${pages.length === 0 ? '; try again later' : ''}. Say the limit in \`api_budget\`, so that it is kept instead of met.`,
   })
 }

@@ -78,6 +78,9 @@ function saysEnd(page: WalkedPage, distinct: number): string | null {
   const total = numbers.find(({ counts, value, isNamed }) => counts === 'records' && isNamed && value === distinct)
   if (total !== undefined)
     return `With page ${page.number} all ${distinct} records were there (${total.place.slice(1).join('.')}).`
+  const pages = numbers.find(({ counts, value, plus }) => counts === 'pages' && value + plus === page.number)
+  if (pages !== undefined)
+    return `Page ${page.number} is the last of ${page.number} (${pages.place.slice(1).join('.')}).`
   const none = nexts.find(({ says }) => says === 'end')
   return none === undefined ? null : `Page ${page.number} names no next page (${none.place.slice(1).join('.')}).`
 }
