@@ -13,7 +13,7 @@ export function sayDiagnosis(diagnosis: Diagnosis, text: string): string {
   const { findings, probes } = diagnosis
   const blocks = [
     sayWalk(diagnosis),
-    ...findings.map((finding) => sayFinding(finding, text)),
+    ...findings.map((finding) => sayFinding(finding, text, diagnosis.error?.message)),
     ...(findings.length > 0 || isInOrder(diagnosis) ? [] : ['What is behind it could not be found out.\n']),
     ...(probes.length === 0 ? [] : [sayProbes(probes)]),
   ]
@@ -41,12 +41,14 @@ function sayWalk(diagnosis: Diagnosis): string {
   return `${colours.bold(stream)}: ${[sum, ...read, ...verdict, ...cut].join('; ')}${failed}\n`
 }
 
-function sayFinding({ code, fault, says, evidence, fix, advice }: Finding, text: string): string {
+/** `failure`, which stands above it already, is not said twice. */
+function sayFinding({ code, fault, says, evidence, fix, advice }: Finding, text: string, failure?: string): string {
   const owner = fault === 'api' ? ' (the API does this)' : ''
+  const shown = evidence.map((one) => (one.says === failure ? { ...one, says: 'The error above.' } : one))
   const lines = [
     `${colours.yellow(code)}: ${colours.bold(findingTitles[code])}${owner}`,
     `  ${says}`,
-    ...evidence.map((one) => `    ${colours.dim(sayPages(one.pages))}  ${oneLine(one.says)}`),
+    ...shown.map((one) => `    ${colours.dim(sayPages(one.pages))}  ${oneLine(one.says)}`),
     ...(fix === null ? [] : [`  fix      ${fix.says}`, ...sayChange(text, applyEdits(text, fix.edits))]),
     ...(fix === null ? [] : [`  re-test  ${fix.retest === null ? 'no request was left for one' : fix.retest.says}`]),
     ...(advice === '' ? [] : [`  try      ${advice}`]),
