@@ -56,7 +56,8 @@ export function lookCommand(address: string, streams: readonly string[], schema?
   }
 }
 
-function shellWord(text: string): string {
+/** As a shell takes it for one word. */
+export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
   // A query with texts in it stays readable.
   if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`

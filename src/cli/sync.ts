@@ -20,6 +20,7 @@ import { outliveReader } from './output.ts'
 import { colours, isWatched, say } from './print.ts'
 import { connectionAt, modesFrom } from './sync-arguments.ts'
 import { sayOutcome, sayReceipts, syncExitCode } from './sync-outcome.ts'
+import { diagnoseCommand } from './where-to-look.ts'
 import { showSync } from './sync-progress.ts'
 import { reported } from './traced.ts'
 
@@ -58,7 +59,11 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
       sayReceipts(progress.end())
     }
     if (result === null) say('Interrupted before anything was read.')
-    else sayOutcome(result, required, schemaFrom(given))
+    else {
+      sayOutcome(result, required, schemaFrom(given))
+      const command = diagnoseCommand(result.receipts, given)
+      if (command !== null) say(`Find out why: ${command}`)
+    }
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result, required))
   })
 }
