@@ -1,0 +1,120 @@
+/** docs/troubleshooting.md: each example is run against the lab, prints what the page shows, and is mended by its fix. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { sayDiagnosis } from '../src/cli/diagnose-report.ts'
+import { loadManifest, readPages } from '../src/index.ts'
+import { diagnose } from '../src/insight/diagnosis/diagnose.ts'
+import { findingTitles } from '../src/insight/diagnosis/finding-codes.ts'
+import { mend } from '../src/insight/diagnosis/mend.ts'
+import { startLab } from '../src/lab/lab.ts'
+import { runCli } from './cli/run-cli.ts'
+import { page } from './helpers/docs.ts'
+import { serveApi } from './helpers/serve-api.ts'
+import { type Entry, entriesOf, holdOutput, manifestOf } from './helpers/shown-commands.ts'
+
+const name = 'troubleshooting'
+const origin = 'http://127.0.0.1:8082'
+const diagnoses = 'turnleaf diagnose --manifest-path orders.yaml'
+
+for (const entry of entriesOf(name)) {
+  const { heading, commands, hasFix } = entry
+  test(`docs/troubleshooting.md: ${heading}`, async () => {
+    for (const command of commands) {
+      await using api = await openApi(entry)
+      // Most diagnoses run here: starting a process for each would take longer than all of them.
+      const isShort = command === diagnoses && commands.length === 1
+      const printed = isShort ? await printDiagnosis(entry, api.url) : await printRun(entry, command, api.url)
+      holdOutput(name, heading, command, stable(printed, api.url))
+    }
+  })
+  if (hasFix) test(`docs/troubleshooting.md: ${heading}: mended, it reads all 250 orders, once`, () => readsAll(entry))
+}
+
+test('docs/troubleshooting.md shows every finding as it is printed, under its title', () => {
+  const parts = page(name).split(/^### /m)
+  for (const [code, title] of Object.entries(findingTitles)) {
+    const part = parts.find((one) => one.startsWith(`${title}\n`))
+    assert.ok(part?.includes(`\n${code}: ${title}`), `${code} is not shown under ### ${title}`)
+  }
+})
+
+test('docs/troubleshooting.md leads from each symptom to a section that is there', () => {
+  const anchors = [...page(name).matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  const links = [...page(name).matchAll(/\]\(#([^)]*)\)/g)].map(([, link]) => link)
+  assert.deepEqual(
+    links.filter((link) => !anchors.includes(link ?? '')),
+    [],
+  )
+  const sections = [...page(name).matchAll(/^## (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  assert.deepEqual(
+    sections.filter((section) => !links.includes(section)),
+    [],
+  )
+})
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+/** The lab; and where its records are too well-behaved for an example, an API of which thirty orders share a day. */
+async function openApi({ path }: Entry) {
+  if (path !== '/by-day') return await startLab({ size: 250 })
+  const orders = Array.from({ length: 250 }, (_, index) => ({
+    id: index + 1,
+    day: `2026-05-${10 + (index - (index % 30)) / 30}`,
+  }))
+  return await serveApi({
+    'GET /by-day': (query) => {
+      const since = orders.filter(({ day }) => day >= (query.get('since') ?? ''))
+      const limit = Number(query.get('limit'))
+      return { json: { data: since.slice(0, limit), has_more: since.length > limit } }
+    },
+  })
+}
+
+/** As the command does it. Nobody waits for an API that asks for it, and slow answers are slow by a clock that runs ahead. */
+async function printDiagnosis(entry: Entry, url: string): Promise<string> {
+  const text = manifestOf(name, entry, url)
+  const quick = text.replace('pace=600', 'pace=5')
+  const began = Date.now()
+  const diagnosis = await diagnose(quick, { sleep: async () => {}, now: () => began + (Date.now() - began) * 120 })
+  return sayDiagnosis(diagnosis, text)
+}
+
+/** What a command says: to programs where it says something to them, otherwise to people. */
+async function printRun(entry: Entry, command: string, url: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-troubleshooting-'))
+  try {
+    if (entry.path !== undefined) await writeFile(join(folder, 'orders.yaml'), manifestOf(name, entry, url))
+    const args = command.replace(origin, url).split(' ').slice(1)
+    const { stdout, stderr } = await runCli(args, { cwd: folder })
+    return stdout === '' ? stderr : stdout
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** What is the same each time, and what matters: neither progress, ports, times nor requests beside the walk. */
+function stable(printed: string, url: string): string {
+  return stripVTControlCharacters(printed)
+    .replaceAll(url, origin)
+    .replaceAll(`localhost:${new URL(url).port}`, 'localhost:8082')
+    .replace(/^Syncs .*?\n\n(?=stream )/s, '…\n')
+    .replace(/(requests? beside the walk)\n.*/s, '$1\n  …\n')
+    .replaceAll(/(the slowest|Page \d took) \d+/g, '$1 …')
+}
+
+async function readsAll(entry: Entry): Promise<void> {
+  await using api = await openApi(entry)
+  const { text } = await mend(manifestOf(name, entry, api.url))
+  const ids: unknown[] = []
+  for await (const { records } of readPages(loadManifest(text))) ids.push(...records.map(({ id }) => id))
+  assert.deepEqual([ids.length, new Set(ids).size], [250, 250])
+}
