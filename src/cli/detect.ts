@@ -8,6 +8,7 @@ import type { Candidate, Detection } from '../insight/detection/detection.ts'
 import type { Probe } from '../insight/probe.ts'
 import { stringifyJson } from '../json.ts'
 import { isList, isObject } from '../members.ts'
+import { shellWord } from './destination-address.ts'
 import { type RequestArguments, requestFrom } from './detect-request.ts'
 import { reasonOf } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
@@ -33,14 +34,14 @@ export async function runDetect(url: string, given: DetectCommandOptions): Promi
   else if (detection.manifest !== null && target === null) process.stdout.write(detection.manifest)
   if (detection.manifest !== null && target !== null) {
     await writeManifest(target, detection.manifest, force)
-    say(`\nWrote ${target}. Read it: ${readCommand(target, detection.manifest)}`)
+    say(`Wrote ${target}. Read it: ${readCommand(target, detection.manifest)}`)
   }
   return detection.answer === 'cannot-tell' ? 1 : 0
 }
 
 /** What was given as a secret is not in the manifest: the config has to bring it. */
 function readCommand(target: string, manifest: string): string {
-  const command = `turnleaf read --manifest-path ${target}`
+  const command = `npx turnleaf read --manifest-path ${shellWord(target)}`
   const specification = loadManifest(manifest).spec?.connection_specification
   const required = isObject(specification) && isList(specification['required']) ? specification['required'] : []
   if (required.length === 0) return command

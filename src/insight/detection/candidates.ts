@@ -93,12 +93,16 @@ export function byToken(
   }
 }
 
+/** How many names are said; all of them stand in the requests. */
+const namesSaid = 8
+
 export function notPaginated(count: number, tried: readonly string[]): Candidate {
+  const others = tried.length > namesSaid ? ` and ${tried.length - namesSaid} others` : ''
   return {
     method: 'none',
     says: 'One request brings everything',
     confidence: 'shown',
-    evidence: [`Without effect: ${tried.join(', ')}`],
+    evidence: [`Without effect: ${tried.slice(0, namesSaid).join(', ')}${others}`],
     paginator: null,
     facts: {
       token: null,

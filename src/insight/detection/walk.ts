@@ -54,7 +54,8 @@ function sayPage({ keys, records }: Shown, { id }: Reading, first: Shown | null)
   if (first === null) return amount + named
   if (areEqual(keys, first.keys)) return `${amount}, the same as without it`
   const at = first.keys.indexOf(keys[0] as string)
-  if (at >= 0) return `${amount}, beginning with record ${at + 1}${name === '' ? '' : ` (${name})`}`
+  if (at === 0) return `${amount}, the same first one`
+  if (at > 0) return `${amount}${named}, from record ${at + 1} of the first answer on`
   return isNew(keys, first.keys) ? `${amount}, all new${named}` : amount + named
 }
 
