@@ -1,9 +1,10 @@
 /** The links to the next page and to the last one → how many pages there are, where the numbers in them tell. */
 import { linksOf } from '../engine/pagination/headers.ts'
 import { isList, isObject } from '../members.ts'
-import { isOffset, isPageNumber } from './counted.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNumber } from './find-claims.ts'
+import { digitsIn, queryOf } from './link-query.ts'
+import { isNameOf } from './paging-names.ts'
 import type { Place } from './place.ts'
 
 /** In the Link header, or among the links of an envelope. They show something when they are met: data moves, links stay. */
@@ -50,20 +51,11 @@ export function pagesByLinks(next: unknown, last: unknown, received: number): nu
   const final = queryOf(last)
   if (second === null || final === null) return null
   for (const [name, value] of second) {
-    const from = digits(value)
-    const to = digits(final.get(name))
+    const from = digitsIn(value)
+    const to = digitsIn(final.get(name))
     if (from === null || to === null || to < from) continue
-    if (isPageNumber(name)) return to - from + 2
-    if (isOffset(name) && from === received && to % received === 0) return to / received + 1
+    if (isNameOf('page', name)) return to - from + 2
+    if (isNameOf('offset', name) && from === received && to % received === 0) return to / received + 1
   }
   return null
-}
-
-function queryOf(link: unknown): URLSearchParams | null {
-  const start = typeof link === 'string' ? link.indexOf('?') : -1
-  return start < 0 ? null : new URLSearchParams((link as string).slice(start + 1))
-}
-
-function digits(value: string | null | undefined): number | null {
-  return value !== null && value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
 }

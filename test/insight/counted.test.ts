@@ -10,6 +10,8 @@ const links: [link: unknown, counts: boolean][] = [
   ['?page%5Bnumber%5D=3&page%5Bsize%5D=10', true],
   ['https://api.test/odata?$top=10&$skip=20', true],
   ['/records?startIndex=100', true],
+  ['/records?start_row=100', true],
+  ['/records?q=%&page=2', true],
   ['/records?per_page=10&page[size]=10', false],
   ['/records?page[after]=42', false],
   ['/records?cursor=12&limit=10', false],

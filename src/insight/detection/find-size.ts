@@ -1,11 +1,12 @@
 /** How many records a page may have: which parameter says it, and the most that the API gives. */
 import { number } from '../../words.ts'
+import { isNameOf } from '../paging-names.ts'
+import { looseSizeNames, namesOf } from './names-to-try.ts'
 import { areEqual, isNew } from './pages.ts'
 import { goTogether, type Put, type Slot, slotKey, slotName } from './question.ts'
 import { isRefused } from './refusals.ts'
 import { placesFor, slotsFor, unique } from './slots.ts'
 import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
-import { isNameOf, looseSizeNames, namesOf } from './paging-names.ts'
 
 export type Sizing = {
   /** Null where no parameter was seen to have an effect. */

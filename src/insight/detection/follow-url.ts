@@ -1,10 +1,10 @@
 /** An address that an answer holds → whether it leads to the next page. */
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { sameOrigin } from '../../engine/request/origin.ts'
+import { isNameOf } from '../paging-names.ts'
 import { isNew, type Shown } from './pages.ts'
 import type { Pointer } from './pointers.ts'
 import { inQuery, type Put, type Question, requestOf, type Slot } from './question.ts'
-import { isNameOf } from './paging-names.ts'
 import { probeRequest, type Walk } from './walk.ts'
 
 export type FollowedUrl = {

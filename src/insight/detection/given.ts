@@ -4,9 +4,10 @@ import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
 import { keptHeaders } from '../../from-request/kept-headers.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
+import { digitsIn } from '../link-query.ts'
+import { isCountingName, isNameOf } from '../paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
 import { inQuery, type Put, type Question } from './question.ts'
-import { isNameOf } from './paging-names.ts'
 
 export type Given = {
   readonly question: Question
@@ -55,11 +56,6 @@ export function readGiven(request: DetectionRequest): Given {
 /** A place further on would be read from; how many records a page has is left as it is. */
 function movesPage(name: string, value: string): boolean {
   if (isNameOf('size', name)) return false
-  if (/^\d{1,9}$/.test(value)) return isNameOf('page', name) || isNameOf('offset', name) || isNameOf('cursor', name)
-  return (
-    isNameOf('cursor', name) &&
-    !isNameOf('offset', name) &&
-    !isNameOf('page', name) &&
-    !/^(since|from|start|position)$/.test(name)
-  )
+  if (digitsIn(value) !== null) return isCountingName(name) || isNameOf('cursor', name)
+  return isNameOf('cursor', name) && !isCountingName(name) && name !== 'since'
 }

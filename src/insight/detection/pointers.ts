@@ -1,8 +1,8 @@
 /** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject } from '../../members.ts'
+import { wordsOf } from '../name-words.ts'
 import type { Value } from './question.ts'
-import { wordsOf } from './words.ts'
 
 export type Pointer = {
   readonly kind: 'link-header' | 'next-url' | 'token'

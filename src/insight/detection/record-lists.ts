@@ -1,6 +1,6 @@
 /** A decoded body → the lists in it that may be the records, the most likely first. */
 import { isList, isObject, type Members } from '../../members.ts'
-import { plainName, wordsOf } from './words.ts'
+import { plainName, wordsOf } from '../name-words.ts'
 
 export type RecordList = {
   /** As `field_path` has it; `*` stands for every member of a list. */

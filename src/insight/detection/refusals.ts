@@ -1,7 +1,7 @@
 /** The words of a refusal → which parameters it names: strict APIs tell what they do not know, and often what they do. */
 import { decodeText } from '../../engine/response/decode.ts'
+import { isPagingName } from '../paging-names.ts'
 import type { Answer } from './asking.ts'
-import { isPagingName } from './paging-names.ts'
 import type { Slot } from './question.ts'
 
 export type Refusal = {

@@ -1,7 +1,8 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../members.ts'
+import { isNameOf, type NameKind, rankOf } from '../paging-names.ts'
 import type { NameStyle } from './name-style.ts'
-import { headerNamesOf, isNameOf, type NameKind, namesOf, rankOf } from './paging-names.ts'
+import { headerNamesOf, namesOf } from './names-to-try.ts'
 import { inQuery, type Question, type Slot, slotKey } from './question.ts'
 
 /** Objects in JSON bodies that hold paging values. */

@@ -1,9 +1,10 @@
 /** A token and its name → the places it may go into, the most likely first. */
-import { headerNamesOf, isNameOf, namesOf, rankOf } from './paging-names.ts'
+import { plainName, wordsOf } from '../name-words.ts'
+import { isNameOf, rankOf } from '../paging-names.ts'
+import { headerNamesOf, namesOf } from './names-to-try.ts'
 import type { Pointer } from './pointers.ts'
 import type { Slot } from './question.ts'
 import { givenSlots, isGraphql, placesFor, type SlotSource, unique } from './slots.ts'
-import { plainName, wordsOf } from './words.ts'
 
 export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
   const { question } = source

@@ -8,7 +8,7 @@ import { areEqual, isNew, type Reading, type Shown, shownIn } from './pages.ts'
 import { type Put, requestOf } from './question.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { look } from '../look.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../name-words.ts'
 import type { SlotSource } from './slots.ts'
 import type { Found } from '../find-claims.ts'
 

@@ -1,5 +1,6 @@
 /** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
 import { count, number } from '../../../words.ts'
+import { isCounted } from '../../counted.ts'
 import { placeName } from '../../place.ts'
 import type { Receipt } from '../../receipt.ts'
 import { askOnce } from '../ask-again.ts'
@@ -71,8 +72,7 @@ export const movedRows: Examine = async (subject, tools) => {
 /** Whether pages are asked for by how many are before them, by the manifest or by the API's own links. */
 function isPositional({ pagination, pages }: Case): boolean {
   if (pagination.kind === 'offset' || pagination.kind === 'page') return true
-  const url = pages[0]?.next?.url
-  return url !== undefined && /[?&]([^=&]*(page|offset|skip|start)[^=&]*)=\d+(&|$)/i.test(decodeURIComponent(url))
+  return isCounted(pages[0]?.next ?? null)
 }
 
 /** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */

@@ -1,6 +1,7 @@
 /** A token that is not understood → another name, another place, another value for it. */
 import { isList, isObject } from '../../../members.ts'
 import { type PageToken, tokenValue } from '../../../engine/request/page-token.ts'
+import { isCountingName } from '../../paging-names.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
@@ -121,8 +122,6 @@ function placedNow({ written: { paginator } }: ManifestPlace): TokenPlace | 'pat
   return { into: into as Into, name: isList(path) ? path.join('.') : String(name) }
 }
 
-const pagingParameter = /^\$?(page|offset|skip|start|cursor|page_?number|start_?index|from)$/i
-
 /** A number that is written into every request holds the walk at one page. */
 function staticPaging(
   { written: { requester }, requester: path }: ManifestPlace,
@@ -131,7 +130,7 @@ function staticPaging(
   const parameters = requester.request_parameters
   if (typeof parameters !== 'object' || parameters === null) return []
   const fixed = Object.entries(parameters).filter(
-    ([name, value]) => pagingParameter.test(name) && !String(value).includes('{'),
+    ([name, value]) => (isCountingName(name) || name === 'cursor') && !String(value).includes('{'),
   )
   return fixed.map(
     ([name, value]): Hypothesis => ({

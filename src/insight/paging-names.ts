@@ -1,0 +1,62 @@
+/** What parameters that ask for a page are called, the usual names first. A name suggests what is meant, and shows nothing. */
+import { plainName } from './name-words.ts'
+
+export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
+
+/** In words, to be written as an API writes its names; what begins with `=` is written so everywhere. */
+export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
+  page: list(`page, page number, page no, page index, p, page num, current page, pg, =paged, =page[number]`),
+  offset: list(`offset, skip, start, start at, from, start index, first result, start from, begin, position, start row,
+    row offset, record offset, start record, =_start, =page[offset], =$skip, =$offset, =sysparm_offset`),
+  size: list(`limit, per page, page size, count, take, max results, max, rows, page limit, items per page, results per page,
+    hits per page, num, top, n, length, max items, max records, num results, page length, first, =_limit, =page[size],
+    =page[limit], =$top, =$limit, =sysparm_limit`),
+  after: list(`starting after, after, start after, after id, since id, last id, from id, min id, since, cursor, marker,
+    start key`),
+  cursor: list(`cursor, page token, after, next token, token, next cursor, next page token, continuation token,
+    pagination token, start cursor, page cursor, after cursor, continuation, marker, bookmark, scroll id, starting after,
+    start after, cursor after, start token, starting token, resume token, page key, start key, next marker, next, next page,
+    search after, page id, exclusive start key, =page[after], =page[cursor], offset, page, start, from, since, position`),
+}
+
+/** They say how many of anything. */
+export const looseSizes = list('size, results, records, batch size, chunk size')
+
+function list(text: string): string[] {
+  return text.split(',').map((words) => words.trim())
+}
+
+const ranks: Readonly<Record<NameKind, ReadonlyMap<string, number>>> = {
+  page: ranked(pagingNames.page),
+  offset: ranked(pagingNames.offset),
+  size: ranked([...pagingNames.size, ...looseSizes]),
+  after: ranked(pagingNames.after),
+  cursor: ranked(pagingNames.cursor),
+}
+
+/** `page[size]` and `page size` are one name: the first counts. */
+function ranked(names: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const [index, words] of names.entries()) {
+    if (!found.has(plainName(words))) found.set(plainName(words), index)
+  }
+  return found
+}
+
+export function isNameOf(kind: NameKind, name: string): boolean {
+  return ranks[kind].has(plainName(name))
+}
+
+/** How usual a name is; the smaller the more. */
+export function rankOf(kind: NameKind, name: string): number {
+  return ranks[kind].get(plainName(name)) ?? ranks[kind].size
+}
+
+export function isPagingName(name: string): boolean {
+  return Object.values(ranks).some((known) => known.has(plainName(name)))
+}
+
+/** Whether it counts: records to skip, or pages. */
+export function isCountingName(name: string): boolean {
+  return isNameOf('page', name) || isNameOf('offset', name)
+}
