@@ -43,10 +43,10 @@ export function valueInHeaders(headers: Headers, [name = '', inner]: readonly st
   return inner === undefined ? headers[name] : jsonIn(headers[name])?.[inner]
 }
 
-/** `items 0-9/57` → 57. `bytes` count something else, and `*` is unknown. */
+/** `items 0-9/57` → 57, and PostgREST leaves the unit out. `bytes` count something else, and `*` is unknown. */
 function rangeTotal(header: string | undefined): number | null {
-  const [, unit, total] = /^\s*([\w-]+)\s+(?:\d+-\d+|\*)\/(\d+)\s*$/.exec(header ?? '') ?? []
-  return unit === undefined || unit.toLowerCase() === 'bytes' ? null : wholeNumber(total)
+  const [, unit = '', total] = /^\s*(?:([\w-]+)\s+)?(?:\d+-\d+|\*)\/(\d+)\s*$/.exec(header ?? '') ?? []
+  return unit.toLowerCase() === 'bytes' ? null : wholeNumber(total)
 }
 
 function jsonIn(header: string | undefined): Members | null {

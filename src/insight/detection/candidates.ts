@@ -96,13 +96,15 @@ export function byToken(
 /** How many names are said; all of them stand in the requests. */
 const namesSaid = 8
 
-export function notPaginated(count: number, tried: readonly string[]): Candidate {
+/** `end`: where the API itself says that nothing follows. Silence and names without effect alone show nothing. */
+export function notPaginated(count: number, tried: readonly string[], end: string | null): Candidate {
   const others = tried.length > namesSaid ? ` and ${tried.length - namesSaid} others` : ''
+  const silent = tried.length === 0 ? [] : [`Without effect: ${tried.slice(0, namesSaid).join(', ')}${others}`]
   return {
     method: 'none',
     says: 'One request brings everything',
-    confidence: 'shown',
-    evidence: [`Without effect: ${tried.slice(0, namesSaid).join(', ')}${others}`],
+    confidence: end === null ? 'likely' : 'shown',
+    evidence: end === null ? silent : [...silent, end],
     paginator: null,
     facts: {
       token: null,

@@ -6,10 +6,12 @@ import { streamName } from '../../from-request/address.ts'
 import type { Probe } from '../probe.ts'
 import { openAsking } from './asking.ts'
 import type { Candidate, Detection, DetectionRequest } from './detection.ts'
-import { readGiven } from './given.ts'
+import { type Given, readGiven } from './given.ts'
 import { manifestFor } from './manifest.ts'
 import { openWalk } from './open-walk.ts'
-import { explain } from './explain.ts'
+import { type Explanation, explain } from './explain.ts'
+import type { Reading } from './pages.ts'
+import { withoutList } from './without-list.ts'
 
 export type DetectOptions = {
   /** Closed by whoever opened it. */
@@ -50,33 +52,27 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
       onProbe: options.onProbe ?? (() => {}),
     })
     const opened = await openWalk(given, asking, streamName(given.question.address))
-    if ('detection' in opened) return opened.detection
-    const { walk } = opened
-    const { answer, says, candidates, records, endStatus } = await explain(walk)
-    const [best] = candidates
-    const manifest =
-      answer === 'cannot-tell' || best === undefined
-        ? null
-        : manifestFor({
-            open: given.open,
-            candidate: best,
-            reading: walk.reading,
-            records: records,
-            endStatus,
-          })
+    const { reading, ...found } =
+      'walk' in opened ? { ...(await explain(opened.walk)), reading: opened.walk.reading } : withoutList(opened.alone)
     return {
-      answer,
-      says,
-      recordPath: walk.reading.path,
-      candidates: redacted(candidates, given.redactor.text),
+      answer: found.answer,
+      says: given.redactor.text(found.says),
+      recordPath: 'walk' in opened ? reading.path : null,
+      candidates: redacted(found.candidates, given.redactor.text),
       probes: asking.probes,
-      manifest,
+      manifest: manifestOf(given, found, reading),
     }
   } catch (error) {
     throw error instanceof ConnectorError ? given.redactor.error(error) : error
   } finally {
     await own?.close()
   }
+}
+
+function manifestOf({ open }: Given, { answer, candidates, records, endStatus }: Explanation, reading: Reading) {
+  const [candidate] = candidates
+  if (answer === 'cannot-tell' || candidate === undefined) return null
+  return manifestFor({ open, candidate, reading, records, endStatus })
 }
 
 function redacted(candidates: readonly Candidate[], text: (text: string) => string): Candidate[] {

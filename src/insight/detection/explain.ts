@@ -1,5 +1,6 @@
 /** The first page and a few probes → what explains them, and how sure that is. */
 import type { Members } from '../../members.ts'
+import { number } from '../../words.ts'
 import { byToken, followed, notPaginated, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
@@ -10,7 +11,8 @@ import { followUrl } from './follow-url.ts'
 import { areDistinct, type Shown } from './pages.ts'
 import { type Pointer, pointersIn } from './pointers.ts'
 import type { Put } from './question.ts'
-import { flagOf, hintsAtMore, saysMore, totalsOf, type Walk } from './walk.ts'
+import { endClaimed, moreClaimed } from './page-claims.ts'
+import { flagOf, hintsAtMore, totalsOf, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
@@ -49,20 +51,40 @@ export async function explain(walk: Walk): Promise<Explanation> {
     if (later !== null) return shown(walk, later)
     return cannot(`The size of a page can be asked for, but nothing that was tried asks for the next one.`)
   }
-  if (saysMore(first, walk.reading))
-    return cannot('The API says that there is more, and nothing that was tried brings it.')
-  const hint = hintsAtMore(first, walk.reading)
-  if (hint !== null) return cannot(`No usual name has an effect, but ${hint} speaks of a place in something longer.`)
-  if (search.ignored.length === 0)
+  return withoutEffect(walk, search.ignored, cannot)
+}
+
+/** Nothing that was tried turns a page: either there is one only, or its names are others. */
+function withoutEffect(walk: Walk, ignored: readonly string[], cannot: (says: string) => Explanation): Explanation {
+  const { first, reading } = walk
+  const count = first.keys.length
+  const tried = ignored.length === 0 ? 'nothing that was tried' : `none of the ${ignored.length} names that were tried`
+  const more = moreClaimed(first, reading)
+  if (more !== null) return cannot(`There is more, as ${more}, but ${tried} moved the records. ${whatHelps}`)
+  const hint = hintsAtMore(first, reading)
+  if (hint !== null)
+    return cannot(`No usual name has an effect, but ${hint} speaks of a place in something longer. ${whatHelps}`)
+  if (ignored.length === 0)
     return cannot('Nothing that was tried explains how pages follow each other, and not everything could be tried.')
+  const end = endClaimed(first, reading)
+  if (end === null && usualSizes.has(count))
+    return cannot(
+      `Exactly ${number(count)} records came, as many as a page often has; nothing claims more, and ${tried} moved them. ${whatHelps}`,
+    )
+  const claims = end === null ? 'the answer claims no more' : end
   return {
     answer: 'not-paginated',
-    says: `Not paginated: ${search.ignored.length} usual names of paging parameters have no effect, and the answer claims no more.`,
-    candidates: [notPaginated(first.keys.length, search.ignored)],
+    says: `${end === null ? 'Most likely not' : 'Not'} paginated: ${ignored.length} usual names of paging parameters have no effect, and ${claims}.`,
+    candidates: [notPaginated(count, ignored, end)],
     records: first.records,
     endStatus: null,
   }
 }
+
+const whatHelps = 'Give the address of a second page, or one that carries the parameter, such as ?name=2.'
+
+/** So many records an API gives that was not asked for a number. */
+const usualSizes = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 100, 200, 500, 1_000])
 
 function shown({ first }: Walk, candidate: Candidate): Explanation {
   return {

@@ -5,7 +5,6 @@ import { linksOf } from '../../engine/pagination/headers.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { isNameOf } from '../paging-names.ts'
 import type { Answer, Asking } from './asking.ts'
-import type { Detection } from './detection.ts'
 import type { Given } from './given.ts'
 import { readingOf, shownIn } from './pages.ts'
 import { inQuery, type Put, requestOf } from './question.ts'
@@ -13,7 +12,8 @@ import { isRefused, readRefusal } from './refusals.ts'
 import { styleOf } from './name-style.ts'
 import { sayAnswer, type Walk } from './walk.ts'
 
-export type Opened = { readonly walk: Walk } | { readonly detection: Detection }
+/** `alone`: an answer in which there is no list. */
+export type Opened = { readonly walk: Walk } | { readonly alone: Answer }
 
 export async function openWalk({ question, taken }: Given, asking: Asking, stream: string): Promise<Opened> {
   const says = (answer: Answer) => {
@@ -35,7 +35,7 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
   refuseTrouble(answer)
   const reading = readingOf(answer.body, stream)
   const first = reading === null ? null : shownIn(answer, reading)
-  if (reading === null || first === null) return { detection: withoutList(answer, asking) }
+  if (reading === null || first === null) return { alone: answer }
   const hints = [
     ...new Set([
       ...taken.map(({ slot }) => slot.path[0] as string),
@@ -104,18 +104,4 @@ function namesIn(text: string, url: string): string[] {
   if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !URL.canParse(text, url)) return []
   const target = new URL(text, url)
   return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
-}
-
-function withoutList(answer: Answer, { probes }: Asking): Detection {
-  const isOne = isObject(answer.body) && Object.keys(answer.body).length > 0
-  return {
-    answer: 'cannot-tell',
-    says: isOne
-      ? 'The answer is one object: there is no list that could have pages.'
-      : 'The answer holds no list of objects.',
-    recordPath: null,
-    candidates: [],
-    probes,
-    manifest: null,
-  }
 }

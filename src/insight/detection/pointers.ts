@@ -40,6 +40,21 @@ export function pointersIn(
   return found.toSorted((one, other) => other.score - one.score)
 }
 
+/** Every address beside the records, with the names that lead to it. */
+export function addressesIn(
+  body: unknown,
+  listPath: readonly string[],
+  url: string,
+): { readonly path: readonly string[]; readonly address: string }[] {
+  const visit = (value: unknown, path: readonly string[]): ReturnType<typeof addressesIn> => {
+    if (path.join('\0') === listPath.join('\0')) return []
+    if (typeof value === 'string') return isAddress(value, url) ? [{ path, address: value }] : []
+    if (!isObject(value) || path.length >= deepest) return []
+    return Object.keys(value).flatMap((name) => visit(value[name], [...path, name]))
+  }
+  return visit(body, [])
+}
+
 function* inHeaders(headers: Readonly<Record<string, string>>, url: string): Generator<Pointer> {
   const next = linksOf(headers.link).next?.url
   if (next !== undefined && URL.canParse(next, url)) {

@@ -59,11 +59,30 @@ describe('where the records are', () => {
     })
   }
 
-  test('one object is no list, and nothing else is asked', async () => {
-    await using api = await serveApi({ 'GET /me': () => ({ json: { id: 1, next_payment_date: '2027-01-01' } }) })
-    const { answer, recordPath } = await asking(`${api.url}/me`)
-    assert.deepEqual([answer, recordPath, api.asked.length], ['cannot-tell', null, 1])
+  test('one object is one record, and nothing else is asked', async () => {
+    await using api = await serveApi({
+      'GET /me': () => ({ json: { id: 1, total: 30, page: { name: 'Home' }, next_payment_date: '2027-01-01' } }),
+    })
+    const { answer, recordPath, manifest } = await asking(`${api.url}/me`)
+    assert.deepEqual([answer, recordPath, api.asked.length], ['not-paginated', null, 1])
+    assert.deepEqual(await idsReadWith(manifest), [1])
   })
+
+  const unlike: readonly [string, unknown, RegExp][] = [
+    ['one that speaks of pages', { data: { a: 1 }, total_pages: 7 }, /total_pages says 7 pages/],
+    ['one that says that more follows', { sum: 4, has_more: true }, /has_more says that more follows/],
+    ['records by their names', { ann: { age: 4 }, bob: { age: 7 } }, /object of objects/],
+    ['a list of names', ['ann', 'bob'], /no list of objects/],
+    ['nothing', {}, /no list of objects/],
+  ]
+  for (const [name, json, says] of unlike) {
+    test(`${name}: cannot be told`, async () => {
+      await using api = await serveApi({ 'GET /x': () => ({ json }) })
+      const found = await asking(`${api.url}/x`)
+      assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
+      assert.match(found.says, says)
+    })
+  }
 })
 
 describe('what cannot be told is not told', () => {
@@ -92,12 +111,67 @@ describe('what cannot be told is not told', () => {
   })
 })
 
-test('not paginated is said only after every usual name was tried, and lists them', async () => {
-  await using api = await serveApi({ 'GET /all': () => ({ json: { data: users(20), total: 20, has_more: false } }) })
-  const { answer, candidates, manifest } = await asking(`${api.url}/all`)
-  assert.equal(answer, 'not-paginated')
-  assert.match(candidates[0]?.evidence[0] ?? '', /\bpage\b.*\boffset\b/)
-  assert.equal((await idsReadWith(manifest)).length, 20)
+describe('an API that ignores every name', () => {
+  type Said = { readonly json: unknown; readonly headers?: Record<string, string>; readonly status?: number }
+  const data = users(23)
+  const told = async (answer: Said) => {
+    await using api = await serveApi({ 'GET /x': () => answer })
+    return { ...(await asking(`${api.url}/x`)), url: api.url }
+  }
+
+  const claims: readonly [string, Said, RegExp][] = [
+    ['total pages', { json: { data, meta: { total_pages: 7 } } }, /meta\.total_pages says 7 pages/],
+    ['a total', { json: { data, total: 4_000 } }, /total says 4,000 records/],
+    ['a flag', { json: { data, has_more: true } }, /has_more says that more follows/],
+    ['a token without a use', { json: { data, next_cursor: 'abc' } }, /next_cursor names a next page/],
+    ['a token of another name', { json: { data, continuation: 'abc' } }, /continuation seems to name a next page/],
+    ['a link that leads nowhere', { json: { data, next: '/x?zz9=2' } }, /next names a next page/],
+    ['a sentence', { json: { data, note: 'Page 1 of 7' } }, /it says "Page 1 of 7"/],
+    ['a sentence of records', { json: { data, note: 'Showing 1–23 of 1,319' } }, /it says "1–23 of 1,319"/],
+    ['a range', { json: data, headers: { 'Content-Range': 'items 0-22/319' } }, /content-range says 319 records/],
+    ['a range without unit', { json: data, headers: { 'Content-Range': '0-22/319' } }, /content-range says 319/],
+    ['part of the whole', { json: data, status: 206 }, /206/],
+    ['a link to a last page', { json: { data, last: '/x?seite=7' } }, /last links to a last page/],
+    ['the same in a header', { json: data, headers: { Link: '</x?seite=7>; rel="last"' } }, /links? to a last page/],
+    ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 beside the records/],
+  ]
+  for (const [name, answer, says] of claims) {
+    test(`and claims more by ${name}: cannot be told`, async () => {
+      const found = await told(answer)
+      assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
+      assert.match(found.says, says)
+      assert.match(found.says, /Give the address of a second page/)
+    })
+  }
+
+  test('and gives as many as a page often has: cannot be told', async () => {
+    for (const count of [10, 25, 100]) {
+      const found = await told({ json: users(count) })
+      assert.equal(found.answer, 'cannot-tell')
+      assert.match(found.says, new RegExp(`Exactly ${count} records came`))
+    }
+  })
+
+  test('and gives another number: most likely not paginated, and the names are listed', async () => {
+    const { answer, says, candidates } = await told({ json: { data } })
+    assert.deepEqual([answer, candidates[0]?.confidence], ['not-paginated', 'likely'])
+    assert.match(says, /^Most likely not paginated/)
+    assert.match(candidates[0]?.evidence[0] ?? '', /\bpage\b.*\boffset\b/)
+  })
+
+  const ends: readonly [string, unknown][] = [
+    ['a total', { data: users(20), total: 20 }],
+    ['a flag', { data: users(20), has_more: false }],
+    ['one page', { data: users(20), total_pages: 1 }],
+    ['no next page', { data: users(20), next: null }],
+  ]
+  for (const [name, json] of ends) {
+    test(`and says by ${name} that this is all: shown to be not paginated`, async () => {
+      const { answer, candidates, manifest } = await told({ json })
+      assert.deepEqual([answer, candidates[0]?.confidence], ['not-paginated', 'shown'])
+      assert.match(manifest ?? '', /One request brings everything/)
+    })
+  }
 })
 
 describe('requests are few and polite', () => {

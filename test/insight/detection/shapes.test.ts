@@ -8,7 +8,8 @@ import { type Network, openNetwork } from '../../../src/engine/response/send.ts'
 import { detect } from '../../../src/insight/detection/detect.ts'
 import { holdPart } from '../../helpers/docs.ts'
 import { judgeDetection, type Judged } from './shapes/judge.ts'
-import { detectionTable, storyOf } from './shapes/report.ts'
+import { foreignShapes } from './shapes/foreign-names.ts'
+import { detectionTable, foreignSentence, storyOf } from './shapes/report.ts'
 import { shapeOf } from './shapes/shape-of.ts'
 
 const usualShapes = 300
@@ -46,5 +47,28 @@ describe(`${seeds.length} APIs whose paging nobody told about`, () => {
   const isUsual = seeds.length === usualShapes
   test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', { skip: !isUsual }, () => {
     holdPart('reliability', 'detection', detectionTable(judged))
+  })
+})
+
+describe('APIs whose parameters have names that nobody knows', { skip: one !== undefined }, () => {
+  const judged: Judged[] = []
+  let network: Network
+
+  before(async () => {
+    network = openNetwork({})
+    for (const shape of foreignShapes(60)) {
+      const asking = { network, spacing: 0, sleep: async () => {} }
+      judged.push(await judgeDetection(shape, (request) => detect(request, asking)))
+    }
+  })
+  after(() => network.close())
+
+  test('none of them is taken for one without pages, nor read with a wrong parameter', () => {
+    const wrong = judged.filter(({ grade }) => grade === 'wrong').map(storyOf)
+    assert.ok(wrong.length === 0, `${wrong.length} of ${judged.length} are wrong:\n${wrong.join('\n')}`)
+  })
+
+  test('docs/reliability.md says how many (TURNLEAF_WRITE_DOCS=1 writes it)', () => {
+    holdPart('reliability', 'detection-foreign', foreignSentence(judged))
   })
 })

@@ -14,6 +14,13 @@ export function detectionTable(all: readonly Judged[]): string {
   return [heads, lines, ...rows, rowOf('**all**', all)].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
 
+export function foreignSentence(all: readonly Judged[]): string {
+  const counted = (grade: Judged['grade']) => all.filter((one) => one.grade === grade).length
+  return `Of ${all.length} more, whose parameters have invented names, ${counted('exact')} are found out by what else there is,
+${counted('missed')} get "cannot tell" with what the API claims, and ${counted('wrong')} are wrong.
+`
+}
+
 function rowOf(name: string, some: readonly Judged[]): (string | number)[] {
   const counted = (grade: Judged['grade']) => some.filter((one) => one.grade === grade).length
   const most = Math.max(0, ...some.map(({ requests }) => requests))
