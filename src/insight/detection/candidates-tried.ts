@@ -1,6 +1,6 @@
 /** What may number the pages, and one request that tries much of it: each name with a value of its own. */
 import { type Guess, type Known, type Mover } from './guesses.ts'
-import { goTogether, type Put, type Slot, slotKey, type Value } from './question.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './question.ts'
 import { isSlotOf, slotRank, slotsFor, unique } from './slots.ts'
 import type { Walk } from './walk.ts'
 
@@ -31,7 +31,8 @@ export function moversAt({ reading }: Walk, slot: Slot): Mover[] {
 }
 
 const mostSizes = 16
-const mostMovers = 44
+/** As many as an address holds beside them. */
+const mostMovers = mostAtOnce
 
 /** Every name at once: what comes tells by how much, and so by which of them. */
 export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
@@ -93,7 +94,9 @@ export function guessesFor({ movers, sizes }: Tries, puts: readonly Put[]): Gues
   return moving
     .flatMap((mover) => sizing.map((size): Guess => ({ mover, size })))
     .filter(({ mover, size }) => mover !== null || size !== null)
-    .toSorted((one, other) => weight(one) - weight(other))
+    .map((guess) => ({ guess, weight: weight(guess) }))
+    .toSorted((one, other) => one.weight - other.weight)
+    .map(({ guess }) => guess)
 }
 
 export const sizelessWeight = 15

@@ -1,6 +1,6 @@
 /** What was found → a candidate: in words, as facts, and as the paginator of a manifest. */
 import type { Candidate, CandidateFacts, Placed } from './detection.ts'
-import type { Pointer } from './pointers.ts'
+import { type Pointer, pointerName } from './pointers.ts'
 import { placedOf, type Slot, slotName } from './question.ts'
 import type { Sizing } from './find-size.ts'
 import { optionOf, paginatorOf, sized, stopBy, valueAt } from './paginator.ts'
@@ -56,7 +56,7 @@ export function followed(pointer: Pointer, sizing: Sizing, evidence: readonly st
       sizing,
     ),
     facts: factsOf(sizing, {
-      cursorAt: pointer.from === 'header' ? `header ${at}` : at,
+      cursorAt: pointerName(pointer),
       stops: isLink ? 'when the Link header names no next page' : 'when there is no address',
     }),
   }
@@ -71,7 +71,6 @@ export function byToken(
   { flag, staysAtEnd }: TokenEnding,
   evidence: readonly string[],
 ): Candidate {
-  const at = pointer.path.join('.')
   const stop = flag !== null ? stopBy(flag) : staysAtEnd ? '{{ last_page_size == 0 }}' : null
   const strategy = {
     type: 'CursorPagination',
@@ -81,13 +80,13 @@ export function byToken(
   }
   return {
     method: 'cursor',
-    says: `The value at ${pointer.from === 'header' ? `header ${at}` : at} goes into ${placeOf(slot)}${sayPages(sizing)}`,
+    says: `The value at ${pointerName(pointer)} goes into ${placeOf(slot)}${sayPages(sizing)}`,
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(strategy, optionOf(slot), sizing),
     facts: factsOf(sizing, {
       token: placedOf(slot),
-      cursorAt: pointer.from === 'header' ? `header ${at}` : at,
+      cursorAt: pointerName(pointer),
       stops: flag === null ? 'when there is no token' : `when ${flag.path.join('.')} says so`,
     }),
   }
@@ -119,11 +118,11 @@ export function notPaginated(count: number, tried: readonly string[], end: strin
 }
 
 /** By its name alone: what was not followed, or led nowhere. */
-export function possible({ kind, from, path }: Pointer): Candidate {
-  const at = from === 'header' ? `header ${path.join('.')}` : path.join('.')
+export function possible(pointer: Pointer): Candidate {
+  const at = pointerName(pointer)
   const none: Sizing = { slot: null, pageSize: 0, cap: null, evidence: [], largest: null }
   return {
-    method: kind === 'token' ? 'cursor' : kind,
+    method: pointer.kind === 'token' ? 'cursor' : pointer.kind,
     says: `What stands at ${at} may lead to the next page`,
     confidence: 'possible',
     evidence: ['its name says so, and nothing else does'],

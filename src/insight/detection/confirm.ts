@@ -1,4 +1,5 @@
 /** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
+import { count } from '../../words.ts'
 import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
 import { type Put, type Slot, slotName, type Value } from './question.ts'
@@ -85,5 +86,5 @@ function valueFor({ kind }: Mover, { ids }: Known, steps: number): Value {
 
 function sayGot({ page, answer }: Probed): string {
   if (page === null) return String(answer.status)
-  return page.keys.length === 1 ? '1 record' : `${page.keys.length} records`
+  return count(page.keys.length, 'record')
 }

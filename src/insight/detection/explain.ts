@@ -9,7 +9,7 @@ import { findNumbered } from './find-numbered.ts'
 import { findSize, type Sizing } from './find-size.ts'
 import { followUrl } from './follow-url.ts'
 import { areDistinct, type Shown } from './pages.ts'
-import { type Pointer, pointersIn } from './pointers.ts'
+import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
 import type { Put } from './question.ts'
 import { endClaimed, moreClaimed } from './page-claims.ts'
 import { flagOf, hintsAtMore, totalsOf, type Walk } from './walk.ts'
@@ -118,9 +118,9 @@ async function byPointer(walk: Walk, from: Shown, sent: readonly Put[]): Promise
 }
 
 async function byUrl(walk: Walk, pointer: Pointer, from: Shown, sent: readonly Put[]): Promise<Candidate | null> {
-  const link = await followUrl(walk, pointer, from)
-  if (link === null) return null
-  const sizing = await findSize(walk, { known: sent[0]?.slot ?? null, likely: link.sizes, beside: null })
+  const likely = await followUrl(walk, pointer, from)
+  if (likely === null) return null
+  const sizing = await findSize(walk, { known: sent[0]?.slot ?? null, likely, beside: null })
   const evidence = ['The address leads to records that were not on the page before.', ...sizing.evidence]
   return followed(pointer, sizing, evidence)
 }
@@ -128,12 +128,12 @@ async function byUrl(walk: Walk, pointer: Pointer, from: Shown, sent: readonly P
 async function byTokenOf(walk: Walk, pointer: Pointer, from: Shown, sent: readonly Put[]): Promise<Candidate | null> {
   const { value } = pointer
   if (value === null) return null
-  const found = await findCursorSlot(walk, { ...pointer, value }, from, sent)
-  if (found === null) return null
-  const sizing = await findSize(walk, { known: sent[0]?.slot ?? null, likely: [], beside: found.slot })
+  const slot = await findCursorSlot(walk, { ...pointer, value }, from, sent)
+  if (slot === null) return null
+  const sizing = await findSize(walk, { known: sent[0]?.slot ?? null, likely: [], beside: slot })
   const evidence = ['With the token come records that were not on the page before.', ...sizing.evidence]
   const ending = { flag: flagOf(walk), staysAtEnd: staysAtEnd(walk, pointer, sizing) }
-  return byToken(pointer, found.slot, sizing, ending, evidence)
+  return byToken(pointer, slot, sizing, ending, evidence)
 }
 
 /** A token that is there on the last page as well would be followed for ever. */
@@ -141,7 +141,5 @@ function staysAtEnd({ reading }: Walk, pointer: Pointer, { largest }: Sizing): b
   const page = largest?.page ?? null
   if (page === null || totalsOf(page, reading)[0] !== page.keys.length) return false
   const again = pointersIn(page.answer.body, page.answer.headers, reading.path, page.answer.url)
-  return again.some(
-    ({ from, path, value }) => value !== null && from === pointer.from && path.join('\0') === pointer.path.join('\0'),
-  )
+  return again.some((one) => one.value !== null && isSamePointer(one, pointer))
 }

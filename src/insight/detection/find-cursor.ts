@@ -1,20 +1,13 @@
 /** A token that an answer holds → the parameter it goes into, found by sending it there. */
 import { isNew, type Shown } from './pages.ts'
-import { type Pointer, pointersIn } from './pointers.ts'
-import { goTogether, type Put, type Slot, slotName, type Value } from './question.ts'
-import { isRefused, readRefusal } from './refusals.ts'
+import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotName, type Value } from './question.ts'
+import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import { placesFor, unique } from './slots.ts'
 import { slotsForToken } from './token-slots.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
 
-export type FoundCursor = {
-  readonly slot: Slot
-  /** The page that the token led to. */
-  readonly second: Shown
-}
-
-/** Most names at once; a long token leaves room for few in an address. */
-const mostAtOnce = 44
+/** A long token leaves room for few in an address. */
 const longestAddress = 6_000
 
 type Putting = (some: readonly Slot[], token: Value) => Put[]
@@ -25,7 +18,7 @@ export async function findCursorSlot(
   pointer: Pointer & { readonly value: Value },
   from: Shown,
   sent: readonly Put[],
-): Promise<FoundCursor | null> {
+): Promise<Slot | null> {
   const { value } = pointer
   const puts: Putting = (some, token) => [...sent, ...some.map((slot) => ({ slot, value: token }))]
   let slots: readonly Slot[] = slotsForToken(walk, pointer)
@@ -35,8 +28,7 @@ export async function findCursorSlot(
     const probed = await probe(walk, whyAsked(some, pointer), puts(some, value))
     if (probed === null) return null
     const second = movedTo(probed, from)
-    if (second !== null)
-      return some.length === 1 ? { slot: some[0] as Slot, second } : narrow(walk, pointer, some, second, puts)
+    if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(walk, pointer, some, second, puts)
     const rest = slots.filter((slot) => !some.includes(slot))
     if (probed.page !== null || !isRefused(probed.answer)) {
       slots = rest
@@ -67,12 +59,11 @@ function afterRefusal(
   some: readonly Slot[],
   slots: readonly Slot[],
 ): { slots: Slot[]; isStrict: boolean } {
-  const { unknown, known, offered } = readRefusal(answer, slots)
+  const refusal = readRefusal(answer, slots)
+  const { unknown, known, offered } = refusal
   const isOut = (slot: Slot) =>
     unknown.includes(slot) || (known.includes(slot) && some.includes(slot)) || (some.length === 1 && slot === some[0])
-  // Checked one after the other, those before the first that is not known have passed.
-  const at = some.findIndex((slot) => unknown.includes(slot))
-  const passed = some.slice(0, Math.max(0, at))
+  const passed = passedBefore(some, refusal)
   return {
     slots: unique([...placesFor(walk.question, offered), ...passed, ...slots]).filter((slot) => !isOut(slot)),
     isStrict: unknown.length > 0 || offered.length > 0 || (known.length === 0 && some.length > 1),
@@ -86,7 +77,7 @@ async function narrow(
   found: readonly Slot[],
   second: Shown,
   puts: Putting,
-): Promise<FoundCursor | null> {
+): Promise<Slot | null> {
   const other = pointerAgain(walk, pointer, second)
   const isSecond = ({ page }: Probed) => page !== null && page.keys[0] === second.keys[0]
   let slots = found
@@ -99,20 +90,20 @@ async function narrow(
     const isThird = isNew(probed.page.keys, [...walk.first.keys, ...second.keys])
     slots = isSecond(probed) ? groups.first : isThird && other !== null ? groups.second : groups.rest
     // Alone with a token that led on, it is shown; what is left over because others did not lead on is not.
-    if (slots !== groups.rest && slots.length === 1) return { slot: slots[0] as Slot, second }
+    if (slots !== groups.rest && slots.length === 1) return slots[0] as Slot
   }
   const [slot] = slots
   if (slot === undefined) return null
   const alone = await probe(walk, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
-  return alone !== null && isSecond(alone) ? { slot, second } : null
+  return alone !== null && isSecond(alone) ? slot : null
 }
 
 /** What stands in the same place on the page after. */
-function pointerAgain({ reading }: Walk, { from, path, value }: Pointer, { answer }: Shown): Value | null {
+function pointerAgain({ reading }: Walk, pointer: Pointer, { answer }: Shown): Value | null {
   const again = pointersIn(answer.body, answer.headers, reading.path, answer.url)
-  const found = again.find((one) => one.from === from && one.path.join('\0') === path.join('\0'))?.value ?? null
+  const found = again.find((one) => isSamePointer(one, pointer))?.value ?? null
   // The same again would tell nothing apart.
-  return found === value ? null : found
+  return found === pointer.value ? null : found
 }
 
 /** Few likely ones, and many that are not: a third of them weighs as much as the rest. */

@@ -14,7 +14,7 @@ import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confi
 import type { Guess, Known } from './guesses.ts'
 import { areEqual } from './pages.ts'
 import { type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
-import { isRefused, readRefusal } from './refusals.ts'
+import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
 
@@ -127,14 +127,7 @@ async function oneByOne(
   const refusal = readRefusal(answer, sent)
   const told = [...placesFor(walk.question, refusal.offered), ...refusal.known]
   const size = told.find((slot) => isSlotOf('size', slot)) ?? null
-  // Checked one after the other, those before the first that is not known have passed.
-  const passed = sent.slice(
-    0,
-    Math.max(
-      0,
-      sent.findIndex((slot) => refusal.unknown.includes(slot)),
-    ),
-  )
+  const passed = passedBefore(sent, refusal)
   const rest = without(all, refusal.unknown)
   const movers = [
     ...[...told, ...passed].flatMap((slot) => moversAt(walk, slot)),
@@ -153,5 +146,6 @@ async function oneByOne(
 }
 
 function knownOf({ first, reading: { id } }: Walk): Known {
-  return { keys: first.keys, ids: first.records.map((record) => (id === null ? null : (record[id] as Value))) }
+  const ids = first.records.map((record) => (id === null ? null : (record[id] as Value)))
+  return { keys: first.keys, all: new Set(first.keys), ids }
 }

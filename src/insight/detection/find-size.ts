@@ -3,7 +3,7 @@ import { number } from '../../words.ts'
 import { isNameOf } from '../paging-names.ts'
 import { looseSizeNames, namesOf } from './names-to-try.ts'
 import { areEqual, isNew } from './pages.ts'
-import { goTogether, type Put, type Slot, slotKey, slotName } from './question.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './question.ts'
 import { isRefused } from './refusals.ts'
 import { placesFor, slotsFor, unique } from './slots.ts'
 import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
@@ -46,7 +46,7 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
   const slots =
     beside === null ? all : unique([...neighbours(beside, walk), ...all.filter(({ into }) => into === 'header')])
   const puts: Put[] = []
-  for (const slot of slots.slice(0, 44)) {
+  for (const slot of slots.slice(0, mostAtOnce)) {
     const value = most >= 2 ? 1 + (puts.length % most) : 1
     if (puts.every((put) => goTogether(put.slot, slot) && slotKey(put.slot) !== slotKey(slot)))
       puts.push({ slot, value })

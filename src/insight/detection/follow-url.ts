@@ -1,4 +1,4 @@
-/** An address that an answer holds → whether it leads to the next page. */
+/** An address that an answer holds → whether it leads to the next page, and how large that is. */
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { sameOrigin } from '../../engine/request/origin.ts'
 import { isNameOf } from '../paging-names.ts'
@@ -7,23 +7,16 @@ import type { Pointer } from './pointers.ts'
 import { inQuery, type Put, type Question, requestOf, type Slot } from './question.ts'
 import { probeRequest, type Walk } from './walk.ts'
 
-export type FollowedUrl = {
-  readonly second: Shown
-  /** Parameters of the address that ask for as many records as the page has. */
-  readonly sizes: readonly Slot[]
-  readonly isForeign: boolean
-}
-
-export async function followUrl(walk: Walk, pointer: Pointer, from: Shown): Promise<FollowedUrl | null> {
+/** Parameters of the address that ask for as many records as the page has; null where it does not lead on. */
+export async function followUrl(walk: Walk, pointer: Pointer, from: Shown): Promise<readonly Slot[] | null> {
   const url = String(pointer.value)
   const isForeign = !sameOrigin(walk.question.address, url)
   const why = `Does the address at ${pointer.path.join('.')} lead to the next page?`
   const probed = await probeRequest(walk, why, requestTo(url, walk.question, isForeign, walk.needed))
   if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
-  const sizes = [...new URL(url).searchParams]
+  return [...new URL(url).searchParams]
     .filter(([name, value]) => isNameOf('size', name) && value === String(from.keys.length))
     .map(([name]) => inQuery(name))
-  return { second: probed.page, sizes, isForeign }
 }
 
 /** As the engine asks: parameters that the address does not have are added, and another origin gets nothing that was given. */
@@ -31,9 +24,8 @@ function requestTo(url: string, question: Question, isForeign: boolean, needed: 
   if (isForeign) return { method: 'GET', url, headers: {}, body: null }
   const target = new URL(url)
   const missing = question.query.filter(([name]) => !target.searchParams.has(name))
-  const request = requestOf(
+  return requestOf(
     { ...question, address: target.origin + target.pathname, query: [...target.searchParams, ...missing] },
     needed.filter(({ slot }) => slot.into !== 'request_parameter'),
   )
-  return request
 }

@@ -14,13 +14,17 @@ export type Mover = {
 /** Null where a request has no such parameter, or the API does not care for it. */
 export type Guess = { readonly mover: Mover | null; readonly size: Slot | null }
 
-/** The records of the first page by their keys, and the values that `after` would take. */
-export type Known = { readonly keys: readonly string[]; readonly ids: readonly (Value | null)[] }
+/** The records of the first page by their keys, in order and at hand, and the values that `after` would take. */
+export type Known = {
+  readonly keys: readonly string[]
+  readonly all: ReadonlySet<string>
+  readonly ids: readonly (Value | null)[]
+}
 
 /** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
 export type Fit = 'strong' | 'weak' | 'none'
 
-export function fitOf(guess: Guess, puts: readonly Put[], { keys, ids }: Known, page: Shown | null): Fit {
+export function fitOf(guess: Guess, puts: readonly Put[], { keys, all, ids }: Known, page: Shown | null): Fit {
   const asked = sizeAsked(guess, puts)
   const size = asked ?? keys.length
   const start = startOf(guess.mover, puts, size, ids)
@@ -33,7 +37,7 @@ export function fitOf(guess: Guess, puts: readonly Put[], { keys, ids }: Known, 
   if (got.length < size && start + got.length < keys.length) return 'none'
   const isRight = got.every((key, index) => {
     const position = start + index
-    return position < keys.length ? key === keys[position] : !keys.includes(key)
+    return position < keys.length ? key === keys[position] : !all.has(key)
   })
   if (!isRight) return 'none'
   const hasMoved = start > 0

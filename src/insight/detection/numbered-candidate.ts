@@ -3,7 +3,7 @@ import { factsOf, placeOf, sayPages } from './candidates.ts'
 import type { Candidate } from './detection.ts'
 import type { Sizing } from './find-size.ts'
 import type { Mover } from './guesses.ts'
-import { optionOf, paginatorOf, sized, stopBy } from './paginator.ts'
+import { optionOf, paginatorOf, quoted, sized, stopBy } from './paginator.ts'
 import { placedOf } from './question.ts'
 import type { Flag } from './walk.ts'
 
@@ -47,7 +47,7 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
   const strategy = {
     type: 'CursorPagination',
     ...sized(sizing),
-    cursor_value: `{{ last_record['${id ?? 'id'}'] }}`,
+    cursor_value: `{{ last_record[${quoted(id ?? 'id')}] }}`,
     stop_condition: stop,
   }
   return {

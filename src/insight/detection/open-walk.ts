@@ -1,11 +1,11 @@
 /** The first request: its page is what every probe is compared with. */
 import { ConnectorError } from '../../errors.ts'
-import { isObject } from '../../members.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { isNameOf } from '../paging-names.ts'
 import type { Answer, Asking } from './asking.ts'
 import type { Given } from './given.ts'
+import { leavesBeside } from './leaves.ts'
 import { readingOf, shownIn } from './pages.ts'
 import { inQuery, type Put, requestOf } from './question.ts'
 import { isRefused, readRefusal } from './refusals.ts'
@@ -88,16 +88,12 @@ function placeIn({ headers, url }: Answer): string {
 
 /** Names that the envelope and its links use: an API that says `per_page: 20` is mostly asked so. */
 function hintsIn({ body, headers, url }: Answer, path: readonly string[]): string[] {
-  const found: string[] = []
-  const visit = (value: unknown, at: readonly string[]) => {
-    if (at.length > 0 && at.join('\0') === path.join('\0')) return
-    if (isObject(value) && at.length < 4) for (const name of Object.keys(value)) visit(value[name], [...at, name])
-    else if (typeof value === 'number' || /^\d+$/.test(String(value))) found.push(at.at(-1) ?? '')
-    else if (typeof value === 'string') found.push(...namesIn(value, url))
-  }
-  visit(body, [])
-  for (const link of Object.values(linksOf(headers.link))) found.push(...namesIn(link.url ?? '', url))
-  return found.filter((name) => name !== '')
+  const besides = leavesBeside(body, path).flatMap(({ path: at, value }) => {
+    if (typeof value === 'number' || /^\d+$/.test(String(value))) return at.at(-1) ?? []
+    return typeof value === 'string' ? namesIn(value, url) : []
+  })
+  const links = Object.values(linksOf(headers.link)).flatMap((link) => namesIn(link.url ?? '', url))
+  return [...besides, ...links].filter((name) => name !== '')
 }
 
 function namesIn(text: string, url: string): string[] {

@@ -1,14 +1,15 @@
 /** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
 import { linksOf } from '../../engine/pagination/headers.ts'
-import { isObject } from '../../members.ts'
 import { number } from '../../words.ts'
-import { type Found, type FoundNext, type FoundNumber, type Place, wholeNumber } from '../find-claims.ts'
+import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../find-claims.ts'
 import type { Answer } from './asking.ts'
+import { leavesBeside } from './leaves.ts'
 import type { Reading, Shown } from './pages.ts'
-import { isNameOf } from './paging-names.ts'
+import { wordsOf } from '../name-words.ts'
+import { isNameOf } from '../paging-names.ts'
+import type { Place } from '../place.ts'
 import { addressesIn, pointersIn } from './pointers.ts'
 import { claimsOf } from './walk.ts'
-import { wordsOf } from './words.ts'
 
 /** Null when nothing on it speaks of more than it holds. */
 export function moreClaimed(page: Shown, reading: Reading): string | null {
@@ -73,7 +74,7 @@ const ofRecords = /\b\d+\s*(?:-|–|to)\s*(\d+)\s+(?:of|out of)\s+(\d[\d,]*)/i
 
 /** `Page 1 of 7`, `Showing 1–20 of 319`. */
 function sentenceIn({ answer: { body, headers }, keys }: Shown, { path }: Reading): string | null {
-  const texts = [...Object.values(headers), ...valuesIn(body, path).filter((value) => typeof value === 'string')]
+  const texts = [...Object.values(headers), ...valuesBeside(body, path).filter((value) => typeof value === 'string')]
   for (const text of texts) {
     const [pages, last] = ofPages.exec(text) ?? []
     if (pages !== undefined && Number(last) > 1) return `it says "${pages}"`
@@ -86,7 +87,7 @@ function sentenceIn({ answer: { body, headers }, keys }: Shown, { path }: Readin
 
 /** Names may be of any language: two numbers that are a count of records and its pages of this size need none. */
 function sumIn({ answer: { body }, keys }: Shown, { path }: Reading): string | null {
-  const numbers = valuesIn(body, path).flatMap((value) => wholeNumber(value) ?? [])
+  const numbers = valuesBeside(body, path).flatMap((value) => wholeNumber(value) ?? [])
   const isTotal = (total: number) => total > keys.length && numbers.includes(Math.ceil(total / keys.length))
   const total = keys.length < 2 ? undefined : numbers.find(isTotal)
   if (total === undefined) return null
@@ -98,14 +99,6 @@ function partIn({ status }: Answer): string | null {
   return status === 206 ? 'it answers 206, part of the whole' : null
 }
 
-const deepest = 4
-
-/** Values beside the records. */
-function valuesIn(body: unknown, listPath: readonly string[]): unknown[] {
-  const visit = (value: unknown, path: readonly string[]): unknown[] => {
-    if (path.join('\0') === listPath.join('\0')) return []
-    if (!isObject(value)) return [value]
-    return path.length >= deepest ? [] : Object.keys(value).flatMap((name) => visit(value[name], [...path, name]))
-  }
-  return visit(body, [])
+function valuesBeside(body: unknown, listPath: readonly string[]): unknown[] {
+  return leavesBeside(body, listPath).map(({ value }) => value)
 }

@@ -9,9 +9,13 @@ export function optionOf({ into, path }: Slot): Record<string, unknown> {
   return { type: 'RequestOption', inject_into: into, ...place }
 }
 
+/** A name that an API chose, as a text of a template: it must not be able to end that text. */
+export function quoted(name: string): string {
+  return `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+}
+
 /** A value of the answer, safe where objects on the way are missing or null: some APIs drop them on the last page. */
 export function responseAt(path: readonly string[]): string {
-  const quoted = (name: string) => `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
   const [only] = path
   if (path.length === 1 && only !== undefined) {
     return /^[a-z_]\w*$/i.test(only) && !dictMethods.has(only) ? `response.${only}` : `response[${quoted(only)}]`
@@ -54,7 +58,7 @@ export function sized({ slot, pageSize }: Sizing): { page_size?: number } {
 }
 
 export function valueAt({ from, path }: Pointer): string {
-  return from === 'header' ? `headers.get('${path[0] ?? ''}')` : responseAt(path)
+  return from === 'header' ? `headers.get(${quoted(path[0] ?? '')})` : responseAt(path)
 }
 
 export function stopBy({ path, meansMore }: Flag): string {

@@ -1,7 +1,7 @@
 /** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
 import { linksOf } from '../../engine/pagination/headers.ts'
-import { isList, isObject } from '../../members.ts'
 import { wordsOf } from '../name-words.ts'
+import { isSamePath, leavesBeside } from './leaves.ts'
 import type { Value } from './question.ts'
 
 export type Pointer = {
@@ -14,30 +14,26 @@ export type Pointer = {
   readonly score: number
 }
 
-const deepest = 5
 const longestToken = 4_000
 
-/** `listPath`: where the records are; they are not looked into, as a field of theirs may have any name. */
+/** `listPath`: where the records are. */
 export function pointersIn(
   body: unknown,
   headers: Readonly<Record<string, string>>,
   listPath: readonly string[],
   url: string,
 ): Pointer[] {
-  const found = [...inHeaders(headers, url)]
-  const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
-  const visit = (value: unknown, path: readonly string[]) => {
-    if (path.length > 0 && path.length === outer.length && path.every((name, index) => name === outer[index])) return
-    if (isObject(value) && path.length < deepest) {
-      for (const name of Object.keys(value)) visit(value[name], [...path, name])
-      return
-    }
-    if (isList(value)) return
-    const pointer = inBody(value, path, url)
-    if (pointer !== null) found.push(pointer)
-  }
-  visit(body, [])
-  return found.toSorted((one, other) => other.score - one.score)
+  const found = leavesBeside(body, listPath).flatMap(({ value, path }) => inBody(value, path, url) ?? [])
+  return [...inHeaders(headers, url), ...found].toSorted((one, other) => other.score - one.score)
+}
+
+export function isSamePointer(one: Pointer, other: Pointer): boolean {
+  return one.from === other.from && isSamePath(one.path, other.path)
+}
+
+/** Where it stands, as people read it: `meta.next_cursor`, `header x-next-cursor`. */
+export function pointerName({ from, path }: Pointer): string {
+  return from === 'header' ? `header ${path.join(' ')}` : path.join('.')
 }
 
 /** Every address beside the records, with the names that lead to it. */
@@ -46,13 +42,9 @@ export function addressesIn(
   listPath: readonly string[],
   url: string,
 ): { readonly path: readonly string[]; readonly address: string }[] {
-  const visit = (value: unknown, path: readonly string[]): ReturnType<typeof addressesIn> => {
-    if (path.join('\0') === listPath.join('\0')) return []
-    if (typeof value === 'string') return isAddress(value, url) ? [{ path, address: value }] : []
-    if (!isObject(value) || path.length >= deepest) return []
-    return Object.keys(value).flatMap((name) => visit(value[name], [...path, name]))
-  }
-  return visit(body, [])
+  return leavesBeside(body, listPath).flatMap(({ path, value }) =>
+    typeof value === 'string' && isAddress(value, url) ? [{ path, address: value }] : [],
+  )
 }
 
 function* inHeaders(headers: Readonly<Record<string, string>>, url: string): Generator<Pointer> {
@@ -84,7 +76,7 @@ function inBody(value: unknown, path: readonly string[], url: string): Pointer |
   if (typeof value === 'string' && isAddress(value, url)) {
     // A link to anything else would differ in its path, and `self` or `prev` by their names.
     const isNext = score >= 5
-    if (!isNext && (score < 0 || !isSamePath(value, url))) return null
+    if (!isNext && (score < 0 || !leadsToSamePath(value, url))) return null
     return {
       kind: 'next-url',
       from: 'body',
@@ -131,7 +123,7 @@ function isAddress(text: string, url: string): boolean {
   return /^(https?:\/\/|\/|\?)\S+$/i.test(text) && URL.canParse(text, url)
 }
 
-function isSamePath(text: string, url: string): boolean {
+function leadsToSamePath(text: string, url: string): boolean {
   const [one, other] = [new URL(text, url), new URL(url)]
   return one.pathname === other.pathname && one.search !== other.search
 }

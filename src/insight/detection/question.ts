@@ -87,6 +87,9 @@ function setIn(value: unknown, [name, ...rest]: readonly string[], put: Value): 
   return { ...members, [name]: setIn(members[name], rest, put) }
 }
 
+/** Most names in one request: more would make an address that servers refuse. */
+export const mostAtOnce = 44
+
 /** Whether both can be put into one request: `page` cannot be beside `page.size`, nor beside `page[size]`. */
 export function goTogether(one: Slot, other: Slot): boolean {
   if (one.into !== other.into) return true

@@ -40,6 +40,12 @@ export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
   }
 }
 
+/** Checked one after the other, those before the first that is not known have passed. */
+export function passedBefore(sent: readonly Slot[], { unknown }: Refusal): Slot[] {
+  const first = sent.findIndex((slot) => unknown.includes(slot))
+  return sent.slice(0, Math.max(0, first))
+}
+
 /** Where the names begin that the API would take; the end of the text when it offers none. */
 function offerIn(text: string): number {
   for (const { index } of text.matchAll(offers)) {

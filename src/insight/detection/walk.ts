@@ -1,9 +1,9 @@
 /** What a detection knows and may do: the request, its first page, and probes that are compared with it. */
 import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
-import { isObject } from '../../members.ts'
-import { number } from '../../words.ts'
+import { count } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
+import { leavesBeside } from './leaves.ts'
 import { areEqual, isNew, type Reading, type Shown, shownIn } from './pages.ts'
 import { type Put, requestOf } from './question.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
@@ -46,7 +46,7 @@ export function sayAnswer(answer: Answer, reading: Reading | null, first: Shown 
 }
 
 function sayPage({ keys, records }: Shown, { id }: Reading, first: Shown | null): string {
-  const amount = `${number(keys.length)} record${keys.length === 1 ? '' : 's'}`
+  const amount = count(keys.length, 'record')
   if (keys.length === 0) return amount
   const value = id === null ? undefined : records[0]?.[id]
   const name = value === undefined ? '' : stringifyJson(value)
@@ -92,15 +92,11 @@ export function saysMore(page: Shown, reading: Reading): boolean {
 
 /** Names beside the records that speak of a place in something longer: `last_month`, `next_batch`, `page`. */
 export function hintsAtMore({ answer }: Shown, { path }: Reading): string | null {
-  let found: string | null = null
-  const visit = (value: unknown, at: readonly string[]) => {
-    if (found !== null || (at.length > 0 && at.join('\0') === path.join('\0'))) return
-    if (isObject(value)) {
-      if (at.length < 4) for (const name of Object.keys(value)) visit(value[name], [...at, name])
-    } else if (isAnyValue(value) && isPlaceWord(wordsOf(at.at(-1) ?? ''))) found = at.join('.')
-  }
-  if (path.length > 0) visit(answer.body, [])
-  return found
+  if (path.length === 0) return null
+  const hint = leavesBeside(answer.body, path).find(
+    ({ path: at, value }) => isAnyValue(value) && isPlaceWord(wordsOf(at.at(-1) ?? '')),
+  )
+  return hint?.path.join('.') ?? null
 }
 
 function isAnyValue(value: unknown): boolean {

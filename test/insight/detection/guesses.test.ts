@@ -6,7 +6,7 @@ import type { Shown } from '../../../src/insight/detection/pages.ts'
 import { inQuery, type Put } from '../../../src/insight/detection/question.ts'
 
 const keys = Array.from({ length: 10 }, (_, index) => `r${index}`)
-const known = { keys, ids: keys }
+const known = { keys, all: new Set(keys), ids: keys }
 const page = (...names: string[]) => ({ keys: names }) as unknown as Shown
 const put = (name: string, value: string | number): Put => ({ slot: inQuery(name), value })
 

@@ -1,0 +1,28 @@
+/** A decoded body → the single values around and beside its records, each with the names that lead to it. */
+import { isList, isObject } from '../../members.ts'
+
+export type Leaf = { readonly path: readonly string[]; readonly value: unknown }
+
+const deepest = 5
+
+/** An object with more members is a map of records, whose fields may have any name. */
+const mostMembers = 100
+
+/** Neither the records at `listPath` nor other lists are looked into. */
+export function leavesBeside(body: unknown, listPath: readonly string[]): Leaf[] {
+  const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
+  const found: Leaf[] = []
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (isList(value) || (path.length > 0 && isSamePath(path, outer))) return
+    if (!isObject(value)) found.push({ path, value })
+    else if (path.length < deepest && Object.keys(value).length <= mostMembers) {
+      for (const name of Object.keys(value)) visit(value[name], [...path, name])
+    }
+  }
+  visit(body, [])
+  return found
+}
+
+export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index])
+}
