@@ -17,8 +17,8 @@ for (const name of hostile) {
     const mover = { kind: 'after', slot: { into: 'request_parameter', path: ['after'] }, base: 1 } as const
     const facts = { needsFirst: false, flag: null, id: name, evidence: [] }
     const { paginator } = byNumber(mover, sizing, facts)
-    const { cursor_value } = paginator?.pagination_strategy as Record<string, unknown>
-    assert.deepEqual(namesIn(cursor_value), ['last_record'])
+    const strategy = paginator?.pagination_strategy as { cursor_value?: unknown } | undefined
+    assert.deepEqual(namesIn(strategy?.cursor_value), ['last_record'])
     assert.deepEqual(namesIn(`{{ ${responseAt([name])} }}`), ['response'])
     assert.deepEqual(namesIn(`{{ ${responseAt(['meta', name])} }}`), ['response'])
     const pointer = { kind: 'token', from: 'header', path: [name], value: 'x', score: 1 } as const
