@@ -2,10 +2,11 @@
 import { applyEdits } from '../insight/diagnosis/apply-edits.ts'
 import type { Diagnosis, Finding } from '../insight/diagnosis/diagnosis.ts'
 import { findingTitles } from '../insight/diagnosis/finding-codes.ts'
+import { changesIn } from '../document/changes-in.ts'
+import { lineDifference } from '../document/line-difference.ts'
 import { isAlarm } from '../insight/evidence.ts'
 import type { Probe } from '../insight/probe.ts'
 import { count, number } from '../words.ts'
-import { lineDiff } from './line-diff.ts'
 import { colours, harmless, oneLine } from './print.ts'
 
 /** `text` is the manifest that was diagnosed. */
@@ -63,15 +64,18 @@ function sayPages(pages: readonly number[]): string {
   return (first === last ? `page ${number(first)}` : `pages ${number(first)}–${number(last)}`).padEnd(10)
 }
 
-const marks = { same: ' ', removed: '-', added: '+', gap: '…' } as const
-const paints = { same: colours.dim, removed: colours.red, added: colours.green, gap: colours.dim } as const
+const marks = { same: ' ', removed: '-', added: '+' } as const
+const paints = { same: colours.dim, removed: colours.red, added: colours.green } as const
+const linesAround = 2
 
 /** The lines that change, numbered as in the file. */
 export function sayChange(before: string, after: string): string[] {
-  return lineDiff(before, after).map(({ kind, number: line, text }) => {
-    const place = kind === 'gap' ? '' : String(line)
-    return `    ${colours.dim(place.padStart(5))} ${paints[kind](`${marks[kind]} ${text}`.trimEnd())}`
-  })
+  const runs = changesIn(lineDifference(before, after), linesAround).map((run) =>
+    run.map(({ kind, number: line, text }) => {
+      return `    ${colours.dim(String(line).padStart(5))} ${paints[kind](`${marks[kind]} ${text}`.trimEnd())}`
+    }),
+  )
+  return runs.flatMap((run, index) => (index === 0 ? run : [`          ${colours.dim('…')}`, ...run]))
 }
 
 function sayProbes(probes: readonly Probe[]): string {

@@ -1,6 +1,7 @@
 /** Two texts, line by line: what differs, with a few lines around it. */
 import { Fragment, useMemo } from 'react'
-import { type Line, lineDifference } from './line-difference.ts'
+import { changesIn } from '../../document/changes-in.ts'
+import { type Line, lineDifference } from '../../document/line-difference.ts'
 import './difference.css'
 
 const linesAround = { usual: 3, small: 1 }
@@ -26,7 +27,10 @@ export function Difference({
   readonly isSmall?: boolean
 }) {
   const lines = useMemo(() => lineDifference(before, after), [before, after])
-  const groups = useMemo(() => groupsOf(lines, isSmall ? linesAround.small : linesAround.usual), [lines, isSmall])
+  const groups = useMemo(
+    () => changesIn(lines, isSmall ? linesAround.small : linesAround.usual, mostRows),
+    [lines, isSmall],
+  )
   const indent = isSmall ? commonIndent(groups.flat()) : 0
   const [removed, added] = (['removed', 'added'] as const).map(
     (kind) => lines.filter((line) => line.kind === kind).length,
@@ -74,25 +78,6 @@ export function Difference({
       </div>
     </section>
   )
-}
-
-/** Runs of lines that differ, with those around them; runs that touch are one. */
-function groupsOf(lines: readonly Line[], around: number): readonly (readonly Line[])[] {
-  const groups: Line[][] = []
-  let [last, rows] = [-1, 0]
-  for (const [index, { kind }] of lines.entries()) {
-    if (kind === 'same') continue
-    const isNear = groups.length > 0 && index - around <= last + 1
-    if (!isNear) groups.push([])
-    const from = isNear ? last + 1 : Math.max(0, index - around)
-    const to = Math.min(lines.length, index + around + 1)
-    const added = lines.slice(from, to)
-    groups.at(-1)?.push(...added)
-    last = Math.max(last, to - 1)
-    rows += added.length
-    if (rows > mostRows) break
-  }
-  return groups
 }
 
 /** Blanks that every line begins with. */

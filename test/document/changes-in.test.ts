@@ -1,14 +1,18 @@
 /** A change as people read it: what goes, what comes, and the lines around. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lineDiff } from '../../src/cli/line-diff.ts'
+import { changesIn } from '../../src/document/changes-in.ts'
+import { lineDifference } from '../../src/document/line-difference.ts'
 
-const marks = { same: ' ', removed: '-', added: '+', gap: '…' }
+const marks = { same: ' ', removed: '-', added: '+' }
 
+/** With two lines around; a gap between runs. */
 function shown(before: string, after: string): string[] {
-  return lineDiff(before, after).map(
-    ({ kind, number, text }) => `${marks[kind]}${kind === 'gap' ? '' : number} ${text}`,
-  )
+  const runs = changesIn(lineDifference(before, after), 2)
+  return runs.flatMap((run, index) => [
+    ...(index === 0 ? [] : ['…']),
+    ...run.map(({ kind, number, text }) => `${marks[kind]}${number} ${text}`),
+  ])
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`)
@@ -38,7 +42,7 @@ test('changes that are far apart have a gap between them, and numbers of their o
     '+3 new',
     ' 4 line 3',
     ' 5 line 4',
-    '… ',
+    '…',
     ' 17 line 16',
     ' 18 line 17',
     '-18 line 18',
@@ -47,14 +51,14 @@ test('changes that are far apart have a gap between them, and numbers of their o
   ])
 })
 
-test('lines that came and went at the ends are told, and line ends of any kind are none', () => {
+test('lines that came and went at the ends are told', () => {
   assert.deepEqual(shown('a\r\nb', 'b'), ['-1 a', ' 1 b'])
-  assert.deepEqual(shown('', 'a'), ['-1 ', '+1 a'])
-  assert.deepEqual(shown('a\r\nb\r\n', 'a\nb\n'), [])
+  assert.deepEqual(shown('', 'a'), ['+1 a'])
 })
 
-test('texts that have nothing in common are compared in no time', () => {
-  const before = Array.from({ length: 5_000 }, (_, index) => `old ${index}`)
-  const after = Array.from({ length: 5_000 }, (_, index) => `new ${index}`)
-  assert.equal(lineDiff(before.join('\n'), after.join('\n')).length, 10_000)
+test('texts that have nothing in common are compared in no time, and shown up to a limit', () => {
+  const text = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}`).join('\n')
+  const lines = lineDifference(text('old'), text('new'))
+  assert.equal(lines.length, 10_000)
+  assert.ok(changesIn(lines, 2, 100).flat().length < 110)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lineDifference } from '../../../src/builder/difference/line-difference.ts'
+import { lineDifference } from '../../src/document/line-difference.ts'
 
 const signs = { same: ' ', added: '+', removed: '-' }
 const shown = (before: string, after: string) =>
