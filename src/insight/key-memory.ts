@@ -1,6 +1,7 @@
 /** The keys of slices that are read side by side, in one bounded space: exactly at first, then by a filter. */
 import { type Filter, filterCapacity, openFilter } from '../memory/filter.ts'
-import type { Hash } from '../memory/hash.ts'
+import type { Batch } from '../memory/batch.ts'
+import { Hash } from '../memory/hash.ts'
 import { openRecent, type Recent, recentBytes } from '../memory/recent.ts'
 import { openTable, type Sighting, type Table } from '../memory/table.ts'
 
@@ -13,8 +14,8 @@ export type SeenKey =
 export type SliceKeys = {
   /** Keys of different slices are different keys: their hashes begin with it. */
   readonly seed: number
-  /** Null when the key is new. */
-  see(key: Hash, print: number, page: number): SeenKey | null
+  /** The keys of a page, or some of them, each marked with the print of its record: tells of those that are not new. */
+  see(batch: Batch, page: number, onSeen: (row: number, seen: SeenKey) => void): void
   /** Whether the filter was asked. */
   usesFilter(): boolean
   /** Gives the space to other slices; nothing may be seen after it. */
@@ -35,16 +36,19 @@ export type KeyLimits = {
   readonly filterSlots: number
 }
 
-/** 64 bytes a key at most, then 256 KB of recent keys and 32 MB of filter, for all slices of a stream that are being read. */
+/** 48 bytes a key at most, then 256 KB of recent keys and 32 MB of filter, for all slices of a stream that are being read. */
 export const keyLimits: KeyLimits = { exactKeys: 200_000, recentKeys: 2 ** 12, filterSlots: 2 ** 23 }
 
 /** What the keys of a stream come to at most, and how many are counted. */
 export const keyBytes = {
-  exact: keyLimits.exactKeys * 64,
+  exact: keyLimits.exactKeys * 48,
   recent: recentBytes(keyLimits.recentKeys),
   filter: keyLimits.filterSlots * 4,
 }
 export const keyCapacity = filterCapacity(keyLimits.filterSlots)
+
+/** The same object for every key of a batch. */
+const current = new Hash()
 
 /** What is shared by slices whose keys are too many. */
 type Overflow = { readonly filter: Filter; readonly recent: Recent }
@@ -70,6 +74,10 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
     let behind: Overflow | null = null
     let isReleased = false
 
+    const tableOf = (): Table => {
+      if (table === null) tables.add((table = openTable()))
+      return table
+    }
     const seeBehind = ({ filter, recent }: Overflow, key: Hash, print: number, page: number): SeenKey | null => {
       const known = filter.see(key, print)
       const inTable = known === 'new' ? null : (table?.see(key, print, page, false) ?? null)
@@ -77,16 +85,30 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
       const lately = recent.see(key, print, page)
       return lately === null ? byFilter[known] : certain(lately)
     }
+    const seeOne = (key: Hash, print: number, page: number): SeenKey | null => {
+      if (behind === null && exact >= exactKeys) behind = overflowFor(table)
+      if (behind !== null) return seeBehind(behind, key, print, page)
+      const seen = tableOf().see(key, print, page)
+      if (seen === null) exact++
+      return seen === null ? null : certain(seen)
+    }
     return {
       seed: ++slices,
-      see(key, print, page) {
-        if (behind === null && exact >= exactKeys) behind = overflowFor(table)
-        if (behind !== null) return seeBehind(behind, key, print, page)
-        if (table === null) tables.add((table = openTable()))
-        const seen = table.see(key, print, page)
-        if (seen !== null) return certain(seen)
-        exact++
-        return null
+      see(batch, page, onSeen) {
+        const { length, lows, highs, marks, rows } = batch
+        if (behind === null && exact + length <= exactKeys) {
+          const own = tableOf()
+          const before = own.size()
+          own.seeAll(batch, page, (row, seen) => onSeen(row, certain(seen)))
+          exact += own.size() - before
+          return
+        }
+        for (let index = 0; index < length; index++) {
+          current.low = lows[index] as number
+          current.high = highs[index] as number
+          const seen = seeOne(current, marks[index] as number, page)
+          if (seen !== null) onSeen(rows[index] as number, seen)
+        }
       },
       usesFilter: () => behind !== null,
       release() {

@@ -1,10 +1,11 @@
 /** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
+import { keyTexts } from '../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../engine/plan/plan.ts'
-import { assumedKey } from './assumed-key.ts'
+import type { Batch } from '../memory/batch.ts'
 import { filterErrorRate } from '../memory/filter.ts'
+import { assumedKey } from './assumed-key.ts'
+import { forEachBatch } from './key-batch.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
-import { hashKey, keyTexts } from '../engine/pagination/record-key.ts'
-import { printOf } from './record-print.ts'
 import { keepRepeatedKeys, type RepeatedKey } from './repeated-keys.ts'
 
 export type KeyCounts = {
@@ -104,16 +105,17 @@ export function trackKeys({
         if (isRepetition(current)) repeatedPage ??= current.page
         current = beginPage(page)
       }
-      for (const record of records) {
-        current.records++
-        const key = hashKey(record, primaryKey, keys.seed)
-        if (key === null) continue
-        if (current.records === 1) current.firstKey = key.low
-        else current.isVaried ||= key.low !== current.firstKey
-        const seen = keys.see(key, printOf(record, cursorField), page)
-        if (seen === null) total.unique++
-        else countSeen(seen, record, page)
-      }
+      current.records += records.length
+      forEachBatch(records, { paths: primaryKey, seed: keys.seed, cursorField }, (batch) => {
+        if (batch.length === 0) return
+        current.firstKey ??= batch.lows[0] as number
+        current.isVaried ||= hasOther(batch, current.firstKey)
+        total.unique += batch.length
+        keys.see(batch, page, (row, seen) => {
+          total.unique--
+          countSeen(seen, records[row] as JsonRecord, page)
+        })
+      })
     },
     counts() {
       if (primaryKey.length === 0) return null
@@ -139,7 +141,12 @@ const asIs = (text: string) => text
 
 /** What is known of the page under way. `again`: records that came before and were the same. */
 function beginPage(page: number) {
-  return { page, records: 0, again: 0, probable: 0, firstKey: 0, isVaried: false }
+  return { page, records: 0, again: 0, probable: 0, firstKey: null as number | null, isVaried: false }
+}
+
+function hasOther({ length, lows }: Batch, key: number): boolean {
+  for (let index = 0; index < length; index++) if (lows[index] !== key) return true
+  return false
 }
 
 /** One record may come again alone, because it was changed meanwhile or is all there is; so may rows that are all alike. */

@@ -4,7 +4,7 @@ import { stir } from '../memory/hash.ts'
 
 /** Fields looked at, and letters of each: a record that was changed differs in one of them, nearly always. */
 const fieldsSeen = 16
-const lettersSeen = 24
+const lettersSeen = 16
 
 export function printOf(record: JsonRecord, cursorField: string | undefined): number {
   let print = cursorField === undefined ? 0 : mixed(0, record[cursorField])
@@ -21,8 +21,7 @@ function mixed(print: number, value: unknown): number {
     case 'string':
       return mixedText(print, value)
     case 'number':
-      // What stands behind the point counts, too.
-      return mix(mix(print, value), value * 1e6)
+      return (value | 0) === value ? mix(print, value) : mixedDouble(print, value)
     case 'bigint':
       return mixedText(print, String(value))
     case 'boolean':
@@ -31,6 +30,15 @@ function mixed(print: number, value: unknown): number {
       return mix(print, 0)
   }
 }
+
+/** All of its bits: what stands behind the point counts, too. */
+function mixedDouble(print: number, value: number): number {
+  double[0] = value
+  return mix(mix(print, halves[0] as number), halves[1] as number)
+}
+
+const double = new Float64Array(1)
+const halves = new Int32Array(double.buffer)
 
 /** Four letters at a time. What changes stands at the end more often than at the start: versions, times, numbers. */
 function mixedText(print: number, text: string): number {

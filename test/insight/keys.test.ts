@@ -304,3 +304,12 @@ test('no two of 200,000 keys are taken for one: numbers, texts and long ids', ()
     assert.deepEqual(countsOf([records]), { ...none, unique: 200_000 })
   }
 })
+
+test('of a page of 1,000 records the one that came before is named, wherever it stands', () => {
+  for (const row of [0, 127, 128, 300, 999]) {
+    const page = Array.from({ length: 1000 }, (_, index) => ({ id: `new ${index}` }))
+    page[row] = { id: 'old' }
+    const counts = countsOf([[{ id: 'old' }, { id: 'other' }], page])
+    assert.deepEqual([counts?.unique, counts?.repeated, counts?.examples.map(({ key }) => key)], [1001, 1, ['old']])
+  }
+})

@@ -1,6 +1,7 @@
 /** A table knows every hash it was given, whatever its size; of the recent ones at least so many are known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Batch } from '../../src/memory/batch.ts'
 import { Hash } from '../../src/memory/hash.ts'
 import { openRecent, recentBytes } from '../../src/memory/recent.ts'
 import { openTable, tableBytes } from '../../src/memory/table.ts'
@@ -54,6 +55,39 @@ test('a hash of nothing but zeros is one like others', () => {
   const zero = new Hash()
   assert.equal(table.see(zero, 0, 1), null)
   assert.deepEqual(table.see(zero, 0, 2), { place: 1, isSameMark: true })
+})
+
+test('a batch is seen as its hashes would be one by one, also those that come twice in it and while the table grows', () => {
+  const [inBatches, oneByOne] = [openTable(), openTable()]
+  const batch = new Batch()
+  for (let place = 1; place <= 200; place++) {
+    const expected: [number, number, boolean][] = []
+    batch.length = 0
+    for (let row = 0; row < Batch.capacity; row++) {
+      // Every third is one of an earlier place, some of them changed; the last one is the first again.
+      const id = row === Batch.capacity - 1 ? place * 1000 : row % 3 === 0 ? place * 500 + row : place * 1000 + row
+      const mark = row % 2 === 0 ? id : place
+      batch.add(hashOf(id), mark, row)
+      const seen = oneByOne.see(hashOf(id), mark, place)
+      if (seen !== null) expected.push([row, seen.place, seen.isSameMark])
+    }
+    const told: typeof expected = []
+    inBatches.seeAll(batch, place, (row, seen) => told.push([row, seen.place, seen.isSameMark]))
+    assert.deepEqual(told, expected, `place ${place}`)
+  }
+  assert.equal(inBatches.size(), oneByOne.size())
+  assert.equal(inBatches.bytes(), oneByOne.bytes())
+})
+
+test('a known hash does not make a table grow that is as full as it gets', () => {
+  const table = openTable()
+  table.see(hashOf('a'), 0, 1)
+  table.see(hashOf('b'), 0, 1)
+  const before = table.bytes()
+  table.see(hashOf('a'), 0, 2)
+  assert.equal(table.bytes(), before)
+  table.see(hashOf('c'), 0, 2)
+  assert.ok(table.bytes() > before)
 })
 
 test('recent: the newest are known, those of long ago forgotten, and bytes stay flat', () => {
