@@ -8,12 +8,15 @@ const deepest = 5
 /** An object with more members is a map of records, whose fields may have any name. */
 const mostMembers = 100
 
+/** What speaks about pages is among the first; an answer must not make it long to look for. */
+const mostLeaves = 2_000
+
 /** Neither the records at `listPath` nor other lists are looked into. */
 export function leavesBeside(body: unknown, listPath: readonly string[]): Leaf[] {
   const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
   const found: Leaf[] = []
   const visit = (value: unknown, path: readonly string[]) => {
-    if (isList(value) || (path.length > 0 && isSamePath(path, outer))) return
+    if (found.length >= mostLeaves || isList(value) || (path.length > 0 && isSamePath(path, outer))) return
     if (!isObject(value)) found.push({ path, value })
     else if (path.length < deepest && Object.keys(value).length <= mostMembers) {
       for (const name of Object.keys(value)) visit(value[name], [...path, name])

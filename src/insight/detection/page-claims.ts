@@ -1,13 +1,14 @@
 /** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
 import { linksOf } from '../../engine/pagination/headers.ts'
-import { number } from '../../words.ts'
+import { count as counted, number } from '../../words.ts'
 import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../find-claims.ts'
-import type { Answer } from './asking.ts'
-import { leavesBeside } from './leaves.ts'
-import type { Reading, Shown } from './pages.ts'
+import { digitsIn } from '../link-query.ts'
 import { wordsOf } from '../name-words.ts'
 import { isNameOf } from '../paging-names.ts'
 import type { Place } from '../place.ts'
+import type { Answer } from './asking.ts'
+import { leavesBeside } from './leaves.ts'
+import type { Reading, Shown } from './pages.ts'
 import { addressesIn, pointersIn } from './pointers.ts'
 import { claimsOf } from './walk.ts'
 
@@ -44,7 +45,7 @@ function isAbove(one: FoundNumber, received: number): boolean {
 }
 
 function sayNumber({ counts, place, value, plus }: FoundNumber): string {
-  return `${nameOf(place)} says ${number(value + plus)} ${value + plus === 1 ? counts.slice(0, -1) : counts}`
+  return `${nameOf(place)} says ${counted(value + plus, counts.slice(0, -1))}`
 }
 
 function sayNext({ kind, place }: FoundNext): string {
@@ -60,10 +61,10 @@ function lastLinkIn({ body, headers, url }: Answer, { path }: Reading, received:
   const inHeader = { path: ['link', 'last'], address: linksOf(headers.link).last?.url ?? '' }
   for (const { path: at, address } of [inHeader, ...addressesIn(body, path, url)]) {
     if (!at.flatMap(wordsOf).includes('last') || !URL.canParse(address, url)) continue
-    const isFar = [...new URL(address, url).searchParams].some(
-      ([name, value]) =>
-        /^\d{1,9}$/.test(value) && Number(value) > 1 && !isNameOf('size', name) && Number(value) !== received,
-    )
+    const isFar = [...new URL(address, url).searchParams].some(([name, value]) => {
+      const place = digitsIn(value) ?? 0
+      return place > 1 && place !== received && !isNameOf('size', name)
+    })
     if (isFar) return `${at.join('.')} links to a last page that is not the first`
   }
   return null
@@ -74,7 +75,7 @@ const ofRecords = /\b\d+\s*(?:-|–|to)\s*(\d+)\s+(?:of|out of)\s+(\d[\d,]*)/i
 
 /** `Page 1 of 7`, `Showing 1–20 of 319`. */
 function sentenceIn({ answer: { body, headers }, keys }: Shown, { path }: Reading): string | null {
-  const texts = [...Object.values(headers), ...valuesBeside(body, path).filter((value) => typeof value === 'string')]
+  const texts = [...Object.values(headers), ...valuesIn(body, path).filter((value) => typeof value === 'string')]
   for (const text of texts) {
     const [pages, last] = ofPages.exec(text) ?? []
     if (pages !== undefined && Number(last) > 1) return `it says "${pages}"`
@@ -87,9 +88,9 @@ function sentenceIn({ answer: { body, headers }, keys }: Shown, { path }: Readin
 
 /** Names may be of any language: two numbers that are a count of records and its pages of this size need none. */
 function sumIn({ answer: { body }, keys }: Shown, { path }: Reading): string | null {
-  const numbers = valuesBeside(body, path).flatMap((value) => wholeNumber(value) ?? [])
-  const isTotal = (total: number) => total > keys.length && numbers.includes(Math.ceil(total / keys.length))
-  const total = keys.length < 2 ? undefined : numbers.find(isTotal)
+  const numbers = new Set(valuesIn(body, path).flatMap((value) => wholeNumber(value) ?? []))
+  const isTotal = (total: number) => total > keys.length && numbers.has(Math.ceil(total / keys.length))
+  const total = keys.length < 2 ? undefined : [...numbers].find(isTotal)
   if (total === undefined) return null
   const pages = Math.ceil(total / keys.length)
   return `${number(total)} and ${pages} beside the records are a total and its pages of ${keys.length}`
@@ -99,6 +100,6 @@ function partIn({ status }: Answer): string | null {
   return status === 206 ? 'it answers 206, part of the whole' : null
 }
 
-function valuesBeside(body: unknown, listPath: readonly string[]): unknown[] {
+function valuesIn(body: unknown, listPath: readonly string[]): unknown[] {
   return leavesBeside(body, listPath).map(({ value }) => value)
 }
