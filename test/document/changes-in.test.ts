@@ -15,14 +15,14 @@ function shown(before: string, after: string): string[] {
   ])
 }
 
-const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`)
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`)
 
 test('equal texts differ in nothing', () => {
   assert.deepEqual(shown('a\nb\n', 'a\nb\n'), [])
 })
 
 test('a changed line stands between the two before and the two behind it', () => {
-  const before = lines(9)
+  const before = numbered(9)
   assert.deepEqual(shown(before.join('\n'), before.with(4, 'other').join('\n')), [
     ' 3 line 3',
     ' 4 line 4',
@@ -34,7 +34,7 @@ test('a changed line stands between the two before and the two behind it', () =>
 })
 
 test('changes that are far apart have a gap between them, and numbers of their own text', () => {
-  const before = lines(20)
+  const before = numbered(20)
   const after = before.toSpliced(17, 1).toSpliced(2, 0, 'new')
   assert.deepEqual(shown(before.join('\n'), after.join('\n')), [
     ' 1 line 1',

@@ -4,7 +4,7 @@ import { detach } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
-import { isObject } from '../../members.ts'
+import { isObject, type Members } from '../../members.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 
 export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Path }
@@ -13,14 +13,38 @@ export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Pat
 export function withCandidate(
   text: string,
   { paginatorAt, selectorAt }: StreamParts,
-  { paginator }: Pick<Candidate, 'paginator'>,
+  { paginator, template }: Pick<Candidate, 'paginator' | 'template'>,
   recordPath: readonly string[] | null,
 ): string {
-  const paged = write(text, paginatorAt, (before) => changesBetween(paginatorAt, before, paginator ?? undefined))
+  const requesterAt = [...selectorAt.slice(0, -1), 'requester']
+  const asked = template === undefined ? text : withTemplate(text, requesterAt, template)
+  const paged = write(asked, paginatorAt, (before) => changesBetween(paginatorAt, before, paginator ?? undefined))
   const extractorAt = [...selectorAt, 'extractor']
   return recordPath === null
     ? paged
     : write(paged, extractorAt, (before) => pathChanges(extractorAt, before, recordPath))
+}
+
+/** The request puts the token where no option of a paginator can. */
+function withTemplate(text: string, requesterAt: Path, template: NonNullable<Candidate['template']>): string {
+  return write(text, requesterAt, (requester) => {
+    if (!isObject(requester)) return []
+    const changed = template.into === 'path' ? withPath(requester, template) : withParameter(requester, template)
+    return changesBetween(requesterAt, requester, changed)
+  })
+}
+
+type Template<Into extends string> = Extract<NonNullable<Candidate['template']>, { into: Into }>
+
+function withPath(requester: Members, { fromEnd, text }: Template<'path'>): Members {
+  const parts = typeof requester.path === 'string' ? requester.path.split('/') : []
+  const at = parts.length - 1 - fromEnd
+  return at < 0 ? requester : { ...requester, path: parts.with(at, text).join('/') }
+}
+
+function withParameter(requester: Members, { name, text }: Template<'request_parameter'>): Members {
+  const before = isObject(requester.request_parameters) ? requester.request_parameters : {}
+  return { ...requester, request_parameters: { ...before, [name]: text } }
 }
 
 function write(text: string, at: Path, changesOf: (before: unknown) => readonly Change[]): string {

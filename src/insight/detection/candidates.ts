@@ -11,11 +11,12 @@ const where: Readonly<Record<Placed['into'], string>> = {
   header: 'the header',
   body_json: 'the JSON body at',
   body_data: 'the form field',
+  path: 'the path',
 }
 
 /** `the query parameter page` */
 export function placeOf(slot: Slot): string {
-  return `${where[slot.into]} ${slotName(slot)}`
+  return slot.into === 'path' ? where.path : `${where[slot.into]} ${slotName(slot)}`
 }
 
 export function factsOf(sizing: Sizing, more: Partial<CandidateFacts>): CandidateFacts {

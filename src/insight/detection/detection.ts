@@ -35,7 +35,14 @@ export type Candidate = {
   /** As a manifest has it; null for no pagination. */
   readonly paginator: Readonly<Record<string, unknown>> | null
   readonly facts: CandidateFacts
+  /** Where no option of a paginator can put the token: a template of the request does. */
+  readonly template?: Templated
 }
+
+/** `text`: the template. `fromEnd`: which part of the path it replaces, 0 for the last. */
+export type Templated =
+  | { readonly into: 'path'; readonly fromEnd: number; readonly text: string }
+  | { readonly into: 'request_parameter'; readonly name: string; readonly text: string }
 
 export type CandidateFacts = {
   /** Where the token goes: query parameter, header, path of names in the body; null where a whole URL is followed. */
@@ -54,6 +61,7 @@ export type CandidateFacts = {
 }
 
 export type Placed = {
-  readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data'
+  readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data' | 'path'
+  /** In the path, the part of it from the end: 0 is the last. */
   readonly name: string
 }

@@ -2,7 +2,7 @@
 import { byNumber } from './numbered-candidate.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
-import { findSize, type Sizing } from './find-size.ts'
+import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import type { Mover } from './guesses.ts'
 import { findPastEnd, type PastEnd } from './past-end.ts'
 import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
@@ -24,7 +24,9 @@ export async function explainNumbered(
   const seen = refusedIn(probed)
   // One request is kept for what lies past the end.
   const rest = seen === null && mover.kind !== 'after' ? reserving(walk, 1) : walk
-  const found = await findSize(rest, { known: size, likely: [], beside: mover.slot })
+  const beside = mover.slot.into === 'path' ? null : mover.slot
+  const found =
+    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], beside }) : sizeOf(walk.first)
   let sizing: Sizing = { ...found, slot: found.slot ?? size }
   let end = seen ?? (await findPastEnd(walk, mover, sizing, total))
   if (end.kind === 'repeated' && end.isFull && sizing.slot !== null && sizing.pageSize > 2) {

@@ -5,6 +5,7 @@ import { byToken, followed, notPaginated, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
 import { explainNumbered } from './explain-numbered.ts'
+import { findGiven } from './find-given.ts'
 import { findNumbered } from './find-numbered.ts'
 import { findSize, type Sizing } from './find-size.ts'
 import { followUrl } from './follow-url.ts'
@@ -34,6 +35,12 @@ export async function explain(walk: Walk): Promise<Explanation> {
 
   const pointed = await byPointer(walk, first, [])
   if (pointed !== null) return shown(walk, pointed)
+
+  const given = await findGiven(walk)
+  if (given !== null) {
+    const { candidate, endStatus, ends } = await explainNumbered(given.walk, given.found, [])
+    if (ends) return { ...shown(given.walk, candidate), endStatus }
+  }
 
   const search = await findNumbered(walk)
   const { found } = search

@@ -2,7 +2,7 @@
 import { number } from '../../words.ts'
 import { isNameOf } from '../paging-names.ts'
 import { looseSizeNames, namesOf } from './names-to-try.ts'
-import { areEqual, isNew } from './pages.ts'
+import { areEqual, isNew, type Shown } from './pages.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './question.ts'
 import { isRefused } from './refusals.ts'
 import { placesFor, slotsFor, unique } from './slots.ts'
@@ -28,9 +28,14 @@ export type SizeHints = {
   readonly beside: Slot | null
 }
 
+/** As many as came, where nothing asks for another number. */
+export function sizeOf({ keys }: Shown): Sizing {
+  return { slot: null, pageSize: keys.length, cap: null, evidence: [], largest: null }
+}
+
 export async function findSize(walk: Walk, { known, likely, beside }: SizeHints): Promise<Sizing> {
   const count = walk.first.keys.length
-  const none: Sizing = { slot: null, pageSize: count, cap: null, evidence: [], largest: null }
+  const none = sizeOf(walk.first)
   const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(walk, beside))
   if (slot === null) return none
   if (walk.asking.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(walk, count) }

@@ -7,7 +7,7 @@ import { manifestText } from '../../from-request/manifest-text.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
 import type { GivenBody, Pair } from '../../from-request/given-request.ts'
 import { isObject } from '../../members.ts'
-import type { Candidate, Placed } from './detection.ts'
+import type { Candidate, Placed, Templated } from './detection.ts'
 import type { Reading } from './pages.ts'
 
 export type ManifestParts = {
@@ -20,7 +20,8 @@ export type ManifestParts = {
 }
 
 export function manifestFor({ open, candidate, reading, records, endStatus }: ManifestParts): string {
-  const { base, rest } = splitPath(open.path === '' ? '/' : open.path)
+  const { template } = candidate
+  const { base, rest } = splitPath(pathWith(open.path === '' ? '/' : open.path, template))
   const placed = [candidate.facts.token, candidate.facts.size].filter((one) => one !== null)
   const isFree =
     (into: Placed['into']) =>
@@ -35,7 +36,10 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
       name: streamName(rest),
       path: rest,
       method: open.method,
-      query: open.query.filter(isFree('request_parameter')),
+      query: [
+        ...open.query.filter(isFree('request_parameter')),
+        ...(template?.into === 'request_parameter' ? [[template.name, template.text] as const] : []),
+      ],
       headers: open.headers.filter(isFree('header')),
       body: bodyOf(withoutPlaced(open.body, placed)),
       queryNote: null,
@@ -50,6 +54,13 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
     },
     inputs: open.inputs,
   })
+}
+
+function pathWith(path: string, template: Templated | undefined): string {
+  if (template?.into !== 'path') return path
+  const parts = path.split('/')
+  parts[parts.length - 1 - template.fromEnd] = template.text
+  return parts.join('/')
 }
 
 /** What the paginator puts into the body must not stand there as well. */

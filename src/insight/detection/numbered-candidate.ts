@@ -3,7 +3,7 @@ import { factsOf, placeOf, sayPages } from './candidates.ts'
 import type { Candidate } from './detection.ts'
 import type { Sizing } from './find-size.ts'
 import type { Mover } from './guesses.ts'
-import { optionOf, paginatorOf, quoted, sized, stopBy } from './paginator.ts'
+import { optionOf, paginatorOf, quoted, sized, stopBy, templateFor } from './paginator.ts'
 import { placedOf } from './question.ts'
 import type { Flag } from './walk.ts'
 
@@ -20,6 +20,9 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
   const name = placeOf(slot)
   const size = { page_size: sizing.pageSize }
   const first = needsFirst ? { inject_on_first_request: true } : {}
+  const template = templateFor(slot)
+  const templated = template === null ? {} : { template }
+  const option = template === null ? optionOf(slot) : null
   const facts = { token: placedOf(slot), stops: `when a page has fewer than ${sizing.pageSize} records` }
   if (kind === 'offset') {
     const strategy = { type: 'OffsetIncrement', ...size, ...first }
@@ -28,8 +31,9 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
       says: `Offset in ${name}${sayPages(sizing)}`,
       confidence: 'shown',
       evidence,
-      paginator: paginatorOf(strategy, optionOf(slot), sizing),
+      paginator: paginatorOf(strategy, option, sizing),
       facts: factsOf(sizing, facts),
+      ...templated,
     }
   }
   if (kind === 'page') {
@@ -39,8 +43,9 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
       says: `Page number from ${base} in ${name}${sayPages(sizing)}`,
       confidence: 'shown',
       evidence,
-      paginator: paginatorOf(strategy, optionOf(slot), sizing),
+      paginator: paginatorOf(strategy, option, sizing),
       facts: factsOf(sizing, { ...facts, firstPage: base }),
+      ...templated,
     }
   }
   const stop = flag !== null ? stopBy(flag) : `{{ last_page_size < ${sizing.pageSize} }}`

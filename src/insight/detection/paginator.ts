@@ -1,8 +1,16 @@
 /** What was found → the paginator of a manifest, and the templates in it. */
 import type { Pointer } from './pointers.ts'
+import type { Templated } from './detection.ts'
 import type { Slot } from './question.ts'
 import type { Sizing } from './find-size.ts'
 import type { Flag } from './walk.ts'
+
+/** Null where an option of a paginator can put the value itself. */
+export function templateFor({ into, path, after }: Slot): Templated | null {
+  const text = `{{ next_page_token['next_page_token'] }}${after ?? ''}`
+  if (into === 'path') return { into, fromEnd: Number(path[0]), text }
+  return after === undefined ? null : { into: 'request_parameter', name: path[0] ?? '', text }
+}
 
 export function optionOf({ into, path }: Slot): Record<string, unknown> {
   const place = path.length > 1 ? { field_path: [...path] } : { field_name: path[0] }
@@ -42,13 +50,14 @@ const dictMethods = new Set([
 
 export function paginatorOf(
   strategy: Record<string, unknown>,
-  token: Record<string, unknown>,
+  /** Null where a template puts it. */
+  token: Record<string, unknown> | null,
   sizing: Sizing,
 ): Record<string, unknown> {
   return {
     type: 'DefaultPaginator',
     pagination_strategy: strategy,
-    page_token_option: token,
+    ...(token !== null && { page_token_option: token }),
     ...(sizing.slot !== null && { page_size_option: optionOf(sizing.slot) }),
   }
 }

@@ -5,8 +5,13 @@ import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Pair } from '../../from-request/given-request.ts'
 import type { Placed } from './detection.ts'
 
-/** A place in a request; the path has one name, but in a JSON body, where it may lead deeper. */
-export type Slot = { readonly into: Placed['into']; readonly path: readonly string[] }
+/** A place in a request; the path has one name, but in a JSON body, where it may lead deeper. In an address, it counts from the end. */
+export type Slot = {
+  readonly into: Placed['into']
+  readonly path: readonly string[]
+  /** What follows the value in the same parameter: `,100`. */
+  readonly after?: string
+}
 
 export type Value = string | number | bigint
 
@@ -54,7 +59,7 @@ export function requestOf(question: Question, puts: readonly Put[]): HttpRequest
   const hasType = question.headers.some(([name]) => /^content-type$/i.test(name))
   return {
     method: question.method,
-    url: question.address + (text === '' ? '' : `?${text}`),
+    url: addressWith(question.address, inPlace('path')) + (text === '' ? '' : `?${text}`),
     headers: { ...(type !== null && !hasType && { 'content-type': type }), ...headers },
     body: content,
   }
@@ -67,7 +72,13 @@ function encoded(pairs: readonly Pair[]): string {
 function withPairs(pairs: readonly Pair[], puts: readonly Put[]): Pair[] {
   const names = new Set(puts.map(({ slot }) => slotName(slot).toLowerCase()))
   const others = pairs.filter(([name]) => !names.has(name.toLowerCase()))
-  return [...others, ...puts.map(({ slot, value }) => [slotName(slot), String(value)] as const)]
+  return [...others, ...puts.map(({ slot, value }) => [slotName(slot), `${value}${slot.after ?? ''}`] as const)]
+}
+
+function addressWith(address: string, puts: readonly Put[]): string {
+  const parts = address.split('/')
+  for (const { slot, value } of puts) parts[parts.length - 1 - Number(slot.path[0])] = String(value)
+  return parts.join('/')
 }
 
 function bodyOf({ json, form }: Question, inJson: readonly Put[], inForm: readonly Put[]) {

@@ -27,8 +27,13 @@ const streamToDetect = z
 export const detectionRequest = z.union([streamToDetect, addressToDetect]).meta({ id: 'DetectionRequest' })
 
 const placed = z
-  .object({ into: z.enum(['request_parameter', 'header', 'body_json', 'body_data']), name: z.string() })
+  .object({ into: z.enum(['request_parameter', 'header', 'body_json', 'body_data', 'path']), name: z.string() })
   .nullable()
+
+const templated = z.discriminatedUnion('into', [
+  z.object({ into: z.literal('path'), fromEnd: z.number().int(), text: z.string() }),
+  z.object({ into: z.literal('request_parameter'), name: z.string(), text: z.string() }),
+])
 
 const candidate = z
   .object({
@@ -48,6 +53,7 @@ const candidate = z
       cursorAt: z.string().nullable(),
       stops: z.string().describe('In words: when no further page is asked for.'),
     }),
+    template: templated.optional().describe('A template of the request that puts the token where no option can.'),
   })
   .meta({ id: 'Candidate' })
 

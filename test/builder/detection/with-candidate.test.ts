@@ -58,6 +58,31 @@ describe('what was detected, written into the manifest', () => {
     assert.match(withCandidate(plain, parts, { paginator }, ['rows']), /field_path: \[rows\]/)
   })
 
+  const asked = plain.replace(
+    '    retriever:\n',
+    '    retriever:\n      requester: { path: /orders/3, request_parameters: { range: "0,50", q: a } } # as it was\n',
+  )
+  const token = "{{ next_page_token['next_page_token'] }}"
+  const templates = [
+    [
+      { into: 'path', fromEnd: 0, text: token },
+      { path: `/orders/${token}`, range: '0,50' },
+    ],
+    [
+      { into: 'request_parameter', name: 'range', text: `${token},50` },
+      { path: '/orders/3', range: `${token},50` },
+    ],
+  ] as const
+  for (const [template, { path, range }] of templates) {
+    test(`puts a template into the ${template.into} of the request, once`, () => {
+      const text = withCandidate(asked, parts, { paginator, template }, ['data'])
+      const requester = valueAt(text, ...retrieverAt, 'requester')
+      assert.deepEqual(requester, { path, request_parameters: { range, q: 'a' } })
+      assert.match(text, /# as it was/)
+      assert.equal(withCandidate(text, parts, { paginator, template }, ['data']), text)
+    })
+  }
+
   test('leaves what other streams share to them', () => {
     const text = withCandidate(shared, parts, { paginator }, ['data'])
     assert.deepEqual(valueAt(text, ...parts.paginatorAt, 'pagination_strategy', 'type'), 'PageIncrement')
