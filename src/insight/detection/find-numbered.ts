@@ -12,6 +12,7 @@ import {
 } from './candidates-tried.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
 import type { Guess, Known } from './guesses.ts'
+import { isNameOf } from '../paging-names.ts'
 import { areEqual } from './pages.ts'
 import { type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
@@ -50,9 +51,15 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
   const outcome = known.keys.length < 2 ? null : await search(walk, trying)
   return {
     found: outcome === 'nothing' ? null : outcome,
-    ignored: outcome === 'nothing' && !hadEffect ? [...new Set(ignored)] : [],
+    ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
     probed: tried.map(({ probed }) => probed),
   }
+}
+
+/** What would ask for another page is worth more to know than what would ask for another size. */
+function placesFirst(names: readonly string[]): string[] {
+  const isSize = (name: string) => Number(isNameOf('size', name))
+  return [...new Set(names)].toSorted((one, other) => isSize(one) - isSize(other))
 }
 
 /** `nothing`: every name there is was tried, and none has an effect. */
