@@ -1,5 +1,7 @@
 /** What may number the pages, and one request that tries much of it: each name with a value of its own. */
 import { type Guess, type Known, type Mover } from './guesses.ts'
+import { plainName } from '../name-words.ts'
+import type { NameKind } from '../paging-names.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './question.ts'
 import { isSlotOf, slotRank, slotsFor, unique } from './slots.ts'
 import type { Walk } from './walk.ts'
@@ -26,8 +28,17 @@ export function moversAt({ reading }: Walk, slot: Slot): Mover[] {
   const found: Mover[] = []
   if (isSlotOf('page', slot)) found.push({ kind: 'page', slot, base: 1 }, { kind: 'page', slot, base: 0 })
   if (isSlotOf('offset', slot)) found.push({ kind: 'offset', slot, base: 1 })
+  if (countsFromOne(slot)) found.push({ kind: 'position', slot, base: 1 })
   if (isSlotOf('after', slot) && reading.id !== null) found.push({ kind: 'after', slot, base: 1 })
   return found
+}
+
+/** Records have numbers from 1 in SCIM and its like; only the query takes a sum. */
+export function countsFromOne({ into, path }: Slot): boolean {
+  return (
+    into === 'request_parameter' &&
+    /^(start|startindex|startrecord|startrow|begin|position)$/.test(plainName(path[0] ?? ''))
+  )
 }
 
 const mostSizes = 16
@@ -48,7 +59,7 @@ export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   for (const slot of sizes) {
     if (sizeCount < mostSizes && add(slot, cycle(sizeCount, most >= 4 ? 2 : 1, Math.min(most, 9)))) sizeCount++
   }
-  const counts = { page: 0, offset: 0, after: 0 }
+  const counts = { page: 0, offset: 0, position: 0, after: 0 }
   for (const { kind, slot } of movers) {
     if (counts.page + counts.offset + counts.after >= mostMovers) break
     const index = counts[kind]
@@ -105,8 +116,16 @@ export const sizelessWeight = 15
 export function weight({ mover, size }: Guess): number {
   const header = (slot: Slot) => (slot.into === 'header' ? 6 : 0)
   const moving =
-    mover === null ? 60 : slotRank(mover.kind, mover.slot) * 2 + header(mover.slot) + (mover.kind === 'after' ? 1 : 0)
+    mover === null ? 60 : slotRank(nameKindOf(mover), mover.slot) * 2 + header(mover.slot) + (isRare(mover) ? 1 : 0)
   return moving + (size === null ? sizelessWeight : slotRank('size', size) + header(size))
+}
+
+function nameKindOf({ kind }: Mover): NameKind {
+  return kind === 'position' ? 'offset' : kind
+}
+
+function isRare({ kind }: Mover): boolean {
+  return kind === 'after' || kind === 'position'
 }
 
 export function without({ movers, sizes }: Tries, gone: readonly Slot[]): Tries {

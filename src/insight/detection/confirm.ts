@@ -1,5 +1,6 @@
 /** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
 import { count } from '../../words.ts'
+import { countsFromOne } from './candidates-tried.ts'
 import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
 import { type Put, type Slot, slotName, type Value } from './question.ts'
@@ -52,10 +53,15 @@ export async function confirm(trying: Trying, { mover, size }: Guess): Promise<N
 /** The size may be without effect, and a page may count from 0 or 1. */
 function variantsOf(mover: Mover | null, size: Slot | null): Guess[] {
   const bases: readonly (0 | 1)[] = mover?.kind === 'page' ? [1, 0] : [1]
-  return bases.flatMap((base): Guess[] => {
-    const moved = mover === null ? null : { ...mover, base }
+  const moves: readonly (Mover | null)[] =
+    mover === null ? [null] : [...bases.map((base): Mover => ({ ...mover, base })), ...fromOne(mover)]
+  return moves.flatMap((moved): Guess[] => {
     return [{ mover: moved, size }, ...(size === null || moved === null ? [] : [{ mover: moved, size: null }])]
   })
+}
+
+function fromOne(mover: Mover): Mover[] {
+  return mover.kind === 'offset' && countsFromOne(mover.slot) ? [{ ...mover, kind: 'position' }] : []
 }
 
 /** Pages of a fixed size lie beyond the first whether they count from 0 or 1: what page 1 holds tells. */
@@ -81,6 +87,7 @@ async function baseOfOnePage(trying: Trying, open: readonly Guess[], saw: string
 
 function valueFor({ kind }: Mover, { ids }: Known, steps: number): Value {
   if (kind === 'page') return 2
+  if (kind === 'position') return steps + 1
   return kind === 'offset' ? steps : (ids[steps - 1] ?? steps)
 }
 

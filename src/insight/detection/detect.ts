@@ -69,10 +69,10 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
   }
 }
 
-function manifestOf({ open }: Given, { answer, candidates, records, endStatus }: Explanation, reading: Reading) {
+function manifestOf({ open }: Given, { answer, candidates, records, endRule }: Explanation, reading: Reading) {
   const [candidate] = candidates
   if (answer === 'cannot-tell' || candidate === undefined) return null
-  return manifestFor({ open, candidate, reading, records, endStatus })
+  return manifestFor({ open, candidate, reading, records, endRule })
 }
 
 function redacted(candidates: readonly Candidate[], text: (text: string) => string): Candidate[] {

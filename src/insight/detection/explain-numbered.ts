@@ -2,6 +2,7 @@
 import { byNumber } from './numbered-candidate.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
+import { type EndRule, endRuleFor } from './end-rule.ts'
 import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import type { Mover } from './guesses.ts'
 import { findPastEnd, type PastEnd } from './past-end.ts'
@@ -9,8 +10,7 @@ import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
 
 export type NumberedCandidate = {
   readonly candidate: Candidate
-  /** What a page beyond the last is refused with. */
-  readonly endStatus: number | null
+  readonly endRule: EndRule | null
   /** Whether a walk would end: not where the last page is full and comes again for ever. */
   readonly ends: boolean
 }
@@ -43,16 +43,15 @@ export async function explainNumbered(
       id: walk.reading.id,
       evidence: says,
     }),
-    endStatus: end.kind === 'refused' ? end.status : null,
+    endRule: end.kind === 'refused' ? endRuleFor(end.answer, { total, pageSize: sizing.pageSize }) : null,
     ends: !(end.kind === 'repeated' && end.isFull),
   }
 }
 
 /** A request for a page that was not there has shown it already. */
 function refusedIn(probed: readonly Probed[]): PastEnd | null {
-  const status = probed.find(({ answer, page }) => page === null && (answer.status === 404 || answer.status === 416))
-    ?.answer.status
-  return status === undefined || status === null ? null : { kind: 'refused', status }
+  const found = probed.find(({ answer, page }) => page === null && (answer.status === 404 || answer.status === 416))
+  return found === undefined ? null : { kind: 'refused', answer: found.answer }
 }
 
 function sayEnd(end: PastEnd): string[] {
@@ -62,7 +61,7 @@ function sayEnd(end: PastEnd): string[] {
     case 'empty':
       return ['past the end there are no records']
     case 'refused':
-      return [`past the end it answers ${end.status}`]
+      return [`past the end it answers ${end.answer.status}`]
     case 'repeated':
       return ['past the end the last page comes again']
   }

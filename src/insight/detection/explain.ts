@@ -4,6 +4,7 @@ import { number } from '../../words.ts'
 import { byToken, followed, notPaginated, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
+import type { EndRule } from './end-rule.ts'
 import { explainNumbered } from './explain-numbered.ts'
 import { findGiven } from './find-given.ts'
 import { findNumbered } from './find-numbered.ts'
@@ -17,7 +18,7 @@ import { flagOf, hintsAtMore, totalsOf, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
-  readonly endStatus: number | null
+  readonly endRule: EndRule | null
 }
 
 export async function explain(walk: Walk): Promise<Explanation> {
@@ -27,7 +28,7 @@ export async function explain(walk: Walk): Promise<Explanation> {
     says,
     candidates,
     records: first.records,
-    endStatus: null,
+    endRule: null,
   })
   if (first.keys.length === 0) return cannot('The list is empty, so no page can be told from another.')
   if (!areDistinct(first.keys))
@@ -38,15 +39,15 @@ export async function explain(walk: Walk): Promise<Explanation> {
 
   const given = await findGiven(walk)
   if (given !== null) {
-    const { candidate, endStatus, ends } = await explainNumbered(given.walk, given.found, [])
-    if (ends) return { ...shown(given.walk, candidate), endStatus }
+    const { candidate, endRule, ends } = await explainNumbered(given.walk, given.found, [])
+    if (ends) return { ...shown(given.walk, candidate), endRule }
   }
 
   const search = await findNumbered(walk)
   const { found } = search
   if (found !== null && found.mover !== null) {
-    const { candidate, endStatus, ends } = await explainNumbered(walk, { ...found, mover: found.mover }, search.probed)
-    if (ends) return { ...shown(walk, candidate), endStatus }
+    const { candidate, endRule, ends } = await explainNumbered(walk, { ...found, mover: found.mover }, search.probed)
+    if (ends) return { ...shown(walk, candidate), endRule }
     const why = 'The last page is full and comes again for ever: nothing tells it from the others.'
     return cannot(why, [{ ...candidate, confidence: 'possible' }])
   }
@@ -84,7 +85,7 @@ function withoutEffect(walk: Walk, ignored: readonly string[], cannot: (says: st
     says: `${end === null ? 'Most likely not' : 'Not'} paginated: ${ignored.length} usual names of paging parameters have no effect, and ${claims}.`,
     candidates: [notPaginated(count, ignored, end)],
     records: first.records,
-    endStatus: null,
+    endRule: null,
   }
 }
 
@@ -99,7 +100,7 @@ function shown({ first }: Walk, candidate: Candidate): Explanation {
     says: `${candidate.says}.`,
     candidates: [candidate],
     records: first.records,
-    endStatus: null,
+    endRule: null,
   }
 }
 

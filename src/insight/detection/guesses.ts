@@ -5,7 +5,8 @@ import { isSameSlot } from './question.ts'
 
 /** What moves from page to page. */
 export type Mover = {
-  readonly kind: 'page' | 'offset' | 'after'
+  /** `position`: the number of the first record, where the first of all is 1. */
+  readonly kind: 'page' | 'offset' | 'position' | 'after'
   readonly slot: Slot
   /** The number of the first page. */
   readonly base: 0 | 1
@@ -56,6 +57,8 @@ function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: K
   switch (mover.kind) {
     case 'offset':
       return Number(value)
+    case 'position':
+      return Math.max(0, Number(value) - 1)
     case 'page':
       // Page 0 of an API that counts from 1 may be anything.
       return Math.max(0, (Number(value) - mover.base) * size)

@@ -8,6 +8,7 @@ import type { OpenRequest } from '../../from-request/take-secrets.ts'
 import type { GivenBody, Pair } from '../../from-request/given-request.ts'
 import { isObject } from '../../members.ts'
 import type { Candidate, Placed, Templated } from './detection.ts'
+import type { EndRule } from './end-rule.ts'
 import type { Reading } from './pages.ts'
 
 export type ManifestParts = {
@@ -15,11 +16,11 @@ export type ManifestParts = {
   readonly candidate: Candidate
   readonly reading: Reading
   readonly records: readonly JsonRecord[]
-  /** What a page beyond the last is refused with; null where it is answered. */
-  readonly endStatus: number | null
+  /** How a refusal of a page beyond the last is told; null where none is needed. */
+  readonly endRule: EndRule | null
 }
 
-export function manifestFor({ open, candidate, reading, records, endStatus }: ManifestParts): string {
+export function manifestFor({ open, candidate, reading, records, endRule }: ManifestParts): string {
   const { template } = candidate
   const { base, rest } = splitPath(pathWith(open.path === '' ? '/' : open.path, template))
   const placed = [candidate.facts.token, candidate.facts.size].filter((one) => one !== null)
@@ -48,7 +49,7 @@ export function manifestFor({ open, candidate, reading, records, endStatus }: Ma
         primaryKey: reading.id,
         note: candidate.says.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
         paginator: candidate.paginator,
-        errorHandler: endStatus === null ? null : endOf(endStatus),
+        errorHandler: endRule === null ? null : endOf(endRule),
         schema: inferring.schema(),
       },
     },
@@ -81,9 +82,9 @@ function withoutPath(value: unknown, [name, ...rest]: readonly string[]): unknow
 }
 
 /** Some APIs refuse a page beyond the last where others send an empty one. */
-function endOf(status: number): Record<string, unknown> {
+function endOf(rule: EndRule): Record<string, unknown> {
   return {
     type: 'DefaultErrorHandler',
-    response_filters: [{ type: 'HttpResponseFilter', http_codes: [status], action: 'IGNORE' }],
+    response_filters: [{ type: 'HttpResponseFilter', ...rule, action: 'IGNORE' }],
   }
 }

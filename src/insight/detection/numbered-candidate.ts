@@ -20,15 +20,20 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
   const name = placeOf(slot)
   const size = { page_size: sizing.pageSize }
   const first = needsFirst ? { inject_on_first_request: true } : {}
-  const template = templateFor(slot)
+  const template = templateFor(slot, kind === 'position')
   const templated = template === null ? {} : { template }
   const option = template === null ? optionOf(slot) : null
   const facts = { token: placedOf(slot), stops: `when a page has fewer than ${sizing.pageSize} records` }
-  if (kind === 'offset') {
-    const strategy = { type: 'OffsetIncrement', ...size, ...first }
+  if (kind === 'offset' || kind === 'position') {
+    const isFromOne = kind === 'position'
+    const strategy = {
+      type: 'OffsetIncrement',
+      ...size,
+      ...(isFromOne ? { inject_on_first_request: true } : first),
+    }
     return {
       method: 'offset',
-      says: `Offset in ${name}${sayPages(sizing)}`,
+      says: `${isFromOne ? 'Number of the first record, from 1,' : 'Offset'} in ${name}${sayPages(sizing)}`,
       confidence: 'shown',
       evidence,
       paginator: paginatorOf(strategy, option, sizing),

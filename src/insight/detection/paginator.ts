@@ -6,10 +6,10 @@ import type { Sizing } from './find-size.ts'
 import type { Flag } from './walk.ts'
 
 /** Null where an option of a paginator can put the value itself. */
-export function templateFor({ into, path, after }: Slot): Templated | null {
-  const text = `{{ next_page_token['next_page_token'] }}${after ?? ''}`
+export function templateFor({ into, path, after }: Slot, isFromOne: boolean): Templated | null {
+  const text = `{{ next_page_token['next_page_token']${isFromOne ? ' + 1' : ''} }}${after ?? ''}`
   if (into === 'path') return { into, fromEnd: Number(path[0]), text }
-  return after === undefined ? null : { into: 'request_parameter', name: path[0] ?? '', text }
+  return after === undefined && !isFromOne ? null : { into: 'request_parameter', name: path[0] ?? '', text }
 }
 
 export function optionOf({ into, path }: Slot): Record<string, unknown> {
@@ -66,7 +66,11 @@ export function sized({ slot, pageSize }: Sizing): { page_size?: number } {
   return slot === null ? {} : { page_size: pageSize }
 }
 
-export function valueAt({ from, path }: Pointer): string {
+export function valueAt({ from, path, inList }: Pointer): string {
+  if (inList !== undefined) {
+    const links = `(${responseAt(path.slice(0, -1))} or [])`
+    return `${links} | selectattr('rel', 'equalto', 'next') | map(attribute='${inList}') | first`
+  }
   return from === 'header' ? `headers.get(${quoted(path[0] ?? '')})` : responseAt(path)
 }
 

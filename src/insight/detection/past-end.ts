@@ -1,4 +1,5 @@
 /** What lies past the last page: nothing, a refusal, or the last page once more. */
+import type { Answer } from './asking.ts'
 import { isNew } from './pages.ts'
 import type { Mover } from './guesses.ts'
 import type { Sizing } from './find-size.ts'
@@ -7,7 +8,7 @@ import { probe, type Walk } from './walk.ts'
 
 export type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
-  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'refused'; readonly answer: Answer }
   /** The last page again, as often as it is asked for. */
   | { readonly kind: 'repeated'; readonly isFull: boolean }
 
@@ -18,7 +19,7 @@ export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, tota
   if (mover.kind === 'after' || walk.asking.left() === 0) return { kind: 'unknown' }
   const size = Math.max(1, sizing.pageSize)
   const end = total ?? far
-  const value = mover.kind === 'offset' ? end : Math.ceil(end / size) + mover.base
+  const value = mover.kind === 'page' ? Math.ceil(end / size) + mover.base : mover.kind === 'position' ? end + 1 : end
   const puts: Put[] = [
     { slot: mover.slot, value },
     ...(sizing.slot === null ? [] : [{ slot: sizing.slot, value: size }]),
@@ -28,7 +29,7 @@ export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, tota
   const { answer, page } = probed
   if (page === null)
     return answer.status !== null && [400, 404, 410, 416, 422].includes(answer.status)
-      ? { kind: 'refused', status: answer.status }
+      ? { kind: 'refused', answer }
       : { kind: 'unknown' }
   if (page.keys.length === 0) return { kind: 'empty' }
   // With a known total nothing can be there; without, it may be a page far away.

@@ -1,5 +1,6 @@
 /** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
 import { linksOf } from '../../engine/pagination/headers.ts'
+import { isList, isObject } from '../../members.ts'
 import { wordsOf } from '../name-words.ts'
 import { isSamePath, leavesBeside } from './leaves.ts'
 import type { Value } from './question.ts'
@@ -12,6 +13,8 @@ export type Pointer = {
   /** An address or a token; null where the place is there and says that nothing follows. */
   readonly value: Value | null
   readonly score: number
+  /** Where it stands in a list of links, each with its relation: the member that holds the address. */
+  readonly inList?: 'href' | 'url'
 }
 
 const longestToken = 4_000
@@ -23,7 +26,9 @@ export function pointersIn(
   listPath: readonly string[],
   url: string,
 ): Pointer[] {
-  const found = leavesBeside(body, listPath).flatMap(({ value, path }) => inBody(value, path, url) ?? [])
+  const found = leavesBeside(body, listPath).flatMap(({ value, path }) =>
+    isList(value) ? amongLinks(value, path, url) : (inBody(value, path, url) ?? []),
+  )
   return [...inHeaders(headers, url), ...found].toSorted((one, other) => other.score - one.score)
 }
 
@@ -45,6 +50,17 @@ export function addressesIn(
   return leavesBeside(body, listPath).flatMap(({ path, value }) =>
     typeof value === 'string' && isAddress(value, url) ? [{ path, address: value }] : [],
   )
+}
+
+/** `links: [{ rel: 'next', href: … }]` */
+function amongLinks(links: readonly unknown[], path: readonly string[], url: string): Pointer[] {
+  const next = links.find((link) => isObject(link) && link.rel === 'next')
+  if (!isObject(next)) return []
+  const inList = typeof next.href === 'string' ? 'href' : 'url'
+  const address = next[inList]
+  if (typeof address !== 'string' || !URL.canParse(address, url)) return []
+  const value = new URL(address, url).href
+  return [{ kind: 'next-url', from: 'body', path: [...path, 'next'], value, score: 20, inList }]
 }
 
 function* inHeaders(headers: Readonly<Record<string, string>>, url: string): Generator<Pointer> {

@@ -16,7 +16,7 @@ export function withoutList(answer: Answer): WithoutList {
     says,
     candidates: [],
     records: [],
-    endStatus: null,
+    endRule: null,
     reading: { path: [], id: null },
   })
   if (!isObject(body) || Object.keys(body).length === 0) return cannot('The answer holds no list of objects.')
@@ -30,7 +30,7 @@ export function withoutList(answer: Answer): WithoutList {
     says: 'Not paginated: the answer is one object, and nothing in it speaks of pages.',
     candidates: [{ ...candidate, evidence: ['There is no list that could have pages.'] }],
     records: [body],
-    endStatus: null,
+    endRule: null,
     reading: { path: [], id: idField([body]) },
   }
 }
