@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { filterErrorRate } from '../../src/memory/filter.ts'
 import { openKeyMemory } from '../../src/insight/key-memory.ts'
-import { type KeyCounts, type KeyOptions, trackKeys } from '../../src/insight/keys.ts'
+import { type KeyOptions, trackKeys } from '../../src/insight/keys.ts'
+import { noKeys as none } from '../helpers/receipts.ts'
 
 type Rows = Record<string, unknown>[]
 
@@ -13,21 +14,6 @@ function countsOf(pages: Rows[], options: Partial<KeyOptions> = {}) {
 }
 
 const ids = (...numbers: number[]) => numbers.map((id) => ({ id, name: `record ${id}` }))
-const none: KeyCounts = {
-  unique: 0,
-  repeated: 0,
-  changed: 0,
-  alike: 0,
-  clashing: 0,
-  probable: 0,
-  repeatedPage: null,
-  examples: [],
-  isKey: true,
-  isAssumed: false,
-  isExact: true,
-  errorRate: 0,
-  uncounted: 0,
-}
 const again = (key: string, page: number, earlier: number) => ({ key, page, earlier, isSame: true })
 /** As many keys as told are remembered as they are, up to 768 by a filter, the newest 4 to 8 of those exactly. */
 const small = (exactKeys: number) => ({ memory: openKeyMemory({ exactKeys, recentKeys: 4, filterSlots: 1024 }) })

@@ -4,6 +4,7 @@ import type { StopReason } from '../../src/engine/pagination/next-page.ts'
 import type { SliceEvidence } from '../../src/insight/evidence.ts'
 import type { KeyCounts } from '../../src/insight/keys.ts'
 import { judgeSlice } from '../../src/insight/verdict.ts'
+import { noKeys } from '../helpers/receipts.ts'
 import { plainRules, rows, walk, type WalkedPage } from '../helpers/walk.ts'
 
 type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
@@ -14,21 +15,6 @@ const sliced = { rules: { ...plainRules, isSliced: true } }
 const early = { rules: { ...plainRules, mayStopEarly: true } }
 const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
 const ownCursor = { rules: { ...plainRules, isCursorOfApi: true } }
-const noKeys: KeyCounts = {
-  unique: 0,
-  repeated: 0,
-  changed: 0,
-  alike: 0,
-  clashing: 0,
-  probable: 0,
-  repeatedPage: null,
-  examples: [],
-  isKey: true,
-  isAssumed: false,
-  isExact: true,
-  errorRate: 0,
-  uncounted: 0,
-}
 const counted = (counts: Partial<KeyCounts>): More => ({
   keys: { ...noKeys, ...counts },
 })

@@ -1,7 +1,6 @@
 /** An address or a stream of a manifest → how its pages follow each other, event by event. */
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
-import type { Egress } from '../../engine/response/egress.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { detect } from '../../insight/detection/detect.ts'
@@ -12,7 +11,7 @@ import { problemOf } from '../answers.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { detectionRequest } from '../wire/detection.ts'
 import type { z } from 'zod'
-import { progressOf } from './progress.ts'
+import { progressOf, type WorkTools } from './progress.ts'
 import { openStreamRequest } from './stream-request.ts'
 
 export type DetectionEvent =
@@ -22,9 +21,7 @@ export type DetectionEvent =
 
 type Request = z.output<typeof detectionRequest>
 
-export type DetectingTools = { readonly folder: string | null; readonly egress: Egress; readonly onEnd: () => void }
-
-export function detecting(request: Request, tools: DetectingTools): AsyncIterableIterator<DetectionEvent> {
+export function detecting(request: Request, tools: WorkTools): AsyncIterableIterator<DetectionEvent> {
   return progressOf<DetectionEvent>({
     waiting: { kind: 'waiting' },
     failed: (error) => ({ kind: 'end', detection: null, problem: problemOf(error) }),
@@ -51,11 +48,7 @@ type OpenAsked = {
   readonly close: () => Promise<void>
 }
 
-async function openAsked(
-  request: Request,
-  { folder, egress }: DetectingTools,
-  signal: AbortSignal,
-): Promise<OpenAsked> {
+async function openAsked(request: Request, { folder, egress }: WorkTools, signal: AbortSignal): Promise<OpenAsked> {
   if ('text' in request) {
     const { request: first, ...opened } = await openStreamRequest(request, { folder, egress, signal })
     return { asked: askedAs(first), ...opened }

@@ -1,6 +1,5 @@
 /** A stream of a manifest → what is wrong with how it turns its pages, event by event. */
 import { loadManifest } from '../../connector/load-manifest.ts'
-import type { Egress } from '../../engine/response/egress.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
 import { openNetwork } from '../../engine/response/send.ts'
 import { secretsOf } from '../../engine/plan/config.ts'
@@ -12,7 +11,7 @@ import { problemOf } from '../answers.ts'
 import type { diagnosisRequest } from '../wire/diagnosis.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { z } from 'zod'
-import { progressOf } from './progress.ts'
+import { progressOf, type WorkTools } from './progress.ts'
 
 /** As it crosses the wire: each finding with what it is called. */
 type ToldDiagnosis = Omit<Diagnosis, 'findings'> & { readonly findings: readonly (Finding & { title: string })[] }
@@ -23,11 +22,9 @@ export type DiagnosisEvent =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'end'; readonly diagnosis: ToldDiagnosis | null; readonly problem: ApiProblem | null }
 
-export type DiagnosingTools = { readonly folder: string | null; readonly egress: Egress; readonly onEnd: () => void }
-
 export function diagnosing(
   { text, config, stream, maxPages }: z.output<typeof diagnosisRequest>,
-  { folder, egress, onEnd }: DiagnosingTools,
+  { folder, egress, onEnd }: WorkTools,
 ): AsyncIterableIterator<DiagnosisEvent> {
   return progressOf<DiagnosisEvent>({
     waiting: { kind: 'waiting' },

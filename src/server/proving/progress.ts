@@ -1,4 +1,5 @@
 /** Work that takes a while → what it tells while it goes on, and how it ended. Whoever leaves the events ends it. */
+import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../errors.ts'
 import { openEventLine } from '../reading/event-line.ts'
 
@@ -11,6 +12,9 @@ export type Work<Event> = {
   /** Told when it is over, however it ended. */
   readonly onEnd: () => void
 }
+
+/** What work of a request is given: where the connector's own classes are, which addresses it may reach, whom to tell at its end. */
+export type WorkTools = { readonly folder: string | null; readonly egress: Egress; readonly onEnd: () => void }
 
 /** Often enough for a proxy to keep the connection. */
 const silenceMs = 2_000

@@ -8,18 +8,16 @@ import { problemOf } from '../answers.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { surveyRequest } from '../wire/survey.ts'
 import type { z } from 'zod'
-import { progressOf } from './progress.ts'
+import { progressOf, type WorkTools } from './progress.ts'
 
 export type SurveyEvent =
   | { readonly kind: 'result'; readonly result: SurveyResult }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'end'; readonly skipped: readonly Skipped[]; readonly problem: ApiProblem | null }
 
-export type SurveyingTools = { readonly folder: string | null; readonly onEnd: () => void }
-
 export function surveying(
   { text, config, stream }: z.output<typeof surveyRequest>,
-  { folder, onEnd }: SurveyingTools,
+  { folder, onEnd }: Omit<WorkTools, 'egress'>,
 ): AsyncIterableIterator<SurveyEvent> {
   return progressOf<SurveyEvent>({
     waiting: { kind: 'waiting' },

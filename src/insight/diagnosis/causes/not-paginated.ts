@@ -140,5 +140,5 @@ function afterKey(
 }
 
 function speaksOfPages({ found }: WalkedPage, receipt: Receipt | null): boolean {
-  return receipt?.claimed.pages !== null || found.numbers.some(({ counts }) => counts === 'pages')
+  return (receipt?.claimed.pages ?? null) !== null || found.numbers.some(({ counts }) => counts === 'pages')
 }
