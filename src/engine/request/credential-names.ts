@@ -8,7 +8,8 @@ const endings =
   /(^|[-_]|api|app|user|access|auth|client|private|secret|session|refresh)(key|token|secret|password|signature|sig|jwt)$/i
 
 /** Words that end alike and are no secret: where a page begins, by what it is sorted. */
-const harmless = /(^|[-_])(sort|primary|partition|order|group|foreign|page|cursor|next|continuation)[-_]?(key|token)$/i
+const harmless =
+  /(^|[-_])(sort|primary|partition|order|group|foreign|page|pagination|paging|cursor|next|continuation|start|starting|resume|after|last|scroll)[-_]?(key|token)$/i
 
 /** What makes an address its own credential, in the words of the big stores. */
 const signatures =

@@ -139,14 +139,19 @@ function redactUrl(url: string, text: RedactText): string {
   return text(withoutUser.slice(0, queryStart)) + redactQuery(withoutUser.slice(queryStart), text)
 }
 
-/** A value that is a secret once decoded, or signs the address, is masked whole; that finds short ones too. */
+/** A value that is a secret once decoded, or opens the address by its name, is masked whole; that finds short ones too. */
 function redactQuery(query: string, text: RedactText): string {
   const parts = query.split('&').map((part) => {
     const [, name = '', content = ''] = /^([^=]*=)?(.*)$/s.exec(part) ?? []
     const decoded = new URLSearchParams(`value=${content}`).get('value') ?? ''
-    return text(decoded) === decoded && !isSignatureName(name.slice(0, -1)) ? part : text(name) + mask
+    return text(decoded) === decoded && !opens(name.slice(0, -1), decoded) ? part : text(name) + mask
   })
   return text(parts.join('&'))
+}
+
+/** An API may put credentials of its own into the links it gives out. A few digits are a place or a number, and open nothing. */
+function opens(name: string, value: string): boolean {
+  return isSignatureName(name) || (isCredentialName(name) && !/^\d{0,9}$/.test(value))
 }
 
 function redactBody(body: string, text: RedactText): string {

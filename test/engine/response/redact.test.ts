@@ -102,6 +102,15 @@ test('redact: a request shows neither credentials by name nor secrets by value',
   })
 })
 
+test('redact: a link hides what opens it by its name, and shows where its page begins', () => {
+  const { url } = createRedactor([])
+  const link = (query: string) => url(`https://api.example.com/x?${query}`).split('?')[1]
+  assert.equal(link('o=10&api_key=abc123def&access_token=x%2By'), 'o=10&api_key=****&access_token=****')
+  for (const place of ['page_token=abc', 'start_key=abc', 'pagination_token=a', 'token=20', 'cursor=abc', 'key=']) {
+    assert.equal(link(place), place)
+  }
+})
+
 test('redact: a JSON body keeps its numbers, and its spelling when there is nothing to hide', () => {
   const redactor = createRedactor(['s3cret'])
   const hidden = redactor.request(post('https://api.shop/', '{"id":12345678901234567890,"key":"s3cret"}'))
