@@ -1,7 +1,8 @@
 /** `turnleaf detect` */
-import { stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { loadManifest } from '../connector/load-manifest.ts'
+import { errorCode, sayTrouble } from '../disk/trouble.ts'
 import { ConnectorError } from '../errors.ts'
 import { detect } from '../insight/detection/detect.ts'
 import type { Candidate, Detection } from '../insight/detection/detection.ts'
@@ -10,7 +11,6 @@ import { stringifyJson } from '../json.ts'
 import { isList, isObject } from '../members.ts'
 import { shellWord } from './destination-address.ts'
 import { type RequestArguments, requestFrom } from './detect-request.ts'
-import { reasonOf } from './files.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { type Column, colours, indentJson, oneLine, row, say } from './print.ts'
 
@@ -23,12 +23,23 @@ export type DetectCommandOptions = RequestArguments & {
 
 /** Exit code 0 when it is known how the API is paged, or that it is not; 1 when nobody can tell. */
 export async function runDetect(url: string, given: DetectCommandOptions): Promise<number> {
-  const { maxRequests, write, force = false, json = false } = given
+  const { maxRequests, write } = given
   const request = await requestFrom(url, given)
-  const target = write === undefined ? null : await targetFor(write, force)
-  const interrupt = listenForInterrupt()
-  const options = { signal: interrupt.signal, ...(maxRequests !== undefined && { maxRequests }) }
-  const detection = await detect(request, options)
+  const target = write === undefined ? null : await targetFor(write, given.force ?? false)
+  const { signal, exitCode } = listenForInterrupt()
+  const options = { signal, ...(maxRequests !== undefined && { maxRequests }) }
+  try {
+    return await tell(await detect(request, options), target, given)
+  } catch (error) {
+    const interrupted = exitCode()
+    if (interrupted === null) throw error
+    say('Interrupted: nothing was written.')
+    return interrupted
+  }
+}
+
+async function tell(detection: Detection, target: string | null, given: DetectCommandOptions): Promise<number> {
+  const { force = false, json = false } = given
   for (const line of report(detection)) say(line)
   if (json) process.stdout.write(`${indentJson(stringifyJson(detection))}\n`)
   else if (detection.manifest !== null && target === null) process.stdout.write(detection.manifest)
@@ -49,13 +60,20 @@ function readCommand(target: string, manifest: string): string {
   return `${command} --config config.json, where config.json is ${config}`
 }
 
-/** Looked at before the API is asked anything. */
+/** Looked at before the API is asked anything: what it answers should not be lost for want of a folder. */
 async function targetFor(path: string, force: boolean): Promise<string> {
   const found = await stat(path).catch(() => null)
   const target = found?.isDirectory() ? join(path, 'manifest.yaml') : path
   const isTaken = (await stat(target).catch(() => null)) !== null
   if (isTaken && !force) throw taken(target)
+  await access(dirname(target), constants.W_OK).catch((cause: unknown) => {
+    throw new ConnectorError('cli/file', `Cannot write ${target}: ${folderTrouble(cause)}.`, { cause })
+  })
   return target
+}
+
+function folderTrouble(error: unknown): string {
+  return errorCode(error) === 'ENOENT' ? 'its folder does not exist' : (sayTrouble(error) ?? String(error))
 }
 
 async function writeManifest(path: string, text: string, force: boolean): Promise<void> {
@@ -63,7 +81,7 @@ async function writeManifest(path: string, text: string, force: boolean): Promis
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path)
-    throw new ConnectorError('cli/file', `Cannot write ${path}: ${reasonOf(cause)}.`, { cause })
+    throw new ConnectorError('cli/file', `Cannot write ${path}: ${sayTrouble(cause) ?? String(cause)}.`, { cause })
   }
 }
 

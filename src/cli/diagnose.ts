@@ -1,5 +1,5 @@
 /** `turnleaf diagnose` */
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
 import { loadManifest } from '../connector/load-manifest.ts'
 import { replaceFile } from '../disk/durable.ts'
 import { sayTrouble } from '../disk/trouble.ts'
@@ -75,11 +75,26 @@ async function report({ text }: ManifestText, options: DiagnoseOptions, json: bo
 }
 
 async function mendFile(source: ManifestText, options: DiagnoseOptions, json: boolean): Promise<number> {
+  await refuseReadOnly(source)
   const mended = await mend(source.text, options)
   const { text, applied, diagnosis } = mended
   if (applied.length > 0) await writeManifest(source, text)
   process.stdout.write(json ? `${indentJson(stringifyJson({ ...diagnosis, applied }))}\n` : sayMended(mended, source))
   return isInOrder(diagnosis) ? 0 : 1
+}
+
+/** Another file in its place would need no permission to write to it; and the API need not be asked for nothing. */
+async function refuseReadOnly({ file }: ManifestText): Promise<void> {
+  const { mode } = await stat(file)
+  const isOpen =
+    (mode & 0o222) !== 0 &&
+    (await access(file, constants.W_OK).then(
+      () => true,
+      () => false,
+    ))
+  if (isOpen) return
+  const hint = 'Allow writing to it, or run without --fix.'
+  throw new ConnectorError('cli/file', `${file} is read-only, and is left as it is.`, { hint })
 }
 
 /** Whole or not at all, and only over the text that was mended. */

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Lab, startLab } from '../../src/lab/lab.ts'
 import { loadManifest } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { runCli } from './run-cli.ts'
+import { runCli, said, startCli } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
 
 describe('turnleaf detect', { concurrency: 4 }, () => {
@@ -44,6 +44,32 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     const header = ['--header', 'X-Api-Key: leaf-key']
     const ran = await runCli(['detect', `${lab.url}/secure/key/page`, ...header, '--write', files.folder])
     assert.match(ran.stderr, / --config config\.json, where config\.json is \{"api_key": ?"…"\}\n$/)
+  })
+
+  test('--write into a folder that is not there is refused before the API is asked', async () => {
+    await using api = await serveApi({})
+    await using files = await tempFolder()
+    const ran = await runCli(['detect', `${api.url}/x`, '--write', join(files.folder, 'none', 'x.yaml')])
+    assert.equal(ran.code, 2)
+    assert.match(ran.stderr, /^cli\/file: Cannot write .*x\.yaml: its folder does not exist\.\n/)
+    assert.deepEqual(api.asked, [])
+  })
+
+  test('an interrupt ends it with 130, whether it asks or waits to ask', async () => {
+    await using files = await tempFolder()
+    const path = join(files.folder, 'x.yaml')
+    for (const answer of [
+      () => new Promise<never>(() => {}),
+      () => ({ status: 429, headers: { 'retry-after': '20' } }),
+    ]) {
+      await using api = await serveApi({ '*': answer })
+      await using started = startCli(['detect', `${api.url}/x`, '--write', path])
+      while (api.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      started.child.kill('SIGINT')
+      assert.equal(await said(started.child.stderr, 'written'), 'Interrupted: nothing was written.\n')
+      assert.equal(await started.ended, 130)
+      await assert.rejects(readFile(path))
+    }
   })
 
   test('--json prints everything that was found out, and --data may stand in a file', async () => {

@@ -140,6 +140,16 @@ test('an interrupt ends the diagnosis, and the manifest is as it was', async () 
   assert.equal(await readFile(at.manifest, 'utf8'), labText)
 })
 
+test('a read-only manifest is left as it is, and the API is not asked', async () => {
+  await using api = await serveApi({})
+  await using at = await openFolder(labText, api.url)
+  await chmod(at.manifest, 0o444)
+  const { code, stderr } = await at.run('--stream', 'offset', '--fix')
+  assert.equal(code, 2)
+  assert.match(stderr, /^cli\/file: .* is read-only, and is left as it is\./)
+  assert.deepEqual(api.asked, [])
+})
+
 test('secrets of the config are in nothing that is printed', async () => {
   const secret = 'k3y-of-the-shop'
   await using api = await serveApi({
