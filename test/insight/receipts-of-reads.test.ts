@@ -136,7 +136,10 @@ describe('what the API sends is held against what was asked for', () => {
 test('a flag of any name is heard where the stop condition looks for it', async () => {
   const pages = (isLying: boolean): Handler => {
     let page = 0
-    return () => ({ json: { data: rowsOf(2), blatt: { weiter: ++page < 3 || isLying, naechstes: page } } })
+    return () => {
+      page++
+      return { json: { data: [{ id: page }, { id: -page }], blatt: { weiter: page < 3 || isLying, naechstes: page } } }
+    }
   }
   const paginator = {
     pagination_strategy: {
