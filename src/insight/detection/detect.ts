@@ -29,7 +29,7 @@ const usualRequests = 8
 const usualSpacingMs = 200
 
 /** Nobody waits half a minute for one answer of a page that should be small. */
-const limits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
+export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
 
 /**
  * Finds out how an API is paged by asking it a few times. Throws where it refuses the request as it was given.
@@ -39,7 +39,7 @@ const limits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1
  */
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
   const given = readGiven(request)
-  const own = options.network === undefined ? openNetwork({ limits }) : null
+  const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
   try {
     const asking = openAsking({
       network: options.network ?? (own as Network),

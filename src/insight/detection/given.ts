@@ -1,5 +1,6 @@
 /** What somebody asks about → the request that probes are made from: paging values taken out, secrets known. */
 import { ConnectorError } from '../../errors.ts'
+import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
 import { keptHeaders } from '../../from-request/kept-headers.ts'
@@ -7,7 +8,7 @@ import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.t
 import { digitsIn } from '../link-query.ts'
 import { isCountingName, isNameOf } from '../paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
-import { inQuery, type Put, type Question } from './question.ts'
+import { filledSlots, inQuery, type Put, type Question, slotKey } from './question.ts'
 
 export type Given = {
   readonly question: Question
@@ -38,14 +39,16 @@ export function readGiven(request: DetectionRequest): Given {
   const open = takeSecrets(given)
   const user = parts.user === null ? [] : [['Authorization', `Basic ${btoa(parts.user)}`] as const]
   const hasAuthorization = headers.some(([name]) => /^authorization$/i.test(name))
+  const secrets: ReadonlySet<unknown> = new Set([...Object.values(open.values), credentialMark])
+  const filled = { query, json: request.json, form: request.form === undefined ? null : Object.entries(request.form) }
+  const held = filledSlots(filled).filter(({ value }) => secrets.has(value))
   return {
     question: {
       method,
       address: parts.origin + (parts.path === '' ? '/' : parts.path),
-      query,
+      ...filled,
       headers: [...headers, ...(hasAuthorization ? [] : user)],
-      json: request.json,
-      form: request.form === undefined ? null : Object.entries(request.form),
+      held: new Set(held.map(({ slot }) => slotKey(slot))),
     },
     open,
     redactor: createRedactor(Object.values(open.values)),

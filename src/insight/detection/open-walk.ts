@@ -1,6 +1,7 @@
 /** The first request: its page is what every probe is compared with. */
 import { ConnectorError } from '../../errors.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
+import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { isNameOf } from '../paging-names.ts'
 import type { Answer, Asking } from './asking.ts'
@@ -65,18 +66,20 @@ function refuseTrouble(answer: Answer): void {
     throw new ConnectorError('detection/no-answer', message ?? 'No answer came.')
   if (status >= 200 && status < 300) {
     if (answer.isJson) return
-    const isHtml = /html/i.test(response.headers['content-type'] ?? '')
-    throw new ConnectorError(
-      'detection/not-json',
-      `${answeredWith(response)} with ${isHtml ? 'a page for people' : 'something that is not JSON'}.`,
-    )
+    throw new ConnectorError('detection/not-json', `${answeredWith(response)} with ${whatCame(response)}.`)
   }
   const said = message === null ? '.' : `, and says: ${message}`
   if (status >= 300 && status < 400)
     throw new ConnectorError('detection/moved', `${answeredWith(response)}: it leads to ${placeIn(answer)}.`)
   if (status === 401 || status === 403)
     throw new ConnectorError('detection/unauthorized', answeredWith(response) + said)
-  throw new ConnectorError('detection/refused', answeredWith(response) + said)
+  const hint = status === 429 || status === 503 ? { hint: 'Wait for as long as the API wants, then try again.' } : {}
+  throw new ConnectorError('detection/refused', answeredWith(response) + said, hint)
+}
+
+function whatCame({ headers, body }: HttpResponse): string {
+  if (body.length === 0) return 'no body'
+  return /html/i.test(headers['content-type'] ?? '') ? 'a page for people' : 'something that is not JSON'
 }
 
 function placeIn({ headers, url }: Answer): string {

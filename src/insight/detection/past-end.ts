@@ -1,6 +1,6 @@
 /** What lies past the last page: nothing, a refusal, or the last page once more. */
 import type { Answer } from './asking.ts'
-import { isNew } from './pages.ts'
+import { areEqual, isNew } from './pages.ts'
 import type { Mover } from './guesses.ts'
 import type { Sizing } from './find-size.ts'
 import type { Put } from './question.ts'
@@ -34,5 +34,12 @@ export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, tota
   if (page.keys.length === 0) return { kind: 'empty' }
   // With a known total nothing can be there; without, it may be a page far away.
   const isLastAgain = total !== null || !isNew(page.keys, walk.first.keys) || page.keys.length < size
-  return isLastAgain ? { kind: 'repeated', isFull: page.keys.length >= size } : { kind: 'unknown' }
+  if (isLastAgain) return { kind: 'repeated', isFull: page.keys.length >= size }
+  const behind = puts.map((put) => (put.slot === mover.slot ? { ...put, value: value + stepOf(mover, size) } : put))
+  const again = await probe(walk, 'Is there another page behind it?', behind)
+  return again?.page && areEqual(again.page.keys, page.keys) ? { kind: 'repeated', isFull: true } : { kind: 'unknown' }
+}
+
+function stepOf({ kind }: Mover, size: number): number {
+  return kind === 'offset' ? size : 1
 }

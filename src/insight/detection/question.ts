@@ -26,6 +26,8 @@ export type Question = {
   /** Undefined where no JSON is sent. */
   readonly json: unknown
   readonly form: readonly Pair[] | null
+  /** Keys of the places that hold a credential: nothing else is put there. */
+  readonly held: ReadonlySet<string>
 }
 
 export function inQuery(name: string): Slot {
@@ -44,6 +46,20 @@ export function isSameSlot(one: Slot, other: Slot): boolean {
 export function slotKey({ into, path }: Slot): string {
   const name = path.join('\0')
   return `${into}\0${into === 'header' ? name.toLowerCase() : name}`
+}
+
+/** Every place of the request, with what stands there. */
+export function filledSlots({ json, form, query }: Pick<Question, 'json' | 'form' | 'query'>): Filled[] {
+  const inForm = (form ?? []).map(([name, value]): Filled => ({ slot: { into: 'body_data', path: [name] }, value }))
+  return [...filledIn(json, []), ...inForm, ...query.map(([name, value]) => ({ slot: inQuery(name), value }))]
+}
+
+type Filled = { readonly slot: Slot; readonly value: unknown }
+
+function filledIn(value: unknown, path: readonly string[]): Filled[] {
+  if (isObject(value) && path.length < 4)
+    return Object.keys(value).flatMap((name) => filledIn(value[name], [...path, name]))
+  return path.length === 0 ? [] : [{ slot: { into: 'body_json', path }, value }]
 }
 
 export function placedOf(slot: Slot): Placed {

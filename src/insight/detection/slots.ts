@@ -3,7 +3,7 @@ import { isObject } from '../../members.ts'
 import { isNameOf, type NameKind, rankOf } from '../paging-names.ts'
 import type { NameStyle } from './name-style.ts'
 import { headerNamesOf, namesOf } from './names-to-try.ts'
-import { inQuery, type Question, type Slot, slotKey } from './question.ts'
+import { filledSlots, inQuery, type Question, type Slot, slotKey } from './question.ts'
 
 /** Objects in JSON bodies that hold paging values. */
 const holders = new Set(['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'])
@@ -38,19 +38,24 @@ export function slotRank(kind: NameKind, { path }: Slot): number {
 }
 
 /** Every place of the request as it was given. */
-export function givenSlots({ json, form, query }: Question): Slot[] {
-  const inForm = (form ?? []).map(([name]): Slot => ({ into: 'body_data', path: [name] }))
-  return [...slotsIn(json, []), ...inForm, ...query.map(([name]) => inQuery(name))]
-}
-
-function slotsIn(value: unknown, path: readonly string[]): Slot[] {
-  if (isObject(value) && path.length < 4)
-    return Object.keys(value).flatMap((name) => slotsIn(value[name], [...path, name]))
-  return path.length === 0 ? [] : [{ into: 'body_json', path }]
+export function givenSlots(question: Question): Slot[] {
+  return free(
+    question,
+    filledSlots(question).map(({ slot }) => slot),
+  )
 }
 
 /** Where a request of this kind takes values: query, form or JSON body, and there in objects that are made for it. */
 export function placesFor(question: Question, some: readonly string[]): Slot[] {
+  return free(question, allPlacesFor(question, some))
+}
+
+/** Without those that hold a credential: in its place, a guess would be refused, and show nothing. */
+function free({ held }: Question, slots: readonly Slot[]): Slot[] {
+  return slots.filter((slot) => !held.has(slotKey(slot)))
+}
+
+function allPlacesFor(question: Question, some: readonly string[]): Slot[] {
   const { json, form, method } = question
   const params = some.map(inQuery)
   if (form !== null) return [...some.map((name): Slot => ({ into: 'body_data', path: [name] })), ...params]

@@ -3,7 +3,7 @@ import { isCredentialName } from '../../engine/request/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
-import { detect } from '../../insight/detection/detect.ts'
+import { detect, detectionLimits } from '../../insight/detection/detect.ts'
 import type { Detection, DetectionRequest as Asked } from '../../insight/detection/detection.ts'
 import type { Probe } from '../../insight/probe.ts'
 import { parseJson } from '../../json.ts'
@@ -53,7 +53,7 @@ async function openAsked(request: Request, { folder, egress }: WorkTools, signal
     const { request: first, ...opened } = await openStreamRequest(request, { folder, egress, signal })
     return { asked: askedAs(first), ...opened }
   }
-  const network = openNetwork({ egress })
+  const network = openNetwork({ egress, limits: detectionLimits })
   return { asked: withoutAbsent(request), network, redactor: redactorOf(request), close: () => network.close() }
 }
 

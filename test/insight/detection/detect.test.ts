@@ -103,6 +103,32 @@ describe('what cannot be told is not told', () => {
     })
   }
 
+  test('a list that is just as long as a usual page may be one, behind names that nobody tried', async () => {
+    const zork: Handler = (query) => ({
+      json: {
+        data: users(57)
+          .slice(Number(query.get('zork') ?? 0))
+          .slice(0, 20),
+      },
+    })
+    await using api = await serveApi({ 'GET /x': zork, 'GET /odd': () => ({ json: users(57) }) })
+    assert.equal((await asking(`${api.url}/x`)).answer, 'cannot-tell')
+    assert.equal((await asking(`${api.url}/odd`)).answer, 'not-paginated')
+  })
+
+  test('a last page that is full and comes again for ever is found out without a total, too', async () => {
+    const clamped: Handler = (query) => {
+      const page = Math.min(5, Number(query.get('page') ?? 1))
+      return { json: users(50).slice((page - 1) * 10, page * 10) }
+    }
+    await using api = await serveApi({ 'GET /x': clamped })
+    const { answer, says, candidates } = await asking(`${api.url}/x`)
+    assert.equal(answer, 'cannot-tell')
+    assert.match(says, /comes again for ever/)
+    assert.equal(candidates[0]?.method, 'page')
+    assert.ok(api.asked.length <= 8)
+  })
+
   test('names that have an effect nobody understands are not taken for no paging', async () => {
     await using api = await serveApi({
       'GET /x': (query) => ({ json: users(query.has('marker') ? 3 : 20).toReversed() }),
@@ -156,7 +182,7 @@ describe('an API that ignores every name', () => {
     const { answer, says, candidates } = await told({ json: { data } })
     assert.deepEqual([answer, candidates[0]?.confidence], ['not-paginated', 'likely'])
     assert.match(says, /^Most likely not paginated/)
-    assert.match(candidates[0]?.evidence[0] ?? '', /\bpage\b.*\boffset\b/)
+    assert.match(candidates[0]?.evidence[0] ?? '', /^Without effect: .* and \d+ others$/)
   })
 
   const ends: readonly [string, unknown][] = [
@@ -391,6 +417,35 @@ describe('secrets', () => {
     })
     const error = await refusal(found(api))
     for (const secret of secrets) assert.ok(!`${error.message} ${error.hint} ${String(error.cause)}`.includes(secret))
+  })
+
+  test('of the links that an API gives out are hidden, too', async () => {
+    await using api = await serveApi({
+      'GET /x': (query) => {
+        const at = Number(query.get('start_key') ?? 0)
+        const next = `${api.url}/x?start_key=${at + 20}&api_key=0f-the-l1nk&token=als0-0f-the-link`
+        return { json: { data: users(45).slice(at, at + 20), next: at + 20 < 45 ? next : null } }
+      },
+    })
+    const detection = await asking(`${api.url}/x`)
+    assert.equal(detection.answer, 'paginated')
+    assert.ok(api.asked.some((line) => line.includes('0f-the-l1nk')))
+    assert.ok(!/0f-the-l/.test(JSON.stringify(detection)))
+    assert.match(detection.probes[1]?.url ?? '', /\?start_key=20&api_key=\*{4}&token=\*{4}$/)
+  })
+
+  test('stay where they are while places for a cursor are tried', async () => {
+    await using api = await serveApi({
+      'POST /x': (_, request) => {
+        const body = JSON.parse(request.body) as { token?: string; cursor?: string }
+        if (body.token !== secrets[2]) return { status: 401, json: { error: 'Who is that?' } }
+        const at = Number(body.cursor ?? 0)
+        return { json: { data: users(45).slice(at, at + 20), next_token: at + 20 < 45 ? String(at + 20) : null } }
+      },
+    })
+    const { answer, probes } = await asking(`${api.url}/x`, { json: { token: secrets[2] } })
+    assert.equal(answer, 'paginated')
+    assert.ok(probes.every(({ status }) => status === 200))
   })
 
   test('do not follow a next link to another host', async () => {
