@@ -1,6 +1,6 @@
 /**
- * Compiles src, test and examples to build/, then runs every test file, in two processes side by side: what needs a
- * browser waits for it most of the time, and what needs none takes the other core.
+ * Compiles src, test and examples to build/, then runs every test file, in three processes side by side: each waits for
+ * browsers, servers or databases most of the time, and the others take the cores meanwhile.
  * `npm test -- pagination` runs only the files whose path contains "pagination".
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -34,11 +34,13 @@ const browser = chromium()
 if (browser === undefined) {
   console.error('No Chromium, so what needs a browser is skipped: install it, or name it in CHROMIUM.')
 }
-const needsBrowser = (file) => /^(?:builder|site)\//.test(file)
-const halves = [files.filter(needsBrowser), files.filter((file) => !needsBrowser(file))].filter(
-  ({ length }) => length > 0,
-)
-const ends = await Promise.all(halves.map(run))
+/** Whatever is in neither is the third part. */
+const parts = { browser: /^(?:builder|site)\//, proof: /^(?:insight|lab|reliability|docs)/ }
+const partOf = (file) => Object.keys(parts).find((part) => parts[part].test(file)) ?? 'rest'
+const groups = [...Object.keys(parts), 'rest']
+  .map((part) => files.filter((file) => partOf(file) === part))
+  .filter(({ length }) => length > 0)
+const ends = await Promise.all(groups.map(run))
 
 const [passed, failed, skipped] = [1, 2, 3].map((part) =>
   ends.reduce((sum, { counts }) => sum + Number(counts[part] ?? 0), 0),
@@ -47,9 +49,9 @@ console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} ski
 process.exit(ends.every(({ status }) => status === 0) && failed === 0 ? 0 : 1)
 
 /** One process for many files: starting one per file costs more than the tests. */
-async function run(half) {
+async function run(group) {
   const reporter = ['--test-reporter=./scripts/test-reporter.js', '--test-reporter-destination=stdout']
-  const child = spawn(process.execPath, ['--enable-source-maps', ...reporter, 'scripts/test-all.js', ...half], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...reporter, 'scripts/test-all.js', ...group], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CHROMIUM: browser ?? '' },
   })
