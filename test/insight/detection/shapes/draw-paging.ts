@@ -1,15 +1,16 @@
 /** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
+import type { NameStyle } from '../../../../src/insight/detection/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 import { drawCounted } from './draw-counted.ts'
 import { drawCursor, drawStartAfter } from './draw-cursor.ts'
 import { drawGraphql } from './draw-graphql.ts'
 import { drawLinked } from './draw-linked.ts'
-import { metas, recordPaths, type Style, totals } from './names.ts'
+import { metas, recordPaths, totals } from './names.ts'
 import type { Kind, Next, Paging, Place, Placed, RecordShape, Said, Shape } from './shape.ts'
 
 export type Drawing = {
   readonly dice: Dice
-  readonly style: Style
+  readonly style: NameStyle
   readonly kind: Kind
   readonly resource: string
   /** Words as this API writes them. */

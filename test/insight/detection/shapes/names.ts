@@ -1,9 +1,8 @@
 /** The names that APIs use, as words; how one API writes words. A leading `=`: written so everywhere. */
+import type { NameStyle } from '../../../../src/insight/detection/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 
-export type Style = 'snake' | 'camel' | 'pascal' | 'kebab' | 'lower' | 'upper'
-
-export const drawStyle = (dice: Dice): Style =>
+export const drawStyle = (dice: Dice): NameStyle =>
   dice.weigh([
     [52, 'snake'],
     [38, 'camel'],
@@ -12,26 +11,6 @@ export const drawStyle = (dice: Dice): Style =>
     [2, 'lower'],
     [1, 'upper'],
   ])
-
-export function styled(words: string, style: Style): string {
-  if (words.startsWith('=')) return words.slice(1)
-  const parts = words.split(' ')
-  const capital = (part: string) => part.slice(0, 1).toUpperCase() + part.slice(1)
-  switch (style) {
-    case 'snake':
-      return parts.join('_')
-    case 'camel':
-      return parts.map((part, index) => (index === 0 ? part : capital(part))).join('')
-    case 'pascal':
-      return parts.map(capital).join('')
-    case 'kebab':
-      return parts.join('-')
-    case 'lower':
-      return parts.join('')
-    case 'upper':
-      return parts.join('_').toUpperCase()
-  }
-}
 
 /** Token and size, as they come together. */
 type Pairs = readonly (readonly [weight: number, names: readonly [token: string, size: string]])[]

@@ -1,8 +1,9 @@
 /** A seed → an API, drawn from what real ones do. */
+import { styled } from '../../../../src/insight/detection/name-style.ts'
 import { drawAround, drawBeside, drawRecords } from './around.ts'
 import { type Dice, diceOf } from '../../../helpers/dice.ts'
 import { type Drawn, type Drawing, drawPaging } from './draw-paging.ts'
-import { basePaths, drawStyle, resources, styled } from './names.ts'
+import { basePaths, drawStyle, resources } from './names.ts'
 import { type Kind, kinds, type Place, type Said, type Shape } from './shape.ts'
 
 export function shapeOf(seed: number): Shape {
