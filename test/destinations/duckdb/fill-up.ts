@@ -8,7 +8,7 @@ import type { OpenDestination } from '../../../src/destinations/destination.ts'
 import { commit, page, publish, table, write } from '../behaviours.ts'
 import { placeAt } from './places.ts'
 
-const [, , kind = '', folder = '', rowsPerCommit = ''] = process.argv
+const [, , kind = '', folder = '', rowsPerCommit = '', spareMegabytes = ''] = process.argv
 const place = placeAt(kind, folder)
 const spare = join(folder, 'spare')
 const orders = table('orders', 'append')
@@ -29,7 +29,7 @@ async function failureOf(work: Promise<void>): Promise<unknown> {
   }
 }
 
-await writeFile(spare, Buffer.alloc(20_000_000))
+await writeFile(spare, Buffer.alloc(Number(spareMegabytes) * 1_000_000))
 const first = await place.destination.open('shop')
 const failure = await failureOf(commitPages(first, 1, Infinity))
 await first.close()

@@ -7,19 +7,23 @@ import { promisify } from 'node:util'
 import { temporaryFolder } from './places.ts'
 
 const program = fileURLToPath(new URL('fill-up.js', import.meta.url))
-/** With few rows to a commit the log fills the disk, with many the file itself: DuckDB then gives up until it is opened again. */
+/**
+ * With few rows to a commit the log fills the disk, with many the file itself: DuckDB then gives up until it is opened
+ * again, and writes what its log has once more. `spare`: megabytes of it that are made free again.
+ */
 const cases = [
-  { kind: 'duckdb', rows: 500, size: '30m' },
-  { kind: 'duckdb', rows: 10_000, size: '110m' },
-  { kind: 'parquet', rows: 500, size: '30m' },
+  { kind: 'duckdb', rows: 500, size: 30, spare: 20 },
+  { kind: 'duckdb', rows: 10_000, size: 180, spare: 90 },
+  { kind: 'parquet', rows: 500, size: 30, spare: 20 },
 ]
 
 const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
 
-for (const { kind, rows, size } of cases) {
+for (const { kind, rows, size, spare } of cases) {
   test(`${kind}: a full disk, ${rows} rows to a commit`, { skip: !mayMount }, async () => {
     await using folder = await temporaryFolder()
-    const script = `mount -t tmpfs -o size=${size} none "${folder.path}" && exec "${process.execPath}" "${program}" ${kind} "${folder.path}" ${rows}`
+    const run = `exec "${process.execPath}" "${program}" ${kind} "${folder.path}" ${rows} ${spare}`
+    const script = `mount -t tmpfs -o size=${size}m none "${folder.path}" && ${run}`
     const { stdout } = await promisify(execFile)('unshare', ['-m', 'sh', '-c', script])
     const { failure, pages, pagesFound, rowsFound } = JSON.parse(stdout) as {
       readonly failure: { readonly code: string; readonly message: string }
