@@ -1,5 +1,5 @@
 /**
- * Compiles src, test and examples to build/, then runs every test file, in three processes side by side: each waits for
+ * Compiles src, test and examples to build/, then runs every test file, in four processes side by side: each waits for
  * browsers, servers or databases most of the time, and the others take the cores meanwhile.
  * `npm test -- pagination` runs only the files whose path contains "pagination".
  */
@@ -34,8 +34,12 @@ const browser = chromium()
 if (browser === undefined) {
   console.error('No Chromium, so what needs a browser is skipped: install it, or name it in CHROMIUM.')
 }
-/** Whatever is in neither is the third part. */
-const parts = { browser: /^(?:builder|site)\//, proof: /^(?:insight|lab|reliability|docs)/ }
+/** Whatever is in none of them is the last part. */
+const parts = {
+  browser: /^(?:builder|site)\//,
+  proof: /^(?:insight|lab|reliability|docs)/,
+  landing: /^(?:chaos|destinations|sync)\//,
+}
 const partOf = (file) => Object.keys(parts).find((part) => parts[part].test(file)) ?? 'rest'
 const groups = [...Object.keys(parts), 'rest']
   .map((part) => files.filter((file) => partOf(file) === part))
