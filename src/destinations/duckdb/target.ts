@@ -72,8 +72,9 @@ export async function makeRoom(target: Target, records: Iterable<JsonRecord>): P
 export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { place, layout } = target
   const retyped = wider.filter(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
-  if (retyped.length > 0) return copyTable(target, { added, widened: retyped })
-  if (added.length > 0) await settle(target)
+  // A copy has the added columns, too.
+  const isCopied = retyped.length > 0 || (added.length > 0 && hasLostRows(target))
+  if (isCopied) return copyTable(target, { added, widened: retyped })
   for (const { name, type } of added) {
     await place.session.run(`ALTER TABLE ${sqlName(target)} ADD COLUMN ${quoted(name)} ${physicalTypes[type]}`)
     layout.push(name)
@@ -85,7 +86,11 @@ export async function alterTable(target: Target, { added, widened: wider }: Colu
  * itself. DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
  */
 export async function settle(target: Target): Promise<void> {
-  if (target.place.session.lostRows.has(sqlName(target))) await copyTable(target, { added: [], widened: [] })
+  if (hasLostRows(target)) await copyTable(target, { added: [], widened: [] })
+}
+
+function hasLostRows(target: Target): boolean {
+  return target.place.session.lostRows.has(sqlName(target))
 }
 
 /**

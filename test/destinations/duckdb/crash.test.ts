@@ -25,6 +25,16 @@ async function seeded(check: () => Promise<void>): Promise<void> {
   }
 }
 
+test('duckdb: columns come to a table that lost rows in the same commit', async () => {
+  // These steps do so.
+  const steps = 8053
+  await using place = await temporaryPlace('duckdb')
+  const open = await place.destination.open('shop')
+  await goOn(open, steps, 25)
+  await open.close()
+  assert.deepEqual(await foundIn(place), expectedAfter(steps, 25, false))
+})
+
 for (const kind of ['duckdb', 'parquet']) {
   test(`${kind}: any steps in any order end as they would in memory`, () =>
     seeded(async () => {
