@@ -21,7 +21,7 @@ import type { StreamState } from './engine/slices/state.ts'
 import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './errors.ts'
 import type { Receipt } from './insight/receipt.ts'
-import { openReceipts } from './insight/receipts.ts'
+import { openReceipts, type Receipts } from './insight/receipts.ts'
 import { stringifyJson } from './json.ts'
 import { sleep } from './sleep.ts'
 
@@ -60,13 +60,22 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
  *
  * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
  */
-export async function* readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
+export function readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
+  return readManifest(manifest, options, openReceipts)
+}
+
+async function* readManifest(
+  manifest: LoadedManifest,
+  options: ReadOptions,
+  receiptsFor: (stream: OpenStream) => Receipts | null,
+): AsyncGenerator<Page> {
   if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
   const { run, close } = await openRunOf(manifest, options)
   try {
-    yield* readPagesOf(await openStreamNamed(run, options.stream, options), options)
+    const stream = await openStreamNamed(run, options.stream, options)
+    yield* readPagesOf(stream, options, receiptsFor(stream))
   } finally {
     await close()
   }
@@ -78,21 +87,25 @@ export async function* readPages(manifest: LoadedManifest, options: ReadOptions 
  * @example for await (const record of readRecords(manifest, { stream: 'orders', config })) console.log(record.id)
  */
 export async function* readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
-  for await (const page of readPages(manifest, options)) {
+  // Nobody sees a receipt here, and remembering every key has its price.
+  for await (const page of readManifest(manifest, options, () => null)) {
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
 }
 
 /** The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page. */
-export async function* readPagesOf(stream: OpenStream, options: ReadOptions): AsyncGenerator<Page> {
+export async function* readPagesOf(
+  stream: OpenStream,
+  options: ReadOptions,
+  receipts: Receipts | null = openReceipts(stream),
+): AsyncGenerator<Page> {
   const { from, slice: wanted, onState, ...others } = options
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
-  const receipts = openReceipts(stream)
   const chooseSlice = (one: Slice) => {
     const chosen = choice.of(one)
-    receipts.choose(one, chosen)
+    receipts?.choose(one, chosen)
     return chosen
   }
   const tellState = () => {
@@ -103,8 +116,7 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     const reading = { ...others, choose: chooseSlice, outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
       advance(stream.cursor, slice, page)
-      const receipt = receipts.observe(slice, page)
-      yield receipt === null ? (page as Page) : { ...page, receipt }
+      yield withReceipt(page, receipts?.observe(slice, page) ?? null)
       tellState()
     }
     if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
@@ -116,6 +128,11 @@ export async function* readPagesOf(stream: OpenStream, options: ReadOptions): As
     throw error
   }
   tellState()
+}
+
+/** On the last page of a slice, what the engine counted gives way to what that proves; only there is a page copied. */
+function withReceipt(page: EnginePage, receipt: Receipt | null): Page {
+  return receipt === null ? (page as Page) : { ...page, receipt }
 }
 
 /** A run, and how to end it: what was not handed in is closed. */

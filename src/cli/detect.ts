@@ -12,7 +12,7 @@ import { isList, isObject } from '../members.ts'
 import { shellWord } from './destination-address.ts'
 import { type RequestArguments, requestFrom } from './detect-request.ts'
 import { listenForInterrupt } from './interrupt.ts'
-import { type Column, colours, indentJson, oneLine, row, say } from './print.ts'
+import { colours, fit, indentJson, oneLine, say, tableOf } from './print.ts'
 
 export type DetectCommandOptions = RequestArguments & {
   readonly maxRequests?: number
@@ -107,23 +107,17 @@ function candidateLines({ says, confidence, evidence, facts }: Candidate, isAnsw
   return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isAnswer ? '' : '  '}${oneLine(one)}`)]
 }
 
-const titles = ['', 'asked', 'to find out', 'status', 'came']
 const widest = 70
 
 function probeTable(probes: readonly Probe[]): string[] {
   const cells = probes.map(({ method, url, sent, why, status, saw }, index) => [
     String(index + 1),
-    cut(`${method} ${pathOf(url)}${sent === undefined ? '' : ` ${sent}`}`),
-    cut(why),
+    fit(oneLine(`${method} ${pathOf(url)}${sent === undefined ? '' : ` ${sent}`}`), widest),
+    fit(oneLine(why), widest),
     status === null ? '–' : String(status),
     oneLine(saw),
   ])
-  const columns: Column[] = titles.map((title, index) => ({
-    // The last one may be as long as it likes.
-    width: index === 4 ? 0 : Math.max(title.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
-    isNumber: index === 0,
-  }))
-  return [colours.dim(row(columns, titles)), ...cells.map((texts) => row(columns, texts))]
+  return tableOf(['', 'asked', 'to find out', 'status', 'came'], cells, { numbers: [0] })
 }
 
 function pathOf(url: string): string {
@@ -137,9 +131,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-function cut(text: string): string {
-  const line = oneLine(text)
-  return line.length > widest ? `${line.slice(0, widest - 1)}…` : line
 }

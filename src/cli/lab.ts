@@ -5,7 +5,7 @@ import { addressOf, faults } from '../lab/faults.ts'
 import { type Lab, startLab } from '../lab/lab.ts'
 import { isPort } from './arguments.ts'
 import { interrupted, listenForInterrupt } from './interrupt.ts'
-import { colours, row, say } from './print.ts'
+import { columnFor, colours, row, say } from './print.ts'
 import type { SurveyCommandOptions } from './survey.ts'
 
 export type LabCommandOptions = { readonly port?: number; readonly size?: number }
@@ -63,7 +63,11 @@ function portFromEnvironment(): number | undefined {
 }
 
 function listDialects(): void {
-  const columns = [{ width: 5 }, widest(dialects.map(({ path }) => path)), widest(dialects.map(({ kind }) => kind))]
+  const columns = [
+    { width: 5 },
+    columnFor(dialects.map(({ path }) => path)),
+    columnFor(dialects.map(({ kind }) => kind)),
+  ]
   for (const { method, path, kind, parameters } of dialects) {
     say(row(columns, [method, path, kind, parameters.join(', ')]))
   }
@@ -71,10 +75,6 @@ function listDialects(): void {
 
 function listFaults(): void {
   say('\nIt misbehaves on command: put a fault before the path of a dialect.\n')
-  const columns = [widest(faults.map(addressOf))]
+  const columns = [columnFor(faults.map(addressOf))]
   for (const fault of faults) say(row(columns, [addressOf(fault), fault.says.replaceAll('`', '')]))
-}
-
-function widest(texts: readonly string[]): { width: number } {
-  return { width: Math.max(...texts.map((text) => text.length)) }
 }

@@ -28,6 +28,23 @@ export function say(text = ''): void {
 
 export type Column = { readonly width: number; readonly isNumber?: boolean }
 
+/** As wide as the widest of its texts. */
+export function columnFor(texts: readonly string[], isNumber = false): Column {
+  return { width: Math.max(0, ...texts.map((text) => text.length)), isNumber }
+}
+
+/** A head and its rows. The last column may be as long as it likes, and in colour. */
+export function tableOf(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { numbers = [], paint = colours }: { readonly numbers?: readonly number[]; readonly paint?: typeof colours } = {},
+): string[] {
+  const columns = titles.slice(0, -1).map((title, index) => {
+    return columnFor([title, ...rows.map((texts) => texts[index] ?? '')], numbers.includes(index))
+  })
+  return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
+}
+
 /** One row, numbers to the right, three spaces between; the last column may be as long as it likes. */
 export function row(columns: readonly Column[], cells: readonly string[]): string {
   const aligned = cells.map((cell, index) => {

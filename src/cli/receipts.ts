@@ -2,7 +2,7 @@
 import type { KeyCounts } from '../insight/keys.ts'
 import { sayVerdict } from '../protocol/say.ts'
 import type { StreamReceipt } from '../sync/receipt.ts'
-import { type Column, colours, noColours, oneLine, row } from './print.ts'
+import { colours, type noColours, oneLine, tableOf } from './print.ts'
 import { sayEnding } from './sync-row.ts'
 import { number } from '../words.ts'
 
@@ -20,15 +20,11 @@ export function receiptsTable(receipts: readonly StreamReceipt[], paint: typeof 
     { title: 'stopped at', of: sayEnding },
     { title: 'verdict', of: (receipt) => paintedVerdict(receipt, paint) },
   ]
-  const titles = cells.map(({ title }) => title)
-  const rows = receipts.map((receipt) => cells.map(({ of }) => of(receipt)))
-  const columns = cells.map(({ title, isNumber = false }, index): Column => {
-    // The last one may be as long as it likes.
-    const isLast = index === cells.length - 1
-    const width = isLast ? 0 : Math.max(title.length, ...rows.map((texts) => texts[index]?.length ?? 0))
-    return { width, isNumber }
-  })
-  return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
+  return tableOf(
+    cells.map(({ title }) => title),
+    receipts.map((receipt) => cells.map(({ of }) => of(receipt))),
+    { numbers: cells.flatMap(({ isNumber }, index) => (isNumber ? [index] : [])), paint },
+  )
 }
 
 /** `250`, `240, 10 again`; nothing where the key does not tell records apart, or where it is not known any more. */

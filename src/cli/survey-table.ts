@@ -1,7 +1,7 @@
 /** What a survey found → a table for people: one row a fault, one column a stream, and a sentence where it is needed. */
 import type { SurveyResult } from '../lab/survey/result.ts'
 import { count, number } from '../words.ts'
-import { fit, type noColours, oneLine, row } from './print.ts'
+import { columnFor, fit, type noColours, oneLine, row } from './print.ts'
 
 type Paint = typeof noColours
 type Shown = { readonly width: number; readonly paint: Paint }
@@ -31,14 +31,8 @@ function fooledLines(results: readonly SurveyResult[]): string[] {
 /** One stream: what happened stands beside each fault. */
 function sentences(results: readonly SurveyResult[], paint: Paint): string[] {
   const columns = [
-    widest(
-      'fault',
-      results.map(({ fault }) => fault),
-    ),
-    widest(
-      '',
-      results.map(({ outcome }) => outcome),
-    ),
+    columnFor(['fault', ...results.map(({ fault }) => fault)]),
+    columnFor(results.map(({ outcome }) => outcome)),
   ]
   const head = paint.dim(row(columns, ['fault', oneLine(results[0]?.stream ?? '')]))
   const lines = results.map(({ fault, outcome, says }) => {
@@ -54,7 +48,7 @@ function matrix(
   faults: readonly string[],
   paint: Paint,
 ): string[] {
-  const columns = [widest('fault', faults), ...streams.map(columnOf)]
+  const columns = [columnFor(['fault', ...faults]), ...streams.map(columnOf)]
   const head = paint.dim(row(columns, ['fault', ...streams.map(shortName)]))
   const lines = faults.map((fault) => {
     const cells = streams.map((stream, index) => {
@@ -76,7 +70,7 @@ function chunksOf(streams: readonly string[], faults: readonly string[], width: 
     const last = chunks.at(-1)
     if (last === undefined || needed > room) {
       chunks.push([stream])
-      room = width - widest('fault', faults).width - needed
+      room = width - columnFor(['fault', ...faults]).width - needed
     } else {
       last.push(stream)
       room -= needed
@@ -86,15 +80,11 @@ function chunksOf(streams: readonly string[], faults: readonly string[], width: 
 }
 
 function columnOf(stream: string) {
-  return widest('is fooled', [shortName(stream)])
+  return columnFor(['is fooled', shortName(stream)])
 }
 
 function shortName(stream: string): string {
   return fit(oneLine(stream), longestName)
-}
-
-function widest(title: string, texts: readonly string[]) {
-  return { width: Math.max(title.length, ...texts.map((text) => text.length)) }
 }
 
 function painted(outcome: SurveyResult['outcome'] | undefined, text: string, paint: Paint): string {

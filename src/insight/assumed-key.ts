@@ -4,16 +4,17 @@ import type { JsonRecord } from '../engine/plan/plan.ts'
 export type KeyPaths = readonly (readonly string[])[]
 
 /** What APIs call it, the most usual first. */
-const names = ['id', '_id', 'uuid', 'guid', 'gid', 'sys_id', 'key', 'Id', 'ID']
+export const idNames = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'gid', 'sys_id', 'key']
 
 /** Empty where none is there on every record, and different on each. One record differs from no other. */
 export function assumedKey(records: readonly JsonRecord[]): KeyPaths {
   if (records.length < 2) return []
-  const name = names.find((one) => tellsApart(records, one))
+  const name = idNames.find((one) => tellsApart(records, one))
   return name === undefined ? [] : [[name]]
 }
 
-function tellsApart(records: readonly JsonRecord[], name: string): boolean {
+/** Whether each record has a plain value of its own there. */
+export function tellsApart(records: readonly Readonly<Record<string, unknown>>[], name: string): boolean {
   const values = new Set<unknown>()
   for (const record of records) {
     const value = record[name]

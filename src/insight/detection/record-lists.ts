@@ -1,5 +1,6 @@
 /** A decoded body → the lists in it that may be the records, the most likely first. */
 import { isList, isObject, type Members } from '../../members.ts'
+import { tellsApart } from '../assumed-key.ts'
 import { plainName, wordsOf } from '../name-words.ts'
 
 export type RecordList = {
@@ -97,7 +98,7 @@ export function idField(records: readonly Members[]): string | null {
     .map((name) => ({ name, rank: idRank(name) }))
     .filter(({ rank }) => rank < 9)
     .toSorted((one, other) => one.rank - other.rank)
-  return ranked.find(({ name }) => isUnique(records, name))?.name ?? null
+  return ranked.find(({ name }) => tellsApart(records, name))?.name ?? null
 }
 
 function idRank(name: string): number {
@@ -108,15 +109,4 @@ function idRank(name: string): number {
     return 2
   if (/^(id|uuid|guid|key|sku)$/.test(words.at(-1) ?? '')) return 3
   return 9
-}
-
-function isUnique(records: readonly Members[], name: string): boolean {
-  const seen = new Set<unknown>()
-  for (const record of records) {
-    const value = record[name]
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false
-    if (value === '' || seen.has(value)) return false
-    seen.add(value)
-  }
-  return true
 }

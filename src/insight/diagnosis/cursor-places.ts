@@ -75,30 +75,26 @@ function linkInList(links: readonly unknown[], path: readonly string[]): CursorP
   const next = links.find((link) => isObject(link) && link.rel === 'next')
   const key = isObject(next) ? ['href', 'url', 'uri'].find((name) => isToken(next[name])) : undefined
   if (!isObject(next) || key === undefined) return []
-  const list = readingTemplate('response', path)
-    .slice(3, -3)
-    .replace(/, \{\}\)$/, ') or []')
-  const template = `{% for link in ${list} if link.rel == 'next' %}{{ link.${key} }}{% endfor %}`
+  const template = `{% for link in ${expressionAt(path)} or [] if link.rel == 'next' %}{{ link.${key} }}{% endfor %}`
   return [
     { at: `${path.join('.')}.next`, field: 'next', above: [], template, value: next[key] as string, isLink: true },
   ]
 }
 
 /** As the builder writes it: nothing, rather than an error, where a page has it no longer. */
-export function readingTemplate(from: 'response' | 'headers', path: readonly string[]): string {
-  const [last = '', ...above] = path.toReversed()
-  const holder = above.reduceRight<string>(
-    (expression, name) => `(${expression}.get(${JSON.stringify(name)}) or {})`,
-    from,
-  )
-  return `{{ ${holder}.get(${JSON.stringify(last)}, {}) }}`
+function readingTemplate(from: 'response' | 'headers', path: readonly string[]): string {
+  return `{{ ${holderOf(from, path)}.get(${JSON.stringify(path.at(-1) ?? '')}, {}) }}`
 }
 
 /** The same to be put into a condition: `response.get("has_more")`. */
 export function expressionAt(path: readonly string[]): string {
-  return readingTemplate('response', path)
-    .slice(3, -3)
-    .replace(/, \{\}\)$/, ')')
+  return `${holderOf('response', path)}.get(${JSON.stringify(path.at(-1) ?? '')})`
+}
+
+function holderOf(from: 'response' | 'headers', path: readonly string[]): string {
+  return path
+    .slice(0, -1)
+    .reduce<string>((expression, name) => `(${expression}.get(${JSON.stringify(name)}) or {})`, from)
 }
 
 function linkHeader(headers: Readonly<Record<string, string>>): CursorPlace[] {

@@ -69,7 +69,7 @@ function whatWasSeen({ status, page: number }: Asked, { pages, error }: Walk): s
   const page = pages.find((one) => one.number === number)
   if (status !== null && status >= 300 && status < 400) return 'a redirect'
   if (page !== undefined && (status ?? 0) < 400) {
-    const first = page.first === null ? '' : `, the first is ${page.first}`
+    const first = page.first === null ? '' : `, the first is ${page.first.text}`
     return page.received === 0 ? 'no records' : `${count(page.received, 'record')}${first}`
   }
   if (status === null) return 'no answer'

@@ -9,6 +9,7 @@ import type { Slice } from '../../engine/slices/slice.ts'
 import { followPath } from '../../follow-path.ts'
 import { stringifyJson } from '../../json.ts'
 import { hashText } from '../../memory/hash.ts'
+import { idNames } from '../assumed-key.ts'
 import type { Found } from '../find-claims.ts'
 import { look } from '../look.ts'
 import { type ClaimRules, factsOf } from '../page-facts.ts'
@@ -28,9 +29,9 @@ export type WalkedPage = {
   readonly prints: readonly string[]
   /** One per record: equal ones are the same in every field. */
   readonly contents: readonly string[]
-  /** What the first and the last record are called: `id 101`; null where they have no name. */
-  readonly first: string | null
-  readonly last: string | null
+  /** What the first and the last record are called; null where they have no name. */
+  readonly first: RecordName | null
+  readonly last: RecordName | null
   readonly token: PageToken | null
   readonly next: PageToken | null
   readonly stop: StopReason | null
@@ -39,6 +40,13 @@ export type WalkedPage = {
   readonly found: Found
   /** Body and headers, of the few pages that are looked at closely; secrets are hidden. */
   readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
+}
+
+export type RecordName = {
+  readonly field: string
+  readonly value: string | number | bigint
+  /** As people read it: `id 101`. Without secrets, and short. */
+  readonly text: string
 }
 
 /** More records of one page than this are not told apart: it is large enough to know it by. */
@@ -93,29 +101,30 @@ function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): 
   return values.some((value) => value === undefined || value === null) ? null : stringifyJson(values)
 }
 
-const usualKeys = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'key', 'code', 'number']
+/** What may name a record to people need not tell it apart for certain. */
+const usualNames = [...idNames, 'code', 'number']
 const longestName = 40
 
 /** The one field that names records; null where there is none. */
 export function keyName({ primaryKey }: Pick<StreamPlan, 'primaryKey'>, page: WalkedPage | undefined): string | null {
   const [key] = primaryKey
   if (primaryKey.length === 1 && key?.length === 1) return key[0] ?? null
-  return primaryKey.length === 0 ? (page?.first?.split(' ')[0] ?? null) : null
+  return primaryKey.length === 0 ? (page?.first?.field ?? null) : null
 }
 
-/** `id 101` */
 function nameOf(
   record: JsonRecord | undefined,
   primaryKey: readonly (readonly string[])[],
   { redactor }: Pick<OpenStream, 'redactor'>,
-): string | null {
+): RecordName | null {
   if (record === undefined) return null
-  const paths = [...primaryKey, ...usualKeys.map((name) => [name])]
+  const paths = [...primaryKey, ...usualNames.map((name) => [name])]
   for (const path of paths) {
     const value = followPath(record, path)
-    if (!['string', 'number', 'bigint'].includes(typeof value)) continue
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue
+    const field = path.join('.')
     const text = redactor.text(String(value))
-    return `${path.join('.')} ${text.length > longestName ? `${text.slice(0, longestName)}…` : text}`
+    return { field, value, text: `${field} ${text.length > longestName ? `${text.slice(0, longestName)}…` : text}` }
   }
   return null
 }

@@ -25,7 +25,7 @@ export const repeatedPage: Examine = async ({ repeats, pages }) => {
     says: `Page ${again.page.number} brings the records of page ${again.sameAs.number} once more.`,
     evidence: [
       seen(
-        `Both begin with ${again.page.first} and have ${count(again.page.received, 'record')}.`,
+        `Both begin with ${again.page.first.text} and have ${count(again.page.received, 'record')}.`,
         again.sameAs,
         again.page,
       ),
@@ -51,7 +51,7 @@ export const movedRows: Examine = async (subject, tools) => {
       ? []
       : [
           seen(
-            `Page ${again.page.number} begins with ${again.page.first}, which came before: ${count(again.again, 'record')} of it did.`,
+            `Page ${again.page.number} begins with ${again.page.first?.text}, which came before: ${count(again.again, 'record')} of it did.`,
             again.page,
           ),
         ]),

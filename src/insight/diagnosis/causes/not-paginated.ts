@@ -111,7 +111,7 @@ function afterKey(
   if (flag === undefined || key === null) return []
   const [, ...names] = flag.place
   const isMore = meaningsOf(names.at(-1) ?? '').some(({ kind }) => kind === 'has-more')
-  const value = first.last?.split(' ')[1]
+  const value = first.last?.value
   const stop = `{{ ${isMore ? 'not ' : ''}${expressionAt(names)} }}`
   return tokenPlaces(place, ['after', 'starting_after', 'since_id', 'last_id', 'cursor']).map(({ into, name }) => ({
     code: 'missing/not-paginated',

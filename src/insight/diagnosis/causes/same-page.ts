@@ -25,7 +25,7 @@ export const samePage: Examine = async (subject, tools) => {
     : 'The API brings the same records whatever the manifest sends to ask for the next page.'
   const evidence = [
     seen(
-      `Pages ${numbers(pages.slice(0, third === undefined ? 2 : 3))} begin with ${first.first ?? 'the same record'} and end with ${first.last ?? 'the same one'}.`,
+      `Pages ${numbers(pages.slice(0, third === undefined ? 2 : 3))} begin with ${first.first?.text ?? 'the same record'} and end with ${first.last?.text ?? 'the same one'}.`,
       first,
       second,
     ),
