@@ -58,10 +58,12 @@ export const hints = {
   'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
   'request/token-refused': 'Check the credentials in the config, or sign in again.',
 
+  'response/unusable-status': 'Check the headers of the request and `url_base`: the status carries no list of records.',
   'response/unreachable': 'Check the address and the network, then run again.',
   'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
   'response/cut-short': 'The connection broke in the middle of an answer; run again.',
   'response/rejected': 'Check the credentials and the permissions they grant.',
+  'response/error-body': 'Check the request and the quota of the API, and run again.',
   'response/gave-up': 'The server kept failing; run again later.',
   'response/not-decodable': 'Check the address: the answer is not of the kind the manifest expects.',
   'response/no-token':

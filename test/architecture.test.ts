@@ -6,7 +6,16 @@ import { test } from 'node:test'
 import { hints } from '../src/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = ['errors.ts', 'json.ts', 'members.ts', 'near-miss.ts', 'follow-path.ts', 'sleep.ts', 'words.ts']
+const ground = [
+  'errors.ts',
+  'json.ts',
+  'members.ts',
+  'near-miss.ts',
+  'follow-path.ts',
+  'list-at.ts',
+  'sleep.ts',
+  'words.ts',
+]
 const stages = [
   'engine/custom',
   'engine/template',
@@ -30,6 +39,7 @@ const mayImport: Record<string, string[]> = {
   'members.ts': ['json.ts'],
   'near-miss.ts': [],
   'follow-path.ts': ['members.ts'],
+  'list-at.ts': ['follow-path.ts', 'members.ts'],
   'sleep.ts': [],
   'words.ts': [],
   'local-server.ts': [],

@@ -120,7 +120,7 @@ test('a large body comes in parts: one request, one page, one receipt', async ()
     pages.map(({ receipt }) => countsOf(receipt)),
     [undefined, undefined, { pages: 1, received: 2_500, emitted: 2_500, stop: 'not-paginated' }],
   )
-  assert.equal(verdictOf(pages.at(-1)?.receipt), 'unproven: the API claims nothing')
+  assert.equal(verdictOf(pages.at(-1)?.receipt), 'unproven: the API reports no total')
   assert.equal(
     pages.reduce((sum, { response }) => sum + response.bytes, 0),
     body.length,

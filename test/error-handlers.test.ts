@@ -81,7 +81,7 @@ test('200 with a body that says no: the message of the manifest, without secrets
   const manifest = loadManifest(manifestOf({ url: api.url, requester: { error_handler }, spec }))
   await assert.rejects(readRecords(manifest, { config: { key: 'k-123456' } }).next(), (error) => {
     assert.equal(failureTypeOf(error), 'transient_error')
-    return hasCode('response/rejected', /^The shop says: key (?!k-).* is blocked \(.*\/items answered 200\)$/)(error)
+    return hasCode('response/rejected', /^The shop says: key (?!k-).* is blocked \(.*\/items answered 200 OK\)$/)(error)
   })
   assert.equal(api.asked.length, 1)
 })

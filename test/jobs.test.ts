@@ -172,7 +172,7 @@ describe('downloads', { concurrency: true }, () => {
       ],
     )
     assert.deepEqual(countsOf(told.pages.at(-1)?.receipt), { pages: 3, received: 3, emitted: 3, stop: 'short-page' })
-    assert.equal(verdictOf(told.pages.at(-1)?.receipt), 'unproven: the API claims nothing')
+    assert.equal(verdictOf(told.pages.at(-1)?.receipt), 'unproven: the API reports no total')
   })
 
   test('a page limit ends the slice in the middle of its targets, and the job is deleted', async () => {

@@ -1,6 +1,6 @@
 /** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
 import type { Claims } from './claims.ts'
-import { type Ending, endingOf, isFollowedToEnd } from './ending.ts'
+import { doubtOfEnd, type Ending, endingOf, hasRunOut, isFollowedToEnd } from './ending.ts'
 import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { placeName } from './place.ts'
 import { pageTotalIn } from './total.ts'
@@ -19,18 +19,21 @@ export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
   if (ending !== null) {
     const isFlag = ending.claim.kind === 'flag'
     const reason = isFlag ? 'the API says that was the last page' : noNext
-    return { verdict: 'complete', reason, at: placeName(ending.claim.place) }
+    return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(ending.claim.place) })
   }
-  if (evidence.stop === 'no-cursor' && evidence.rules.isCursorOfApi && claims.pages > 1) {
-    return { verdict: 'complete', reason: noNext }
-  }
-  return { verdict: 'unproven', reason: silence[evidence.stop] ?? 'the API claims nothing' }
+  if (hasRunOut(evidence, claims)) return unlessDoubtful(evidence, claims, { verdict: 'complete', reason: noNext })
+  return { verdict: 'unproven', reason: silence[evidence.stop] ?? 'the API reports no total' }
+}
+
+function unlessDoubtful(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
+  const doubt = doubtOfEnd(evidence, claims)
+  return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
 }
 
 const noNext = 'the last page names no next one'
 
 const silence: { readonly [stop in SliceEvidence['stop']]?: string } = {
-  ignored: 'an error was taken for the end, as the manifest says',
+  ignored: 'an error was ignored, as the manifest says',
   'nothing-to-download': 'the job named nothing to download',
 }
 
@@ -73,7 +76,8 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   }
   // Without records, some call it one page and others none. And one may be empty before the last.
   const isEmptyBetween = pages === claimed && !claims.isLastPageEmpty
-  if (filledPages === claimed || isEmptyBetween || (filledPages === 0 && claimed === 1)) {
+  const isOneEmpty = filledPages === 0 && claimed === 1 && claims.isLastListed !== false
+  if (filledPages === claimed || isEmptyBetween || isOneEmpty) {
     return {
       verdict: 'complete',
       reason: `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`,
@@ -83,6 +87,6 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
   const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
-  const isMissed = isShort && !isEndChosen(evidence) && !isFollowedToEnd(evidence, claims)
+  const isMissed = isShort && evidence.stop !== 'read-before' && !isFollowedToEnd(evidence, claims)
   return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }
 }

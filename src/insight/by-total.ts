@@ -1,8 +1,8 @@
 /** What was received against what the API counts → a judgement, where it counts. */
 import { byNext } from './by-ending.ts'
 import type { Claims, NumberClaim } from './claims.ts'
-import { endingOf, isFollowedToEnd } from './ending.ts'
-import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
+import { doubtOfEnd, endingOf, isFollowedToEnd } from './ending.ts'
+import { isByCount, type Judgement, type SliceEvidence } from './evidence.ts'
 import { placeName } from './place.ts'
 import { totalIn } from './total.ts'
 import { number } from '../words.ts'
@@ -32,9 +32,10 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
     : { verdict: 'unproven', reason, at }
 }
 
-/** The records of other slices, or those that this read does not want. */
+/** The records of other slices, or those of an earlier read. */
 function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
-  return isEndChosen(evidence) || (evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete')
+  if (evidence.stop === 'read-before') return true
+  return evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete'
 }
 
 function metTotal(claims: Claims, received: number, at: string): Judgement {
@@ -51,7 +52,8 @@ function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberCla
   const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the walk`
   const hasEnded = endingOf(claims)?.says === 'end'
   return {
-    verdict: hasEnded && !isByCount(evidence, claims) ? 'complete' : 'unproven',
+    verdict:
+      hasEnded && !isByCount(evidence, claims) && doubtOfEnd(evidence, claims) === null ? 'complete' : 'unproven',
     reason,
     at: placeName(total.place),
   }

@@ -1,8 +1,13 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
+import { followPath } from '../follow-path.ts'
+import type { ListState } from '../list-at.ts'
+import type { Found } from './find-claims.ts'
 import { look } from './look.ts'
-import { mergeNexts, mergeNumbers } from './merge-claims.ts'
+import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
+import { isOffTrack } from './on-track.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { Place } from './place.ts'
+import { nextPosition, type PositionClaim } from './positions.ts'
 
 /** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
 export type Claims = {
@@ -18,6 +23,19 @@ export type Claims = {
   readonly nexts: readonly NextClaim[]
   /** Where the first page names one before it; null when it does not. */
   readonly previous: Place | null
+  /** Pages whose list of records was there; absent in what earlier versions stored. */
+  readonly listed?: number
+  /** Whether the list was there on the last page looked at. */
+  readonly isLastListed?: boolean
+  /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
+  readonly withoutList?: { readonly pages: number; readonly first: number; readonly isLast: boolean }
+  /** The first page (from 1) that ends with several records of the same cursor value. */
+  readonly tied?: number
+  /** The read continues elsewhere than at the next page that the API names. */
+  readonly isOffTrack?: true
+  /** The API says that the first page read is its first. */
+  readonly isStartShown?: true
+  readonly position?: PositionClaim
   /** The API names its next pages by a count of records or pages; without a word where it does not. */
   readonly isCounted?: true
 }
@@ -45,11 +63,19 @@ export type NextClaim = {
   readonly kind: 'flag' | 'link' | 'token'
   readonly first: Said
   readonly last: Said
+  /** Whether its name says what it means. */
+  readonly isNamed?: boolean
+  /** Of a flag: the value that means "more". */
+  readonly more?: boolean
+  /** Of a flag, where the read counts by itself: what the last page with records said. */
+  readonly filled?: Said
+  /** Where the last page says nothing: whether what would hold it is there. */
+  readonly hasHolder?: boolean
 }
 
 export type Said = 'more' | 'end' | 'nothing'
 
-/** Looks closely at the first and the last page; in between only at the numbers the first one had. */
+/** Looks closely at the first and the last page; in between only at the numbers, flags and positions the first one had. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
   // What follows the first part of a large body has no envelope of its own.
   if (claims !== null && page.part > 0) {
@@ -59,6 +85,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const before = claims ?? nothing
   const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
+  const list = page.list ?? 'found'
   return {
     pages,
     filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
@@ -66,12 +93,83 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     firstPageSize: isFirst ? page.receivedCount : before.firstPageSize,
     isLastPageEmpty: page.receivedCount === 0,
     isOver: page.isLast,
+    listed: (before.listed ?? before.filledPages) + (list === 'found' ? 1 : 0),
+    isLastListed: list === 'found',
     numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
-    // An error says nothing about pages, and what the first page said is no longer true.
-    nexts: page.isError ? [] : found === null ? before.nexts : mergeNexts(before.nexts, found.nexts, isFirst),
-    previous: isFirst ? (found?.previous[0] ?? null) : before.previous,
+    nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
+    previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
+    ...withoutList(before, list, pages),
+    ...tied(before, page, rules, pages),
+    ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
   }
+}
+
+type Reading = { readonly isFirst: boolean; readonly rules: ClaimRules }
+
+function nextsOf(
+  before: readonly NextClaim[],
+  found: Found | null,
+  page: PageFacts,
+  { isFirst, rules }: Reading,
+): readonly NextClaim[] {
+  // An error says nothing about pages, and what the first page said is no longer true.
+  if (page.isError) return []
+  const merged = found === null ? before : mergeNexts(before, found.nexts, page, isFirst)
+  return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
+}
+
+function withoutList(before: Claims, list: ListState, page: number): Pick<Claims, 'withoutList'> {
+  const known = before.withoutList
+  if (list === 'missing')
+    return { withoutList: { pages: (known?.pages ?? 0) + 1, first: known?.first ?? page, isLast: true } }
+  return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
+}
+
+/** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */
+function tied(
+  { tied: known }: Claims,
+  { lastTwo }: PageFacts,
+  { cursorField }: ClaimRules,
+  page: number,
+): Pick<Claims, 'tied'> {
+  if (known !== undefined) return { tied: known }
+  if (cursorField === null || lastTwo === undefined) return {}
+  const [one, other] = lastTwo.map((record) => followPath(record, cursorField))
+  return one !== undefined && one === other ? { tied: page } : {}
+}
+
+type FirstFacts = Pick<Claims, 'isOffTrack' | 'isStartShown' | 'position'>
+
+function firstFacts(found: Found | null, page: PageFacts, { isCounting, isCursorOfApi }: ClaimRules): FirstFacts {
+  const position = isCounting ? (found?.position ?? null) : null
+  const isStartShown = (found?.starts.length ?? 0) > 0 || isFirstPosition(position)
+  return {
+    ...((isCounting || isCursorOfApi) && isOffTrack(page, found?.nexts ?? [], isCounting) && { isOffTrack: true }),
+    ...(isStartShown && { isStartShown }),
+    ...(position !== null && { position }),
+  }
+}
+
+function laterFacts(before: Claims, page: PageFacts): FirstFacts {
+  const { isOffTrack: isOff, isStartShown, position } = before
+  return {
+    ...(isOff && { isOffTrack: isOff }),
+    ...(isStartShown && { isStartShown }),
+    ...(position && { position: page.receivedCount > 0 ? nextPosition(position, page, before) : position }),
+  }
+}
+
+/** The record at 0, or at 1, is the first one; page 1 may be the second. */
+function isFirstPosition(position: PositionClaim | null): boolean {
+  return position !== null && position.first <= (position.counts === 'records' ? 1 : 0)
+}
+
+/** Where the first page says that it starts a page of records further on. */
+function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): Place | null {
+  const position = isCounting ? found?.position : undefined
+  if (position?.counts !== 'records' || page.receivedCount === 0) return null
+  return position.first > 1 && position.first >= page.receivedCount ? position.place : null
 }
 
 const nothing: Claims = {

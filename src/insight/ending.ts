@@ -1,4 +1,5 @@
-/** What the last page of a walk says about a page after it. */
+/** What the last page of a read says about a page after it. */
+import { number } from '../words.ts'
 import type { Claims, NextClaim } from './claims.ts'
 import type { SliceEvidence } from './evidence.ts'
 
@@ -17,28 +18,66 @@ export function endingOf(claims: Claims): Ending | null {
   const flag = says('flag')
   if (flag !== undefined) return { says: 'more', claim: flag }
   // What was there on the first page and is gone on the last outweighs a link that is always there.
-  const gone = nexts.find(({ first, last }) => first === 'more' && last !== 'more')
+  const gone = nexts.find((claim) => claim.first === 'more' && (claim.last === 'end' || isAbsent(claim, claims)))
   if (gone !== undefined) return { says: 'end', claim: gone }
   for (const kind of byWeight) {
     const more = says(kind)
     if (more !== undefined) return { says: 'more', claim: more }
-    const end = nexts.find((claim) => claim.kind === kind && claim.last === 'end' && isWholeWalk(claims))
+    const end = nexts.find((claim) => claim.kind === kind && isEndByName(claim) && isWholeRead(claims))
     if (end !== undefined) return { says: 'end', claim: end }
   }
   return null
 }
 
+/**
+ * Absent from an envelope that was there before and is there now. Some APIs leave out the whole envelope on their last page: that counts
+ * while the page has records, since an odd answer has none. A flag that only the manifest knows must be seen with both values.
+ */
+function isAbsent({ last, kind, isNamed = true, hasHolder = true }: NextClaim, claims: Claims): boolean {
+  if (last !== 'nothing' || claims.isLastListed === false || (kind === 'flag' && !isNamed)) return false
+  return hasHolder || !claims.isLastPageEmpty
+}
+
+/** A flag or a cursor that only the manifest takes for one, and that was never seen otherwise, shows nothing. */
+function isEndByName({ last, isNamed = true }: NextClaim): boolean {
+  return last === 'end' && isNamed
+}
+
 /** What says "the end" on every page says nothing on the last one; where only one page has records, it does. */
-function isWholeWalk({ filledPages, pages }: Claims): boolean {
+function isWholeRead({ filledPages, pages }: Claims): boolean {
   return filledPages <= 1 || pages === 1
 }
 
 /**
- * Whoever follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
- * A cursor made of records, or a position that is counted, may have gone past some.
+ * A read that follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
+ * A cursor made of records, or a position that is counted, may have skipped some.
  */
-export function isFollowedToEnd({ stop, rules }: SliceEvidence, claims: Claims): boolean {
+export function isFollowedToEnd(evidence: SliceEvidence, claims: Claims): boolean {
+  const { stop, rules } = evidence
   if (!rules.isCursorOfApi || (stop !== 'no-cursor' && stop !== 'stop-condition')) return false
+  if (doubtOfEnd(evidence, claims) !== null) return false
   const ending = endingOf(claims)
-  return ending === null ? stop === 'no-cursor' && claims.pages > 1 : ending.says === 'end'
+  return ending === null ? hasRunOut(evidence, claims) : ending.says === 'end'
+}
+
+/** The cursor of the API is gone from a page that is like the others. */
+export function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boolean {
+  const isLikeOthers = claims.isLastListed !== false && !claims.isLastPageEmpty
+  return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers
+}
+
+/** Why the API's word that this was the last page does not show that nothing was skipped before it; null where it does. */
+export function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
+  const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
+  if (isOffTrack) return 'the read did not continue at the next page that the API names'
+  if (tied !== undefined) {
+    return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`
+  }
+  if (position?.isMoving === true && position.gap !== null) {
+    return `by its own numbers, page ${number(position.gap)} does not follow the one before it`
+  }
+  if (rules.isCounting && isLastPageEmpty && nexts.some(({ filled }) => filled === 'more')) {
+    return 'the last page with records said there is more, and the page after it was empty'
+  }
+  return rules.mayStartLate && !isStartShown ? 'nothing shows that the read began with the first page' : null
 }

@@ -25,14 +25,16 @@ const deepest = 2
  * The objects around the records, and those beside them that speak about pages. Records themselves are never looked
  * into: a field of theirs may have any name. `recordPath` is null where only the connector's own class knows it.
  */
-export function envelopesIn(body: unknown, recordPath: readonly string[] | null): Envelope[] {
+export function envelopesIn(body: unknown, recordPath: readonly string[] | null, isListMissing = false): Envelope[] {
   const found: Envelope[] = []
-  // The body is the record, or holds nothing but records.
-  if (recordPath?.length === 0) return found
+  const isWhole = recordPath?.length === 0
+  // The body is the record, or holds nothing but records; unless it is plainly an envelope around one list.
+  if (isWhole && !(isObject(body) && !isThing(body) && listsIn(body).length === 1)) return found
   const visit = (value: unknown, place: Place, depth: number, inner: string | undefined) => {
     if (found.length >= mostEnvelopes || !isObject(value) || Object.keys(value).length > mostMembers) return
     const isLoose = depth > 0 && isLooseEnvelope(place.at(-1) ?? '') && !speaksOfPages(value)
-    const hasOtherLists = Object.keys(value).some((name) => name !== inner && isListOfThings(value[name], name))
+    // Where the list is not there, another one may be it under another name.
+    const hasOtherLists = !isWhole && !isListMissing && listsIn(value, inner).length > 0
     found.push({ place, members: value, mayBeThing: isLoose || isThing(value), hasOtherLists })
     if (depth >= deepest) return
     for (const name of Object.keys(value)) {
@@ -42,7 +44,7 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null)
   let around: unknown = body
   const outer: Place = ['body']
   const walked: string[] = []
-  for (const name of recordPath ?? ['']) {
+  for (const name of isWhole ? [''] : (recordPath ?? [''])) {
     if (name === '*' || !isObject(around)) break
     visit(around, [...outer, ...walked], 0, name)
     walked.push(name)
@@ -51,8 +53,12 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null)
   return found
 }
 
-function isListOfThings(value: unknown, name: string): boolean {
-  return isList(value) && isObject(value[0]) && !linkList.test(name)
+/** The lists of things in an object, but for one of them. */
+export function listsIn(members: Members, except?: string): (readonly unknown[])[] {
+  return Object.keys(members).flatMap((name) => {
+    const value = members[name]
+    return name !== except && isList(value) && isObject(value[0]) && !linkList.test(name) ? [value] : []
+  })
 }
 
 export const linkList = /^_?links?$/i

@@ -20,6 +20,8 @@ export type Judgement = {
   readonly reason: string
   /** Where the API said so: `meta.total`, `header link next`. */
   readonly at?: string
+  /** Pages without the list that the record path names; absent where each had it. */
+  readonly pagesWithoutList?: number
 }
 
 type EndRules =
@@ -30,6 +32,10 @@ type EndRules =
   | 'mayStartAgain'
   | 'isOfDownloads'
   | 'askedSize'
+  | 'recordPath'
+  | 'cursorField'
+  | 'isCounting'
+  | 'mayStartLate'
 
 export type SliceEvidence = {
   readonly received: number
@@ -49,7 +55,7 @@ export function isByCount({ stop }: Pick<SliceEvidence, 'stop'>, claims: Claims)
   return claims.isCounted === true || (stop !== 'no-cursor' && stop !== 'stop-condition')
 }
 
-/** Whoever ended the walk may not have wanted all there is: a data feed, a date in a stop condition, a class. */
+/** The read may not have wanted all there is: a data feed, a date in a stop condition, a class. A link that is left then shows nothing. */
 export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
   if (stop === 'read-before' || stop === 'strategy') return true
   return stop === 'stop-condition' && rules.mayStopEarly

@@ -5,6 +5,7 @@ import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages } from './claim-n
 import { type Envelope, linkList } from './envelopes.ts'
 import { nextAmong, nextOf } from './find-next.ts'
 import type { Place } from './place.ts'
+import type { PositionClaim } from './positions.ts'
 
 export type FoundNumber = {
   readonly counts: 'records' | 'pages'
@@ -22,6 +23,10 @@ export type FoundNext = {
   readonly place: Place
   readonly kind: 'flag' | 'link' | 'token'
   readonly says: 'more' | 'end'
+  /** Whether its name says what it means; otherwise only the manifest says so. */
+  readonly isNamed: boolean
+  /** Of a flag: the value that means "more". */
+  readonly more?: boolean
 }
 
 export type Found = {
@@ -29,6 +34,10 @@ export type Found = {
   readonly nexts: FoundNext[]
   /** Where pages before this one are named. */
   readonly previous: Place[]
+  /** Where it says that there is none before it. */
+  readonly starts: Place[]
+  /** Where it says which page it is. */
+  readonly position?: PositionClaim | null
 }
 
 /** What one envelope says, each name by its usual meaning and the type of its value. */
@@ -36,7 +45,7 @@ export function claimsIn(
   { place, members, mayBeThing, hasOtherLists }: Envelope,
   meaningsFor: (name: string) => readonly Meaning[] = meaningsOf,
 ): Found {
-  const found: Found = { numbers: [], nexts: [], previous: [] }
+  const found: Found = { numbers: [], nexts: [], previous: [], starts: [] }
   for (const name of Object.keys(members)) {
     const value = members[name]
     const at: Place = [...place, name]
@@ -46,7 +55,7 @@ export function claimsIn(
       if (number !== null) found.numbers.push(number)
       const next = nextOf(meaning, value, at)
       if (next !== null && meaning.kind !== 'previous') found.nexts.push(next)
-      if (next?.says === 'more' && meaning.kind === 'previous') found.previous.push(at)
+      if (next !== null && meaning.kind === 'previous') found[next.says === 'more' ? 'previous' : 'starts'].push(at)
     }
     // `links: [{ rel: 'next', href: … }]`
     if (isList(value) && linkList.test(name)) found.nexts.push(...nextAmong(value, at))

@@ -1,6 +1,6 @@
 /** One value by its name → whether it says that another page follows, or that none does. */
 import { isList, isObject } from '../members.ts'
-import { isThing, type Meaning } from './claim-names.ts'
+import { isThing, type Meaning, meaningsOf } from './claim-names.ts'
 import type { FoundNext } from './find-claims.ts'
 import type { Place } from './place.ts'
 
@@ -9,7 +9,9 @@ export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNe
     case 'has-more':
     case 'is-last': {
       const flag = flagOf(value)
-      return flag === null ? null : { place, kind: 'flag', says: flag === (kind === 'has-more') ? 'more' : 'end' }
+      if (flag === null) return null
+      const more = kind === 'has-more'
+      return { place, kind: 'flag', says: flag === more ? 'more' : 'end', isNamed: true, more }
     }
     case 'next':
     case 'previous':
@@ -21,14 +23,20 @@ export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNe
 
 /** `isOwn`: the manifest says that this is the next page, so nothing else can be meant. */
 export function nextNamed(value: unknown, place: Place, isOwn = false): FoundNext | null {
-  if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end' }
+  const isNamed = !isOwn || isNextName(place)
+  if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end', isNamed, more: true }
   // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
   if (isList(value) || (isObject(value) && isThing(value) && !isOwn)) return null
   const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
-  if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end' }
+  if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end', isNamed }
   // The next payment, the next run: a date is no page.
   if (!isOwn && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
-  return { place, kind: isLink(target) ? 'link' : 'token', says: 'more' }
+  return { place, kind: isLink(target) ? 'link' : 'token', says: 'more', isNamed }
+}
+
+/** `links.next`, `_links.next.href`, `paging.next.after` */
+function isNextName([, ...names]: Place): boolean {
+  return names.slice(-2).some((name) => name === 'next' || meaningsOf(name).some(({ kind }) => kind === 'next'))
 }
 
 export function nextAmong(links: readonly unknown[], place: Place): FoundNext[] {

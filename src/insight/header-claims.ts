@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string>>
 
 export function claimsInHeaders(headers: Headers): Found {
   const found = claimsIn({ ...plainEnvelope, place: ['header'], members: headers }, headerMeaningsOf)
-  const { numbers, nexts, previous } = found
+  const { numbers, nexts, previous, starts } = found
   const total = rangeTotal(headers['content-range'])
   if (total !== null) {
     numbers.push({ counts: 'records', place: ['header', 'content-range'], value: total, plus: 0, isNamed: true })
@@ -16,11 +16,13 @@ export function claimsInHeaders(headers: Headers): Found {
   if (headers.link !== undefined) {
     const links = linksOf(headers.link)
     const names = Object.keys(links)
-    if (links.prev !== undefined || links.previous !== undefined) previous.push(['header', 'link', 'prev'])
     // A header that links to other pages, but to no next one, says so; one about styles or schemas says nothing.
     const isOfPages = names.some((name) => /^(first|prev|previous|last)$/.test(name))
-    if (links.next !== undefined) nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'more' })
-    else if (isOfPages) nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'end' })
+    if (links.prev !== undefined || links.previous !== undefined) previous.push(['header', 'link', 'prev'])
+    else if (isOfPages) starts.push(['header', 'link', 'prev'])
+    if (links.next !== undefined)
+      nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'more', isNamed: true })
+    else if (isOfPages) nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'end', isNamed: true })
   }
   for (const name of jsonHeaders) {
     const members = jsonIn(headers[name])

@@ -2,9 +2,11 @@
 import { followPath } from '../follow-path.ts'
 import type { NextClaim, NumberClaim } from './claims.ts'
 import { type FoundNext, type FoundNumber, wholeNumber } from './find-claims.ts'
+import { flagOf } from './find-next.ts'
 import { valueInHeaders } from './header-claims.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isSamePlace, type Place } from './place.ts'
+import { hasHolder, valueAt } from './value-at.ts'
 
 /** Bounds what a hostile answer can make us keep. */
 const mostClaims = 16
@@ -60,17 +62,45 @@ function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
   }
 }
 
-export function mergeNexts(known: readonly NextClaim[], found: readonly FoundNext[], isFirst: boolean): NextClaim[] {
+export function mergeNexts(
+  known: readonly NextClaim[],
+  found: readonly FoundNext[],
+  page: PageFacts,
+  isFirst: boolean,
+): NextClaim[] {
   const saidAt = (place: Place) => found.find((one) => isSamePlace(one.place, place))
   const merged = known.map((claim): NextClaim => {
     const now = saidAt(claim.place)
     // A null says of its kind nothing: the page before it does.
-    return { ...claim, last: now?.says ?? 'nothing', kind: now?.says === 'more' ? now.kind : claim.kind }
+    const kind = now?.says === 'more' ? now.kind : claim.kind
+    return {
+      ...claim,
+      last: now?.says ?? 'nothing',
+      kind,
+      ...(now === undefined && { hasHolder: hasHolder(page, claim.place) }),
+    }
   })
-  for (const { place, kind, says } of found) {
+  for (const { place, kind, says, isNamed, more } of found) {
     if (merged.length >= mostClaims) break
     if (merged.some((claim) => isSamePlace(claim.place, place))) continue
-    merged.push({ place, kind, first: isFirst ? says : 'nothing', last: says })
+    merged.push({
+      place,
+      kind,
+      first: isFirst ? says : 'nothing',
+      last: says,
+      isNamed,
+      ...(more !== undefined && { more }),
+    })
   }
   return merged
+}
+
+/** Remembers what each flag says on a page with records. */
+export function noteFlags(known: readonly NextClaim[], page: PageFacts): readonly NextClaim[] {
+  return known.map((claim) => {
+    if (claim.more === undefined) return claim
+    const flag = flagOf(valueAt(page, claim.place))
+    const filled = flag === null ? 'nothing' : flag === claim.more ? 'more' : 'end'
+    return claim.filled === filled ? claim : { ...claim, filled }
+  })
 }

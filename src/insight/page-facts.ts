@@ -4,10 +4,11 @@ import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
 import { mayReset } from '../engine/pages/track-reset.ts'
 import { requestedSize } from '../engine/pagination/next-page.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import type { ListState } from '../list-at.ts'
 import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
 import type { OwnPlace } from './own/own-place.ts'
-import { isConditional, ownPlacesOf } from './own/places.ts'
+import { cursorFieldOf, isConditional, leadsElsewhere, ownPlacesOf } from './own/places.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -21,6 +22,12 @@ export type PageFacts = {
   readonly isLast: boolean
   /** The answer is an error that a rule of the manifest takes for the end. */
   readonly isError: boolean
+  /** Whether the list that the record path names is there; `found` when absent. */
+  readonly list?: ListState
+  /** The last two things received: a cursor made of records is told from them. */
+  readonly lastTwo?: readonly unknown[]
+  /** On the first page: what the read continues with. */
+  readonly next?: Page['next']
   /** On the first page: whether the API names its next page by a count. */
   readonly isNextCounted?: boolean
 }
@@ -47,13 +54,30 @@ export type ClaimRules = {
   readonly askedSize: number | null
   /** Where the manifest itself looks for the next page and the end. */
   readonly own: readonly OwnPlace[]
+  /** The field of the last record that the cursor is; null where it is made of anything else. */
+  readonly cursorField: readonly string[] | null
+  /** Whether the read counts records or pages by itself. */
+  readonly isCounting: boolean
+  /** Whether pages are numbered from 1 or more, so that a page before the first one may exist. */
+  readonly mayStartLate: boolean
 }
 
 export function factsOf(page: Page): PageFacts {
-  const { body, headers } = unshownAnswer(page.response)
+  const { body, headers, received } = unshownAnswer(page.response)
   const { receivedCount, part, stop, index, next } = page
-  const isNextCounted = index === 0 && isCounted(next)
-  return { body, headers, receivedCount, part, isLast: stop !== null, isError: stop === 'ignored', isNextCounted }
+  const isFirst = index === 0
+  return {
+    body,
+    headers,
+    receivedCount,
+    part,
+    isLast: stop !== null,
+    isError: page.list === 'ignored',
+    list: page.list === 'ignored' ? 'null' : page.list,
+    isNextCounted: isFirst && isCounted(next),
+    ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
+    ...(isFirst && { next }),
+  }
 }
 
 export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): ClaimRules {
@@ -62,6 +86,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
   const isCursorOfApi =
     pagination.kind === 'cursor' &&
     names(pagination.value, ['response', 'headers']) &&
+    !leadsElsewhere(pagination) &&
     !names(pagination.value, ['last_record', 'last_records', 'last_page_size'])
   const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
   const rules = {
@@ -72,6 +97,9 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     mayStartAgain: mayReset(plan),
     isOfDownloads: job !== null,
     askedSize: askedSize(pagination),
+    cursorField: cursorFieldOf(pagination),
+    isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
+    mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }
   // A class of the connector's own finds what it likes.
   if (extractor.kind === 'custom' || retriever !== null) {
@@ -80,7 +108,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
   // Each download of a job counts for itself.
-  const countsRecords = !recordPath.includes('*') && job === null
+  const countsRecords = job === null
   return { ...rules, recordPath, countsRecords, own: ownPlacesOf(pagination, recordPath) }
 }
 

@@ -16,6 +16,8 @@ export type StreamTally = {
   readonly exact: number
   /** The total that all slices named so far; null when they differ or name none. */
   readonly sharedTotal: number | null
+  /** Pages without their list, of all slices. */
+  readonly withoutList?: number
   /** What the slices brought and claimed, added up. */
   readonly shown: Shown
 }
@@ -44,6 +46,7 @@ export function addSlice(tally: StreamTally, { judgement, received, keys, claime
     short: isShort ? onceMore(tally.short ?? undefined, judgement) : tally.short,
     exact: tally.exact + (total !== null && total === received && received > 0 ? 1 : 0),
     sharedTotal: tally.slices === 0 || tally.sharedTotal === total ? total : null,
+    withoutList: (tally.withoutList ?? 0) + (judgement.pagesWithoutList ?? 0),
     shown: tally.slices === 0 ? shown : addShown(tally.shown, shown),
   }
 }
@@ -63,6 +66,12 @@ function onceMore(known: { slices: number; first: Judgement } | undefined, judge
 const worstFirst: readonly Verdict[] = ['incomplete', 'duplicated', 'unproven', 'complete']
 
 export function judgeStream(tally: StreamTally): Judgement {
+  const { pagesWithoutList: _, ...judged } = byVerdicts(tally)
+  const pagesWithoutList = tally.withoutList ?? 0
+  return pagesWithoutList > 0 ? { ...judged, pagesWithoutList } : judged
+}
+
+function byVerdicts(tally: StreamTally): Judgement {
   const { slices, received, short, exact, sharedTotal } = tally
   if (slices === 0) return { verdict: 'unproven', reason: 'there was no slice to read' }
   if (short !== null && slices > 1 && sharedTotal === received && tally.verdicts.incomplete === undefined) {

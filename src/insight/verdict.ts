@@ -2,7 +2,9 @@
 import { byEnding, byNext } from './by-ending.ts'
 import { byTotal } from './by-total.ts'
 import type { Claims } from './claims.ts'
+import { endingOf } from './ending.ts'
 import type { Judgement, SliceEvidence } from './evidence.ts'
+import { pageTotalIn, totalIn } from './total.ts'
 import { count, number } from '../words.ts'
 
 /** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a walk. */
@@ -57,10 +59,34 @@ export const judgedCancelled: Judgement = { verdict: 'incomplete', reason: 'it w
 const unheard: Judgement = { verdict: 'unproven', reason: 'the API was not heard' }
 
 function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
-  if (evidence.isResumed !== true) return byTotal(evidence, claims) ?? byEnding(evidence, claims)
+  if (evidence.isResumed !== true)
+    return withLists(evidence, claims, byTotal(evidence, claims) ?? byEnding(evidence, claims))
   // What came before is somebody else's to count.
   const next = byNext(evidence, claims)
   return next?.verdict === 'incomplete' ? next : { verdict: 'unproven', reason: 'begun in the middle of the slice' }
+}
+
+/** A page without its list is not an empty page: it may have held records, unless the API shows that it was the end. */
+function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
+  const { withoutList, listed = claims.filledPages } = claims
+  if (withoutList === undefined) return judged
+  const noted = { ...judged, pagesWithoutList: withoutList.pages }
+  const { recordPath } = evidence.rules
+  const list =
+    recordPath === null || recordPath.length === 0 ? 'list of records' : `list at \`${recordPath.join('.')}\``
+  // A total that is met speaks for every page.
+  if (judged.verdict === 'incomplete' || totalIn(claims)?.last === evidence.received) return noted
+  if (listed === 0) return { ...noted, verdict: 'unproven', reason: `no page has the ${list}` }
+  if (withoutList.pages === 1 && withoutList.isLast && isEndShown(claims)) return noted
+  const reason = `page ${number(withoutList.first)} has no ${list}`
+  return { verdict: 'incomplete', reason, pagesWithoutList: withoutList.pages }
+}
+
+/** In so many words, on the last page itself, or by the number of pages. */
+function isEndShown(claims: Claims): boolean {
+  const ending = endingOf(claims)
+  if (ending?.says === 'end' && ending.claim.last === 'end') return true
+  return pageTotalIn(claims)?.last === claims.filledPages
 }
 
 /** A first page that is smaller than asked for, and more behind it: the API has a largest size of its own. */

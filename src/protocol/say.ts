@@ -55,7 +55,7 @@ export function saySlice(name: string, slice: string, { pages, received, stop, .
   return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
 }
 
-/** `complete (total 12,441)`, `unproven: the API claims nothing` */
+/** `complete (total 12,441)`, `unproven: the API reports no total` */
 export function sayVerdict({ verdict, reason }: Judgement): string {
   return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
 }

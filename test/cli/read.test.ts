@@ -30,7 +30,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
       [
         {
           level: 'INFO',
-          message: 'Stream "orders": 5 records, 3 pages; stopped at: short page; unproven: the API claims nothing.',
+          message: 'Stream "orders": 5 records, 3 pages; stopped at: short page; unproven: the API reports no total.',
         },
       ],
     )
@@ -62,7 +62,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(asked.code, 1)
     assert.equal(
       asked.stderr,
-      'Stream "orders" is unproven: the API claims nothing; --require complete asks for more.\n',
+      'Stream "orders" is unproven: the API reports no total; --require complete asks for more.\n',
     )
     assert.deepEqual(statusesIn(asked).at(-1), 'orders INCOMPLETE')
     assert.equal(recordsIn(asked).length, 5)

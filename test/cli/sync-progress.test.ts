@@ -80,7 +80,7 @@ const receiptOf = (stream: string, rest: Partial<StreamReceipt> = {}): StreamRec
   retries: 0,
   stop: 'short-page',
   verdict: 'unproven',
-  reason: 'the API claims nothing',
+  reason: 'the API reports no total',
   keys: null,
   claimed: noClaims,
   tookMs: 1500,

@@ -22,6 +22,9 @@ export const plainRules: ClaimRules = {
   isOfDownloads: false,
   askedSize: null,
   own: [],
+  cursorField: null,
+  isCounting: false,
+  mayStartLate: false,
 }
 
 /** The number of records is that of the list at the record path, unless a page says otherwise. */

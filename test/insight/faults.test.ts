@@ -27,6 +27,9 @@ const envelopes: Record<string, Envelope> = {
   link: ({ isLast, next }) => ({ headers: isLast ? {} : { link: `<${next}>; rel="next"` } }),
 }
 
+/** They say that a page is the last one, and nothing of where the first one is. */
+const endOnly = ['has_more', 'is_last', 'links.next', 'next is gone', 'link']
+
 /** Nothing can be learned from these, and nothing may be. */
 const silent: Record<string, Envelope> = {
   nothing: () => ({}),
@@ -84,7 +87,7 @@ for (const [name, envelope] of Object.entries(envelopes)) {
       const size = 1 + roll(6)
       const total = roll(4 * size + 1)
       const { verdict, reason } = await judgeWalk(envelope, { total, size })
-      const isShown = total > size ? ['complete'] : ['complete', 'unproven']
+      const isShown = total > size && !endOnly.includes(name) ? ['complete'] : ['complete', 'unproven']
       assert.ok(isShown.includes(verdict), `total ${total}, size ${size}: ${verdict}, ${reason}`)
     }
   })
@@ -96,6 +99,26 @@ for (const [name, envelope] of Object.entries(envelopes)) {
       const total = cap + 1 + roll(3 * cap)
       const { verdict, reason } = await judgeWalk(envelope, { total, size: cap + 5, cap })
       assert.equal(verdict, 'incomplete', `total ${total}, cap ${cap}: ${reason}`)
+    }
+  })
+}
+
+for (const name of endOnly) {
+  test(`pages from 1 under ${name} are complete only where the API shows that its first page was read (seed ${seed})`, async () => {
+    const roll = dice(seed)
+    for (let round = 0; round < 4; round++) {
+      const size = 2 + roll(5)
+      const total = size + 1 + roll(3 * size)
+      const silentStart = await judgeWalk(envelopes[name] as Envelope, { total, size })
+      assert.match(
+        `${silentStart.verdict}: ${silentStart.reason}`,
+        /^unproven: .*nothing shows that the read began with the first page$/,
+      )
+      const withStart: Envelope = (shown) => {
+        const { body, headers } = (envelopes[name] as Envelope)(shown)
+        return { body: { ...body, previous: shown.page > 1 ? '/before' : null }, ...(headers && { headers }) }
+      }
+      assert.equal((await judgeWalk(withStart, { total, size })).verdict, 'complete')
     }
   })
 }

@@ -30,9 +30,12 @@ test('the path to the records is the manifest’s own, its templates filled in',
   assert.deepEqual(recordPath, ['data', 'orders'])
 })
 
-test('what a wildcard collects is not what an API counts', async () => {
-  assert.equal((await rulesFor({ fieldPath: ['data', '*'] })).countsRecords, false)
-  assert.equal((await rulesFor({})).countsRecords, true)
+test('the field that a cursor is made of is known, and links that lead elsewhere are no cursor of the API', async () => {
+  assert.deepEqual((await rulesFor(cursor('{{ last_record.created }}'))).cursorField, ['created'])
+  assert.deepEqual((await rulesFor(cursor("{{ last_records[-1]['id'] }}"))).cursorField, ['id'])
+  assert.equal((await rulesFor(cursor('{{ response.next }}'))).cursorField, null)
+  assert.equal((await rulesFor(cursor('{{ response.links.last }}'))).isCursorOfApi, false)
+  assert.equal((await rulesFor(cursor('{{ response.links.next }}'))).isCursorOfApi, true)
 })
 
 test('a cursor from the answer is the API’s word, one from the last record is not', async () => {

@@ -37,6 +37,7 @@ function pageOf(slice: Slice, index: number, records: Record<string, unknown>[],
     response: { status: 200, url: 'https://api.test/v1/items', headers: {}, body: { data: records }, bytes: 0 },
     records,
     receivedCount: records.length,
+    list: 'found',
     timing: { askedAt: 0, tookMs: 0 },
     ...(receipt && { receipt }),
   }

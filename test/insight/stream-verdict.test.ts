@@ -34,7 +34,7 @@ test('the worst slice speaks for the stream, with how many there are', () => {
     ]),
     'complete: each of 2 slices is complete',
   )
-  assert.equal(judge([{ size: 3, total: 3 }, { size: 2 }]), 'unproven: 1 of 2 slices: the API claims nothing')
+  assert.equal(judge([{ size: 3, total: 3 }, { size: 2 }]), 'unproven: 1 of 2 slices: the API reports no total')
   assert.equal(
     judge([{ size: 3, total: 3 }, { size: 2 }, { size: 2, has_more: true }]),
     'incomplete: 1 of 3 slices: the last page says there is more',

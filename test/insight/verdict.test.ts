@@ -114,6 +114,19 @@ table('a walk is complete', [
 ])
 
 table('a walk is incomplete', [
+  [
+    'when a date in the stop condition may have ended it',
+    'stop-condition',
+    [page(3, { total: 57, has_more: true })],
+    'incomplete: the API counts 57, received 3',
+    early,
+  ],
+  [
+    'when a class ended it',
+    'strategy',
+    [page(3, { total: 57, has_more: true })],
+    'incomplete: the API counts 57, received 3',
+  ],
   ['when the total is larger', 'short-page', [page(3, { total: 57 })], 'incomplete: the API counts 57, received 3'],
   [
     'when the total is larger by one',
@@ -238,8 +251,8 @@ table('a walk is incomplete', [
 ])
 
 table('a walk is unproven', [
-  ['when the API claims nothing', 'not-paginated', [page(3)], 'unproven: the API claims nothing'],
-  ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API claims nothing', ownCursor],
+  ['when the API reports no total', 'not-paginated', [page(3)], 'unproven: the API reports no total'],
+  ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API reports no total', ownCursor],
   [
     'when the total may count other slices',
     'short-page',
@@ -253,13 +266,6 @@ table('a walk is unproven', [
     [page(3, { total_pages: 4 })],
     'unproven: the API has 4 pages, read 1',
     sliced,
-  ],
-  [
-    'when a date in the stop condition may have ended it',
-    'stop-condition',
-    [page(3, { total: 57, has_more: true })],
-    'unproven: the API counts 57, received 3',
-    early,
   ],
   [
     'when a flag says more behind such an end',
@@ -348,7 +354,7 @@ table('a walk is unproven', [
     'when pages that may start again brought records again',
     'empty-page',
     [page(3), page(3)],
-    'unproven: the API claims nothing, but 3 records came more than once, as its pages may start again',
+    'unproven: the API reports no total, but 3 records came more than once, as its pages may start again',
     { ...counted({ repeated: 3, repeatedPage: 2 }), rules: { ...plainRules, mayStartAgain: true } },
   ],
   [
@@ -380,13 +386,13 @@ table('a walk is unproven', [
     'when the size asked for is called count',
     'short-page',
     [page(3, { count: 100, offset: 0 })],
-    'unproven: the API claims nothing',
+    'unproven: the API reports no total',
   ],
   [
     'when an error ended it',
     'ignored',
     [page(3, { next: '/b' }), { body: { total: 9, next: '/c' }, isError: true }],
-    'unproven: an error was taken for the end, as the manifest says',
+    'unproven: an error was ignored, as the manifest says',
   ],
   [
     'when records came again by a key that nobody named',
@@ -415,12 +421,6 @@ table('a walk is unproven', [
     [{ ...page(3, { total: 5, next: '/b?$skip=3' }), isNextCounted: true }, page(3, { total: 6, next: null })],
     'unproven: the total went from 5 to 6 during the walk',
   ],
-  [
-    'when a class ended it',
-    'strategy',
-    [page(3, { total: 57, has_more: true })],
-    'unproven: the API counts 57, received 3',
-  ],
 ])
 
 table('a walk is duplicated', [
@@ -439,7 +439,7 @@ table('a walk is duplicated', [
     counted({ repeated: 1 }),
   ],
   [
-    'when records came again, and the API claims nothing',
+    'when records came again, and the API reports no total',
     'short-page',
     [page(3), page(2)],
     'duplicated: 1 record came more than once',

@@ -41,7 +41,7 @@ const stops: Readonly<Record<string, string>> = {
   'read-before': 'known records',
 }
 
-/** `complete (total 12,441)`, `unproven: the API claims nothing` */
+/** `complete (total 12,441)`, `unproven: the API reports no total` */
 export function verdictWords({ verdict, reason }: Receipt): string {
   return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
 }

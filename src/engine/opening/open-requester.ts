@@ -10,14 +10,23 @@ import type { Send } from '../response/http-response.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { type RetryTools, withRetry } from '../response/retry.ts'
 import { withReuse } from '../response/reuse.ts'
+import { expectingList } from '../response/rules/expecting-list.ts'
 import { signed } from '../response/signed.ts'
 import type { Run } from '../run/run.ts'
 import { openErrors } from './open-errors.ts'
 import { openBuild } from './open-build.ts'
 
-export function openRequester(run: Run, plan: RequesterPlan, isShared = false): OpenRequester {
+export type RequesterOptions = {
+  /** Other streams of the run may ask for the same. */
+  readonly isShared?: boolean | undefined
+  /** Its answers hold lists of records, at this path; null where only the connector's own class knows it. */
+  readonly listAt?: readonly string[] | null | undefined
+}
+
+export function openRequester(run: Run, plan: RequesterPlan, options: RequesterOptions = {}): OpenRequester {
+  const { isShared = false, listAt } = options
   const credentials = openCredentials(run, plan, openRequester)
-  const send = openedAtFirst(() => wayToApi(run, plan, credentials))
+  const send = openedAtFirst(() => wayToApi(run, plan, credentials, listAt))
   return {
     plan,
     send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
@@ -31,7 +40,12 @@ export function openRequester(run: Run, plan: RequesterPlan, isShared = false): 
 }
 
 /** Retries around redirects around signing: each attempt and each hop is signed, or stripped, for its own address. */
-async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials): Promise<Send> {
+async function wayToApi(
+  run: Run,
+  plan: RequesterPlan,
+  credentials: Credentials,
+  listAt: RequesterOptions['listAt'],
+): Promise<Send> {
   const { network, redactor, report, now, random, shared, clock } = run
   const errors = await openErrors(run, plan.errors)
   const sign = signed(withCookies(network.send, now), {
@@ -42,6 +56,7 @@ async function wayToApi(run: Run, plan: RequesterPlan, credentials: Credentials)
   })
   return withRetry(withRedirects(sign), {
     ...errors,
+    outcomeOf: listAt === undefined ? errors.outcomeOf : expectingList(errors.outcomeOf, listAt),
     rules: { maxRetries: errors.maxRetries, ...run.retry },
     sleep: clock.sleep,
     shared,

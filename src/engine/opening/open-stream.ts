@@ -10,9 +10,10 @@ import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
 import { PaginationStrategy } from '../pagination/strategy.ts'
-import type { JsonSchema, StreamPlan } from '../plan/plan.ts'
+import type { Config, JsonSchema, StreamPlan } from '../plan/plan.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
 import { planComponent } from '../plan/stream.ts'
+import { recordPathOf } from '../records/extract.ts'
 import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
 import { askingFor, type Run } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'
@@ -96,7 +97,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   const schema = once((signal) => schemaOf(run, plan, signal))
   const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
   const stream: OpenStream = {
-    ...openRequester(run, plan.requester, options.isShared),
+    ...openRequester(run, plan.requester, { isShared: options.isShared, listAt: expectedList(plan, config) }),
     plan,
     config,
     strategy,
@@ -135,6 +136,15 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   if (retriever === null) return stream
   const slices = (reading: ParentOptions) => redactErrorsOf(run, customSlices(stream, retriever, reading))
   return { ...stream, slices }
+}
+
+/** Downloads of a job and what a class of the connector's own asks for may be anything; so may what is not JSON. */
+function expectedList(
+  { job, retriever, decoder, selector }: StreamPlan,
+  config: Config,
+): readonly string[] | null | undefined {
+  if (job !== null || retriever !== null || decoder.kind !== 'json') return undefined
+  return recordPathOf(selector.extractor, config)
 }
 
 /** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { NextPage, StopReason } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { Selection } from '../records/select.ts'
+import type { PageList, Selection } from '../records/select.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Part } from '../response/formats/parts.ts'
@@ -36,6 +36,8 @@ export type Page = {
   readonly records: JsonRecord[]
   /** What the API sent, before filters. */
   readonly receivedCount: number
+  /** Whether the response has the list that the record path names: a page without it is not an empty page. */
+  readonly list: PageList
   /** When the page was asked for (ms since 1970) and how long the answer took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */
@@ -171,6 +173,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     ...(others.length > 0 && { further: others.map((other) => showPart(other, redactor)) }),
     records: selection.records,
     receivedCount: selection.receivedCount,
+    list: selection.list,
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next) } }),
   }

@@ -5,6 +5,7 @@ import { type RecordTools, type Selection, selectNothing, selectRecords } from '
 import { peekOrNothing } from '../response/decode.ts'
 import type { Part } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
+import { isWithoutContent } from '../response/rules/expecting-list.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Answer, PagePart } from './page.ts'
 import type { OpenStream } from './stream.ts'
@@ -32,8 +33,14 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
   const understood = (answer: Answer, decoded: Part): PagePart => ({
     answer,
     decoded,
-    selection: answer.response.isIgnored ? selectNothing() : select(decoded),
+    selection: selectionOf(answer.response, decoded),
   })
+  const selectionOf = (response: HttpResponse, decoded: Part): Selection => {
+    if (response.isIgnored) return selectNothing('ignored')
+    const selection = select(decoded)
+    if (response.lacksList) return { ...selection, list: 'ignored' }
+    return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
+  }
 
   return (answers: Answers, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
     const [answer, ...further] = answers

@@ -3,6 +3,7 @@ import { createLoopGuard } from '../pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
+import { openListCheck } from './check-list.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
 import { portionsIn } from './portions.ts'
@@ -19,6 +20,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const { signal, cancel } = openSignal(options.signal)
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
+  const checkList = openListCheck(stream)
   const totals = { pages: 0, received: 0, emitted: 0 }
   // Pagination looks at a page as a whole.
   const isPaged = plan.pagination.kind !== 'none'
@@ -35,7 +37,8 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
       asking = null
       totals.pages++
       let part = 0
-      for await (const { parts, whole, isLast } of portionsOf(answers, isPaged)) {
+      for await (const { parts, whole: arrived, isLast } of portionsOf(answers, isPaged)) {
+        const whole = checkList(arrived)
         const { selection } = whole
         totals.received += selection.receivedCount
         totals.emitted += selection.records.length

@@ -106,7 +106,7 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
 
 /** A completed job without a download: its last answer is the page that says so. */
 function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
-  const selection = selectNothing()
+  const selection = selectNothing('null')
   return showPage(stream, {
     slice,
     part: 0,

@@ -19,6 +19,12 @@ export type DecoderPlan =
   | { readonly kind: 'zip'; readonly inner: DecoderPlan }
   | ({ readonly kind: 'custom' } & CustomPlan)
 
+/** Whether the value of an answer is the list of its items. */
+export function hasItems(plan: DecoderPlan): boolean {
+  if (plan.kind === 'gzip') return hasItems(plan.inner)
+  return plan.kind !== 'json' && plan.kind !== 'xml'
+}
+
 export type JsonLinesPlan = { readonly kind: 'json-lines' }
 
 /** Each line of text as `{ record: line }`. */

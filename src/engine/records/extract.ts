@@ -11,9 +11,12 @@ import { expand, standIn } from './expand.ts'
 import { isObject } from '../../members.ts'
 import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../follow-path.ts'
+import { type ListState, listAt } from '../../list-at.ts'
 
 export type Extraction = {
   readonly found: unknown[]
+  /** Whether the list is there; `found` where only a class of the connector's own knows. */
+  readonly list: ListState
   /** What the API sent, before an expansion: pagination goes by this. */
   readonly count: number
   /** Stands for the last thing the API sent, where that became no record. */
@@ -24,21 +27,34 @@ export type ExtractInput = {
   readonly config: Config
   readonly slice: Slice
   readonly instances: Instances
+  /** The body is a list of items, as in CSV and JSON Lines. */
+  readonly isItems?: boolean
 }
 
 export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput): Extraction {
   if (plan.kind === 'custom') {
     const found = extractByClass(plan, body, input)
-    return { found, count: found.length }
+    return { found, list: 'found', count: found.length }
   }
   const { config } = input
   const { expansion } = plan
-  const sent = extractByPath(plan, config, body)
-  if (expansion === null) return { found: sent, count: sent.length }
+  const path = recordPath(plan, config)
+  const list = listAt(body, path, input.isItems)
+  const sent = extractByPath(path, body)
+  if (expansion === null) return { found: sent, list, count: sent.length }
   const expanded = sent.map((one) => expand(expansion, config, one))
   const last = sent.at(-1)
   const isLost = expanded.at(-1)?.length === 0 && isObject(last)
-  return { found: expanded.flat(), count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
+  return { found: expanded.flat(), list, count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
+}
+
+/** The names that lead to the records; null where only a class of the connector's own knows. */
+export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
+  return plan.kind === 'custom' ? null : recordPath(plan, config)
+}
+
+function recordPath({ path, parameters }: PlanOf<'path'>, config: Config): readonly string[] {
+  return path.map((name) => pythonText(name.evaluate({ config, parameters })))
 }
 
 type PlanOf<Kind extends ExtractorPlan['kind']> = Extract<ExtractorPlan, { kind: Kind }>
@@ -55,8 +71,7 @@ function extractByClass(plan: PlanOf<'custom'>, body: unknown, { slice, instance
  * Airbyte: a body that is a list is taken apart first and the path is followed into each item,
  * so an empty object in it counts as nothing.
  */
-function extractByPath(plan: PlanOf<'path'>, config: Config, body: unknown): unknown[] {
-  const path = plan.path.map((name) => pythonText(name.evaluate({ config, parameters: plan.parameters })))
+function extractByPath(path: readonly string[], body: unknown): unknown[] {
   if (path.length === 0 && Array.isArray(body)) return body.flatMap(itemsOf)
   return Array.isArray(body) ? body.flatMap((item) => followInto(item, path)) : followInto(body, path)
 }

@@ -38,6 +38,10 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
     receivedCount: Math.max(...chunks.map(({ receivedCount }) => receivedCount)),
     received: entries.map(({ record }) => record),
     isKept: entries.map(({ isKept }) => isKept),
+    list:
+      chunks.find(({ list }) => list === 'missing')?.list ??
+      chunks.find(({ list }) => list === 'found')?.list ??
+      'null',
   }
 }
 

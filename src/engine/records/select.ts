@@ -1,6 +1,7 @@
 /** Decoded response → records: find the list, count it, filter it, change it. */
 import { ConnectorError } from '../../errors.ts'
 import { type ParsedJson, plainNumbers } from '../../json.ts'
+import { hasItems } from '../plan/decoder.ts'
 import type { Instances } from '../custom/instances.ts'
 import type { Config, JsonRecord, JsonSchema, StreamPlan } from '../plan/plan.ts'
 import type { ExtractorPlan, SelectorPlan } from '../plan/selector-plan.ts'
@@ -8,6 +9,7 @@ import { sliceForTemplates, type Slice } from '../slices/slice.ts'
 import { describeValue } from '../template/text.ts'
 import type { Misfit } from './coerce.ts'
 import { extract } from './extract.ts'
+import type { ListState } from '../../list-at.ts'
 import { whichAreKept } from './keep.ts'
 import { isObject } from '../../members.ts'
 import { normalizeRecord } from './normalize.ts'
@@ -22,10 +24,14 @@ export type Selection = {
   readonly received: readonly JsonRecord[]
   /** Which of those received are handed on; null when all are. */
   readonly isKept: readonly boolean[] | null
+  readonly list: PageList
 }
 
-export function selectNothing(): Selection {
-  return { records: [], receivedCount: 0, received: [], isKept: null }
+/** Whether a page has the list of records; `ignored` where a rule of the manifest accepts an answer that need not have it. */
+export type PageList = ListState | 'ignored'
+
+export function selectNothing(list: PageList): Selection {
+  return { records: [], receivedCount: 0, received: [], isKept: null, list }
 }
 
 /** What selecting needs besides its plan, made once for a stream. */
@@ -51,12 +57,14 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
   const { instances, schema } = tools
   const {
     found,
+    list,
     count: receivedCount,
     lastSent,
   } = extract(selector.extractor, decoded.value, {
     config,
     slice,
     instances,
+    isItems: hasItems(stream.decoder),
   })
   const extracted = found.map((one) => asRecord(stream, one))
   const { filter, transformations } = selector
@@ -68,7 +76,7 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     lastSent === undefined
   ) {
     const records = decoded.hasFloats ? extracted.map(toPlain) : extracted
-    return { records, receivedCount, received: extracted, isKept: null }
+    return { records, receivedCount, received: extracted, isKept: null, list }
   }
 
   const { transformed, passes } = change(selector, extracted, { scope: scopeOf(config, slice), slice, instances })
@@ -84,6 +92,7 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     receivedCount,
     received: lastSent === undefined ? fitted : [...fitted, lastSent],
     isKept: lastSent === undefined ? isKept : [...isKept, false],
+    list,
   }
 }
 

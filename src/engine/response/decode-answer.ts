@@ -1,7 +1,7 @@
 /** An answer and a decoder → its value, whole or part by part, or the error that says what is wrong with it. */
 import { ConnectorError } from '../../errors.ts'
 import type { ParsedJson } from '../../json.ts'
-import type { DecoderPlan } from '../plan/decoder.ts'
+import { type DecoderPlan, hasItems } from '../plan/decoder.ts'
 import { decodeJson, decodeText, theAnswerOf } from './decode.ts'
 import type { Decoder } from './decoder.ts'
 import { customItems } from './formats/custom.ts'
@@ -68,11 +68,6 @@ export async function decodeWhole(decoding: Decoding, response: HttpResponse): P
 
 /** A value, and how many bytes it was made of. */
 type Whole = ParsedJson & { readonly bytes: number }
-
-function hasItems(plan: DecoderPlan): boolean {
-  if (plan.kind === 'gzip') return hasItems(plan.inner)
-  return plan.kind !== 'json' && plan.kind !== 'xml'
-}
 
 async function* onePart(decoding: Decoding, response: HttpResponse): AsyncGenerator<Part> {
   yield { ...(await decodeWhole(decoding, response)), isLast: true }

@@ -15,6 +15,8 @@ export type HttpResponse = {
   readonly stream?: BodyStream
   /** A rule of the manifest says that what was asked for is not there: no records, and no page after this one. */
   readonly isIgnored?: true
+  /** A rule of the manifest accepts it although the list of records is not there. */
+  readonly lacksList?: true
 }
 
 export type BodyStream = {

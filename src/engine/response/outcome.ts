@@ -5,11 +5,22 @@ import { placeOf } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
 
 export type Outcome =
-  | { kind: 'accept' }
+  /** `byRule`: a rule of the manifest says so; `lacksList`: although the list of records is not there. */
+  | { kind: 'accept'; byRule?: true; lacksList?: true }
   /** A page without records, the last of its slice. */
   | { kind: 'ignore'; reason: string }
   /** `waitMs` is how long the server asks us to wait, `ownWaitMs` how long a class of the connector's; `needsRefresh`: with a new token. */
-  | { kind: 'retry'; reason: string; waitMs?: number; ownWaitMs?: number; isRateLimited?: true; needsRefresh?: true }
+  | {
+      kind: 'retry'
+      reason: string
+      waitMs?: number
+      ownWaitMs?: number
+      isRateLimited?: true
+      needsRefresh?: true
+      /** What the failure is called, and what to do about it, when no try succeeds. */
+      code?: ErrorCode
+      hint?: string
+    }
   /** The pages of the slice start again. */
   | { kind: 'reset'; reason: string }
   | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
@@ -24,7 +35,7 @@ const passing: readonly number[] = [408, 425, 429]
  */
 export function outcomeOf(response: HttpResponse, now: number): Outcome {
   const { status } = response
-  if (status < 400) return { kind: 'accept' }
+  if (status < 400) return carriesList(response) ? { kind: 'accept' } : unusable(response, now)
   if (status >= 500 || passing.includes(status)) {
     const outcome = retryOutcome(response, now, described(response))
     return status === 429 ? { ...outcome, isRateLimited: true } : outcome
@@ -36,6 +47,24 @@ export function outcomeOf(response: HttpResponse, now: number): Outcome {
     message: described(response),
     ...(advice && { hint: advice }),
     ...(refusesCredentials(status) && { failureType: 'config_error' }),
+  }
+}
+
+/**
+ * Not part of a body, not "nothing changed", not a redirect that leads nowhere. PostgREST and Heroku answer 206 with a page whose
+ * `Content-Range` counts records: that is a list.
+ */
+function carriesList({ status, headers }: HttpResponse): boolean {
+  if (status === 206) return /^\s*(?!bytes\b)\S/i.test(headers['content-range'] ?? 'bytes')
+  return status < 300
+}
+
+function unusable(response: HttpResponse, now: number): RetryOutcome {
+  const said = response.status === 206 ? 'only a part of the body' : 'no body that could hold a list of records'
+  return {
+    ...retryOutcome(response, now, `${answeredWith(response)}, which carries ${said}.`),
+    code: 'response/unusable-status',
+    hint: `Check the headers of the request and \`url_base\`. If the answer is to be read all the same, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, http_codes: [${response.status}] }\`.`,
   }
 }
 
@@ -110,6 +139,16 @@ function adviceOn(status: number): string | undefined {
 }
 
 const statusWords: Readonly<Record<number, string>> = {
+  200: 'OK',
+  202: 'Accepted',
+  206: 'Partial Content',
+  300: 'Multiple Choices',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
   400: 'Bad Request',
   401: 'Unauthorized',
   402: 'Payment Required',

@@ -76,7 +76,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
       const tried = await tryOnce(send, tools, request, signal)
       switch (tried.kind) {
         case 'accept':
-          return tried.response
+          return tried.lacksList ? { ...tried.response, lacksList: true } : tried.response
         case 'ignore':
           tools.report({ kind: 'ignored', reason: tried.reason, url: request.url })
           return { ...(tried.response ?? noAnswer(request)), isIgnored: true }
@@ -157,7 +157,7 @@ export async function pause(waitMs: number, signal: AbortSignal, { sleep }: Pick
   if (signal.aborted) throw aborted(signal)
 }
 
-function gaveUp(tries: number, { reason, cause }: ToRetry): ConnectorError {
+function gaveUp(tries: number, { reason, cause, code = 'response/gave-up', hint }: ToRetry): ConnectorError {
   const times = tries === 1 ? 'one try' : `${tries} tries`
-  return new ConnectorError('response/gave-up', `Gave up after ${times}. The last one: ${reason}`, { cause })
+  return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
 }

@@ -1,11 +1,10 @@
 /** One page and the places that its manifest looks at → what stands there, as a claim whatever its name. */
-import { linksOf } from '../../engine/pagination/headers.ts'
-import { followPath } from '../../follow-path.ts'
+import { meaningsOf } from '../claim-names.ts'
 import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../find-claims.ts'
-import { flagOf, nextNamed } from '../find-next.ts'
-import { valueInHeaders } from '../header-claims.ts'
+import { flagOf, nextNamed, nextOf } from '../find-next.ts'
 import type { PageFacts } from '../page-facts.ts'
 import type { Place } from '../place.ts'
+import { valueAt } from '../value-at.ts'
 import type { OwnPlace } from './own-place.ts'
 
 export function ownClaims(page: Pick<PageFacts, 'body' | 'headers'>, places: readonly OwnPlace[]): Found {
@@ -16,14 +15,24 @@ export function ownClaims(page: Pick<PageFacts, 'body' | 'headers'>, places: rea
     // What is not there may be gone, or may never have been: the pages before it tell.
     if (value === undefined) continue
     if (own.means === 'next' || own.means === 'flag') {
-      const next = own.means === 'next' ? nextNamed(value, own.place, true) : flagged(own, value)
+      const next = byName(own.place, value) ?? byCondition(own, value)
       if (next !== null) nexts.push(next)
     } else {
       const number = counted(own, value, page)
       if (number !== null) numbers.push(number)
     }
   }
-  return { numbers, nexts, previous: [] }
+  return { numbers, nexts, previous: [], starts: [] }
+}
+
+/** A name that everybody knows outweighs the condition, which may be inverted. */
+function byName(place: Place, value: unknown): FoundNext | null {
+  const meaning = meaningsOf(place.at(-1) ?? '').find(({ kind }) => kind === 'has-more' || kind === 'is-last')
+  return meaning === undefined ? null : nextOf(meaning, value, place)
+}
+
+function byCondition(own: Extract<OwnPlace, { means: 'next' | 'flag' }>, value: unknown): FoundNext | null {
+  return own.means === 'next' ? nextNamed(value, own.place, true) : flagged(own, value)
 }
 
 function flagged({ place, value, says }: Extract<OwnPlace, { means: 'flag' }>, found: unknown): FoundNext | null {
@@ -31,7 +40,15 @@ function flagged({ place, value, says }: Extract<OwnPlace, { means: 'flag' }>, f
   const flag = isFlag ? flagOf(found) : typeof found === 'string' ? found : null
   if (flag === null) return null
   const contrary = says === 'end' ? 'more' : 'end'
-  return { place, kind: 'flag', says: flag === value ? says : contrary }
+  const said = flag === value ? says : contrary
+  // Taken alone, the condition shows nothing: only a flag that is seen with both values does.
+  return {
+    place,
+    kind: 'flag',
+    says: said,
+    isNamed: false,
+    ...(typeof flag === 'boolean' && { more: flag === (said === 'more') }),
+  }
 }
 
 type OwnNumber = Extract<OwnPlace, { position: Place | null }>
@@ -44,11 +61,4 @@ function counted({ place, means, position }: OwnNumber, value: unknown, page: Pi
   // Compared as they are, the number of the first page tells from where they count.
   const first = position === null ? 1 : wholeNumber(valueAt(page, position))
   return { counts: 'pages', plus: first === 0 ? 1 : 0, isNamed: first === 0 || first === 1, ...own } as const
-}
-
-function valueAt({ body, headers }: Pick<PageFacts, 'body' | 'headers'>, [from, ...names]: Place): unknown {
-  if (from === 'body') return followPath(body, names)
-  const [header, relation] = names
-  if (header === 'link') return relation === undefined ? undefined : linksOf(headers.link)[relation]?.url
-  return valueInHeaders(headers, names)
 }

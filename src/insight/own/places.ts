@@ -15,7 +15,7 @@ export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] 
   const places = [...stops, ...placesInBody(bodyOf(plan.value.source))]
   return places.filter(({ place }, index) => {
     const isFirst = places.findIndex((one) => isSamePlace(one.place, place)) === index
-    return isFirst && !isOfRecords(place, recordPath)
+    return isFirst && !isOfRecords(place, recordPath) && !isElsewhere(places[index])
   })
 }
 
@@ -26,6 +26,27 @@ export function isConditional(plan: PaginationPlan): boolean {
     if (one.kind === 'if') return true
     return one.kind === 'output' && (one.value.kind === 'condition' || one.value.kind === 'and')
   })
+}
+
+/** Links to other pages than the next: following one of them skips pages. */
+const elsewhere = /^(last|first|prev|previous|self|current)(_?page)?(_?(url|link|uri|href))?$/i
+
+function isElsewhere(own: OwnPlace | undefined): boolean {
+  return own?.means === 'next' && own.place.slice(1).some((name) => elsewhere.test(name))
+}
+
+/** Whether the cursor is a link to another page than the next one. */
+export function leadsElsewhere(plan: PaginationPlan): boolean {
+  return plan.kind === 'cursor' && placesInBody(bodyOf(plan.value.source)).some(isElsewhere)
+}
+
+/** `last_record.id`, `last_records[-1].id`: the field whose value is the cursor; null where the cursor is anything else. */
+export function cursorFieldOf(plan: PaginationPlan): readonly string[] | null {
+  const [only, ...others] = plan.kind === 'cursor' ? bodyOf(plan.value.source) : []
+  const read = only?.kind === 'output' && others.length === 0 ? placeRead(only.value) : null
+  const [root, ...names] = read ?? []
+  if (root === 'last_record' && names.length > 0) return names
+  return root === 'last_records' && names[0] === '-1' && names.length > 1 ? names.slice(1) : null
 }
 
 function bodyOf(source: string): Body {

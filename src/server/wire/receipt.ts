@@ -44,6 +44,10 @@ const shown = {
   claimed: claimed.describe('What the API itself said; null where it said nothing that can be relied on.'),
 }
 
+const pagesWithoutList = int
+  .optional()
+  .describe('Pages without the list that the record path names; absent where each had it.')
+
 export const sliceReceipt = z
   .object({
     slice: int.describe('From 0, in the order in which slices began.'),
@@ -53,6 +57,7 @@ export const sliceReceipt = z
     verdict,
     reason: z.string(),
     at: at.optional(),
+    pagesWithoutList,
     ...shown,
   })
   .meta({ id: 'SliceReceipt' })
@@ -62,6 +67,7 @@ export const streamProof = z
     verdict,
     reason: z.string(),
     at: at.optional(),
+    pagesWithoutList,
     slices: int.describe('Those that were read to their end, or to a limit.'),
     ...counts,
     ...shown,

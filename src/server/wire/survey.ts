@@ -35,7 +35,7 @@ export const surveyResult = z
     doubled: int,
     requests: int,
     verdict: z
-      .object({ verdict, reason: z.string(), at: z.string().optional() })
+      .object({ verdict, reason: z.string(), at: z.string().optional(), pagesWithoutList: z.number().int().optional() })
       .nullable()
       .describe('Of the receipt; null where the read failed.'),
     error: z

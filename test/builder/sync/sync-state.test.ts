@@ -96,8 +96,8 @@ test('a stream that ended says why, and what that proves', () => {
   assert.deepEqual([ended.records, ended.pages, rateWords(ended, 9000)], [441, 5, '221/s'])
   assert.equal(stopWords(receipt), 'short page')
   assert.equal(verdictWords(receipt), 'complete (total 441)')
-  const unproven = { ...receipt, verdict: 'unproven', reason: 'the API claims nothing' } as const
-  assert.equal(verdictWords(unproven), 'unproven: the API claims nothing')
+  const unproven = { ...receipt, verdict: 'unproven', reason: 'the API reports no total' } as const
+  assert.equal(verdictWords(unproven), 'unproven: the API reports no total')
   assert.equal(stopWords({ ...receipt, stop: null }), 'nothing to ask for')
   assert.equal(
     stopWords({ ...receipt, ending: 'failed', error: { code: 'response/rejected', message: '' } }),

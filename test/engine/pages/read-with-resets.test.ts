@@ -109,7 +109,7 @@ test('all starts are one walk: numbered through, one receipt, one slice', async 
     )
     assert.equal(
       verdictOf(pages.at(-1)?.receipt),
-      'unproven: the API claims nothing, but 4 records came more than once, as its pages may start again',
+      'unproven: the API reports no total, but 4 records came more than once, as its pages may start again',
     )
     assert.deepEqual(
       pages.slice(0, -1).filter(({ stop }) => stop !== null),

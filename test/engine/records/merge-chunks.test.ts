@@ -9,6 +9,7 @@ const selection = (received: Record<string, unknown>[], isKept: boolean[] | null
   received,
   receivedCount: received.length,
   isKept,
+  list: 'found' as const,
 })
 
 test('thousands of records with one key that contradict each other stay thousands, and take no time', () => {

@@ -34,13 +34,24 @@ describe('what stands where the manifest looks is a claim, whatever its name', (
       'end by flag at blatt.weiter',
     ])
     assert.deepEqual(claimed([page({ blatt: { weiter: true } })], stop), ['more by flag at blatt.weiter'])
-    assert.deepEqual(claimed([page({ blatt: { weiter: false } })], stop), ['end by flag at blatt.weiter'])
+    // Never seen with the other value, and the condition may be inverted.
+    assert.deepEqual(claimed([page({ blatt: { weiter: false } })], stop), [])
   })
 
   test('a flag of the other sense', () => {
     const stop = '{{ response.fertig }}'
     assert.deepEqual(claimed([page({ fertig: false }), page({ fertig: true })], stop), ['end by flag at fertig'])
     assert.deepEqual(claimed([page({ fertig: false })], stop), ['more by flag at fertig'])
+  })
+
+  test('a flag whose name everybody knows, whatever the condition makes of it', () => {
+    const inverted = '{{ response.pageInfo.hasNextPage }}'
+    assert.deepEqual(claimed([page({ pageInfo: { hasNextPage: true } })], inverted), [
+      'more by flag at pageInfo.hasNextPage',
+    ])
+    assert.deepEqual(claimed([page({ pageInfo: { hasNextPage: false } })], inverted), [
+      'end by flag at pageInfo.hasNextPage',
+    ])
   })
 
   test('a flag in letters', () => {
@@ -52,7 +63,7 @@ describe('what stands where the manifest looks is a claim, whatever its name', (
     const follow = (pages: WalkedPage[]) => claimed(pages, null, '{{ response.fortsetzung }}')
     assert.deepEqual(follow([page({ fortsetzung: 'a' }), page({})]), ['end by token at fortsetzung'])
     assert.deepEqual(follow([page({ fortsetzung: 'a' }), page({ fortsetzung: '' })]), ['end by token at fortsetzung'])
-    assert.deepEqual(follow([page({ fortsetzung: null })]), ['end by token at fortsetzung'])
+    assert.deepEqual(follow([page({ fortsetzung: null })]), [])
     assert.deepEqual(follow([page({})]), [])
   })
 

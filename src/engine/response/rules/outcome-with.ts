@@ -58,7 +58,9 @@ function judge(rules: ErrorRules, given: Case): Judgement {
 /** Airbyte: what a status means by itself ends the turn of several handlers too, save for refusals and rate limits. */
 function judgeByStatus({ response, now }: Case): Judgement {
   const outcome = outcomeOf(response, now)
-  return { outcome, isLastWord: outcome.kind !== 'fail' && response.status !== 429 }
+  // A status that carries no list is our own concern: handlers that come later may well have a rule for it.
+  const isOurs = outcome.kind === 'retry' && outcome.code !== undefined
+  return { outcome, isLastWord: outcome.kind !== 'fail' && response.status !== 429 && !isOurs }
 }
 
 function matches({ statuses, when, saying, parameters }: ResponseFilter, given: Case): boolean {
@@ -95,7 +97,7 @@ function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: 
     case 'accept':
     case 'ignore':
       // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
-      return response.status < 400 ? { kind: 'accept' } : { kind: 'ignore', reason: words }
+      return response.status < 400 ? { kind: 'accept', byRule: true } : { kind: 'ignore', reason: words }
     case 'reset':
       return { kind: 'reset', reason: words }
     case 'retry':

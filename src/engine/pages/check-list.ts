@@ -1,0 +1,28 @@
+/** The pages of one slice, one after the other → the same, without messages that came in place of the list. */
+import { followPath } from '../../follow-path.ts'
+import { isList, isObject } from '../../members.ts'
+import { hasItems } from '../plan/decoder.ts'
+import { recordPathOf } from '../records/extract.ts'
+import { selectNothing } from '../records/select.ts'
+import { isMessage } from '../response/error-body.ts'
+import type { PagePart } from './page.ts'
+import type { OpenStream } from './stream.ts'
+
+/**
+ * Where earlier pages had a list, `{"message": "…"}` at its place is no record, and `{}` is no empty list: the list is missing. A single
+ * object that looks like a record is one, as some APIs write a list of one.
+ */
+export function openListCheck({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): (part: PagePart) => PagePart {
+  const path = recordPathOf(plan.selector.extractor, config)
+  if (path === null || path.includes('*') || hasItems(plan.decoder)) return (part) => part
+  let hadList = false
+  return (part) => {
+    const { selection, decoded } = part
+    if (selection.receivedCount > 1) hadList = true
+    if (selection.receivedCount > 1 || selection.list === 'ignored') return part
+    const found = followPath(decoded.value, path)
+    if (isList(found)) hadList = true
+    const isOther = isMessage(found) || (selection.list === 'null' && path.length === 0 && isObject(found))
+    return hadList && isOther ? { ...part, selection: selectNothing('missing') } : part
+  }
+}

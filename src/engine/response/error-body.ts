@@ -1,0 +1,108 @@
+/** A decoded body that should hold a list of records → whether it reports an error instead. */
+import { followPath } from '../../follow-path.ts'
+import { listAt } from '../../list-at.ts'
+import { isList, isObject, type Members } from '../../members.ts'
+
+/** What the body is instead of a list; null where it has the list, or nothing shows that it is an error. */
+export type ErrorBody =
+  | { readonly kind: 'empty' | 'null' | 'text' }
+  /** The member that says so: `error`, `status`. */
+  | { readonly kind: 'member'; readonly path: readonly string[] }
+
+/** `path` is null where only the connector's own class knows where records are: then nothing but a plain error counts. */
+export function errorInBody(body: unknown, path: readonly string[] | null): ErrorBody | null {
+  if (path === null) return isPlainError(body) ? errorMember(body) : null
+  if (body === null) return { kind: 'null' }
+  if (!isObject(body)) return isList(body) ? null : { kind: 'text' }
+  const found = followPath(body, path)
+  // A record may well have a field `error` and a status: only an object that is nothing but an error is none.
+  if (isObject(found) && Object.keys(found).length > 0) return isPlainError(found) ? errorMember(found, path) : null
+  return listAt(body, path) === 'found' ? null : errorMember(body)
+}
+
+/** Objects next to the missing list that report on the whole answer. */
+const reports = ['meta', 'metadata', 'response', 'result', 'status', 'header', 'responseHeader', 'head']
+
+function errorMember(body: Members, above: readonly string[] = []): ErrorBody | null {
+  const name = Object.keys(body).find((one) => saysError(one, body[one]))
+  if (name !== undefined) return { kind: 'member', path: [...above, name] }
+  for (const holder of reports) {
+    const inner = body[holder]
+    const member = isObject(inner) ? Object.keys(inner).find((one) => saysError(one, inner[one])) : undefined
+    if (member !== undefined) return { kind: 'member', path: [...above, holder, member] }
+  }
+  return null
+}
+
+/** A lone `message` says nothing: many an API sends one when there is nothing to list. */
+function saysError(name: string, value: unknown): boolean {
+  switch (plain(name)) {
+    case 'error':
+    case 'errors':
+    case 'errormessage':
+    case 'errormessages':
+    case 'fault':
+    case 'exception':
+      return isSomething(value)
+    case 'success':
+    case 'ok':
+      return value === false || value === 'false'
+    case 'iserror':
+    case 'haserror':
+      return value === true || value === 'true'
+    case 'status':
+    case 'state':
+    case 'code':
+    case 'statuscode':
+    case 'errorcode':
+    case 'result':
+      return isErrorStatus(value)
+    default:
+      return false
+  }
+}
+
+/** `errors: []`, `error: null` and `error: 0` are how APIs say that there is none. */
+function isSomething(value: unknown): boolean {
+  if (typeof value === 'string') return !/^(|0|none|null|false|ok|success)$/i.test(value.trim())
+  if (isList(value)) return value.length > 0
+  if (isObject(value)) return Object.keys(value).length > 0
+  return value !== null && value !== undefined && value !== false && Number(value) !== 0
+}
+
+function isErrorStatus(value: unknown): boolean {
+  if (typeof value === 'string' && !/^-?\d+$/.test(value.trim())) {
+    return /err|fail|fault|invalid|denied|unauthori[sz]ed|forbidden|exceed|too.?many|unavailable|not.?found|timeout|quota|throttl|rate.?limit/i.test(
+      value,
+    )
+  }
+  const number = Number(value)
+  return (typeof value === 'number' || typeof value === 'string') && ((number >= 400 && number < 600) || number < 0)
+}
+
+const errorWords = new Set(
+  `error errors errormessage errormessages fault exception message messages msg detail details description errordescription code
+  errorcode status statuscode state success ok iserror haserror type title instance reason requestid traceid timestamp time path
+  documentationurl moreinfo helpurl hint statustext result data`.split(/\s+/),
+)
+
+/** Every member belongs to an error, and one of them says that it is one. */
+export function isPlainError(body: unknown): body is Members {
+  return isMessage(body) && errorMember(body) !== null
+}
+
+/** An object that tells people something, and holds nothing that a record would have. */
+export function isMessage(body: unknown): body is Members {
+  if (!isObject(body)) return false
+  const names = Object.keys(body)
+  return names.length > 0 && names.every((name) => errorWords.has(plain(name)) && !isFilled(plain(name), body[name]))
+}
+
+/** `data` and `result` belong to an error only while there is nothing in them. */
+function isFilled(name: string, value: unknown): boolean {
+  return (name === 'data' || name === 'result') && typeof value === 'object' && isSomething(value)
+}
+
+function plain(name: string): string {
+  return name.replace(/[^A-Za-z]/g, '').toLowerCase()
+}

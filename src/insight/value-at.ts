@@ -1,0 +1,24 @@
+/** A page and a place of its answer → the value there. */
+import { linksOf } from '../engine/pagination/headers.ts'
+import { followPath } from '../follow-path.ts'
+import { isObject } from '../members.ts'
+import { valueInHeaders } from './header-claims.ts'
+import type { PageFacts } from './page-facts.ts'
+import type { Place } from './place.ts'
+
+type Answer = Pick<PageFacts, 'body' | 'headers'>
+
+export function valueAt({ body, headers }: Answer, [from, ...names]: Place): unknown {
+  if (from === 'body') return followPath(body, names)
+  const [header, relation] = names
+  if (header === 'link') return relation === undefined ? undefined : linksOf(headers.link)[relation]?.url
+  return valueInHeaders(headers, names)
+}
+
+/** Whether the object that would hold the value is there: only then does its absence say something. */
+export function hasHolder({ body, headers, list }: Answer & Pick<PageFacts, 'list'>, [from, ...names]: Place): boolean {
+  if (from === 'header') return names[0] !== undefined && names.length > 1 && headers[names[0]] !== undefined
+  // The body itself is an envelope as long as it holds the list.
+  if (names.length <= 1) return list === 'found'
+  return isObject(followPath(body, names.slice(0, -1)))
+}
