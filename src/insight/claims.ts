@@ -1,6 +1,7 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
 import { followPath } from '../follow-path.ts'
-import type { ListState } from '../list-at.ts'
+import { isObject } from '../members.ts'
+import { listsIn } from './envelopes.ts'
 import type { Found } from './find-claims.ts'
 import { look } from './look.ts'
 import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
@@ -28,7 +29,15 @@ export type Claims = {
   /** Whether the list was there on the last page looked at. */
   readonly isLastListed?: boolean
   /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
-  readonly withoutList?: { readonly pages: number; readonly first: number; readonly isLast: boolean }
+  readonly withoutList?: {
+    readonly pages: number
+    readonly first: number
+    readonly isLast: boolean
+    /** Whether such a page has another list of things: the list may have been renamed. */
+    readonly hasOther: boolean
+  }
+  /** Pages whose list is null; absent where there is none. */
+  readonly nullLists?: number
   /** The first page (from 1) that ends with several records of the same cursor value. */
   readonly tied?: number
   /** The read continues elsewhere than at the next page that the API names. */
@@ -86,6 +95,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
   const list = page.list ?? 'found'
+  const nulls = list === 'null' && !page.isError ? 1 : 0
   return {
     pages,
     filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
@@ -98,7 +108,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
     nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
-    ...withoutList(before, list, pages),
+    ...withoutList(before, page, pages),
+    ...((before.nullLists ?? 0) + nulls > 0 && { nullLists: (before.nullLists ?? 0) + nulls }),
     ...tied(before, page, rules, pages),
     ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
@@ -119,10 +130,12 @@ function nextsOf(
   return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
 }
 
-function withoutList(before: Claims, list: ListState, page: number): Pick<Claims, 'withoutList'> {
+function withoutList(before: Claims, { list, body }: PageFacts, page: number): Pick<Claims, 'withoutList'> {
   const known = before.withoutList
-  if (list === 'missing')
-    return { withoutList: { pages: (known?.pages ?? 0) + 1, first: known?.first ?? page, isLast: true } }
+  if (list === 'missing') {
+    const hasOther = known?.hasOther === true || (isObject(body) && listsIn(body).length > 0)
+    return { withoutList: { pages: (known?.pages ?? 0) + 1, first: known?.first ?? page, isLast: true, hasOther } }
+  }
   return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
 }
 

@@ -66,20 +66,34 @@ function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
   return next?.verdict === 'incomplete' ? next : { verdict: 'unproven', reason: 'begun in the middle of the slice' }
 }
 
-/** A page without its list is not an empty page: it may have held records, unless the API shows that it was the end. */
+/**
+ * A page without its list is not an empty page: it may have held records, unless the API shows that it was the end. A list that is
+ * null is an empty page that proves nothing.
+ */
 function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
-  const { withoutList, listed = claims.filledPages } = claims
-  if (withoutList === undefined) return judged
-  const noted = { ...judged, pagesWithoutList: withoutList.pages }
-  const { recordPath } = evidence.rules
-  const list =
-    recordPath === null || recordPath.length === 0 ? 'list of records' : `list at \`${recordPath.join('.')}\``
+  const { withoutList, listed = claims.filledPages, nullLists = 0 } = claims
+  const noted = withoutList === undefined ? judged : { ...judged, pagesWithoutList: withoutList.pages }
   // A total that is met speaks for every page.
   if (judged.verdict === 'incomplete' || totalIn(claims)?.last === evidence.received) return noted
-  if (listed === 0) return { ...noted, verdict: 'unproven', reason: `no page has the ${list}` }
-  if (withoutList.pages === 1 && withoutList.isLast && isEndShown(claims)) return noted
-  const reason = `page ${number(withoutList.first)} has no ${list}`
-  return { verdict: 'incomplete', reason, pagesWithoutList: withoutList.pages }
+  const list = listName(evidence.rules.recordPath)
+  if (withoutList !== undefined && listed === 0)
+    return { ...noted, verdict: 'unproven', reason: `no page has the ${list}` }
+  if (withoutList !== undefined) {
+    const isOver = withoutList.pages === 1 && withoutList.isLast && !withoutList.hasOther && isEndShown(claims)
+    const missing = `page ${number(withoutList.first)} has no ${list}`
+    if (!isOver) return { ...noted, verdict: 'incomplete', reason: missing }
+    return { ...noted, verdict: 'unproven', reason: `${judged.reason}, but ${missing}` }
+  }
+  if (nullLists === 0 || judged.verdict !== 'complete') return noted
+  return {
+    ...noted,
+    verdict: 'unproven',
+    reason: `${judged.reason}, but the ${list} is null on ${count(nullLists, 'page')}`,
+  }
+}
+
+function listName(path: readonly string[] | null): string {
+  return path === null || path.length === 0 ? 'list of records' : `list at \`${path.join('.')}\``
 }
 
 /** In so many words, on the last page itself, or by the number of pages. */

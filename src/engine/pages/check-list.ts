@@ -1,10 +1,10 @@
 /** The pages of one slice, one after the other → the same, without messages that came in place of the list. */
 import { followPath } from '../../follow-path.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList } from '../../members.ts'
 import { hasItems } from '../plan/decoder.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { selectNothing } from '../records/select.ts'
-import { isMessage } from '../response/error-body.ts'
+import { isHollow, isMessage } from '../response/error-body.ts'
 import type { PagePart } from './page.ts'
 import type { OpenStream } from './stream.ts'
 
@@ -22,7 +22,7 @@ export function openListCheck({ plan, config }: Pick<OpenStream, 'plan' | 'confi
     if (selection.receivedCount > 1 || selection.list === 'ignored') return part
     const found = followPath(decoded.value, path)
     if (isList(found)) hadList = true
-    const isOther = isMessage(found) || (selection.list === 'null' && path.length === 0 && isObject(found))
+    const isOther = isMessage(found) || (isHollow(found) && (selection.list === 'found' || path.length === 0))
     return hadList && isOther ? { ...part, selection: selectNothing('missing') } : part
   }
 }

@@ -16,8 +16,8 @@ export function errorInBody(body: unknown, path: readonly string[] | null): Erro
   if (!isObject(body)) return isList(body) ? null : { kind: 'text' }
   const found = followPath(body, path)
   // A record may well have a field `error` and a status: only an object that is nothing but an error is none.
-  if (isObject(found) && Object.keys(found).length > 0) return isPlainError(found) ? errorMember(found, path) : null
-  return listAt(body, path) === 'found' ? null : errorMember(body)
+  if (isObject(found) && !isHollow(found)) return isPlainError(found) ? errorMember(found, path) : null
+  return isHollow(found) || listAt(body, path) !== 'found' ? errorMember(body) : null
 }
 
 /** Objects next to the missing list that report on the whole answer. */
@@ -86,6 +86,11 @@ const errorWords = new Set(
   documentationurl moreinfo helpurl hint statustext result data`.split(/\s+/),
 )
 
+/** An object without a single value: `{}`, `{ items: null }`. */
+export function isHollow(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((member) => member === null || isHollow(member))
+}
+
 /** Every member belongs to an error, and one of them says that it is one. */
 export function isPlainError(body: unknown): body is Members {
   return isMessage(body) && errorMember(body) !== null
@@ -100,7 +105,7 @@ export function isMessage(body: unknown): body is Members {
 
 /** `data` and `result` belong to an error only while there is nothing in them. */
 function isFilled(name: string, value: unknown): boolean {
-  return (name === 'data' || name === 'result') && typeof value === 'object' && isSomething(value)
+  return (name === 'data' || name === 'result') && typeof value === 'object' && isSomething(value) && !isHollow(value)
 }
 
 function plain(name: string): string {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorInBody } from '../../../src/engine/response/error-body.ts'
+
+const at = ['data']
+
+/** What the body is called; null where it is no error. */
+const rows: [name: string, body: unknown, path: readonly string[] | null, error: string | null][] = [
+  ['the list is there', { data: [], error: 'ignored' }, at, null],
+  ['a lone message', { message: 'No results' }, at, null],
+  ['an empty error', { error: null, errors: [] }, at, null],
+  ['an error that is none', { error: 'none', errors: {}, ok: true, status: 'ok', code: 200 }, at, null],
+  ['a text', { error: 'quota exceeded' }, at, 'error'],
+  ['an object', { error: { code: 1 } }, at, 'error'],
+  ['GraphQL', { errors: [{ message: 'x' }], data: { items: null } }, ['data', 'items', 'nodes'], 'errors'],
+  [
+    'GraphQL, with the list',
+    { errors: [{ message: 'x' }], data: { items: { nodes: [] } } },
+    ['data', 'items', 'nodes'],
+    null,
+  ],
+  ['a status in words', { status: 'error', message: 'x' }, at, 'status'],
+  ['a status in numbers', { status: 429 }, at, 'status'],
+  ['a code in words', { code: 'rate_limit_exceeded', message: 'x' }, at, 'code'],
+  ['inside an envelope', { meta: { status: 503 } }, at, 'meta.status'],
+  ['success: false', { success: false }, at, 'success'],
+  ['null', null, at, 'null'],
+  ['a bare text', 'Service unavailable', at, 'text'],
+  ['a list in place of the envelope', [], at, null],
+  ['an error at the place of the list', { data: { error: 'x', message: 'y' } }, at, 'data.error'],
+  ['a record that failed', { data: { id: 7, status: 'failed', error: 'x' } }, at, null],
+  ['a body that is a record that failed', { id: 7, status: 'failed', error: 'x' }, [], null],
+  ['a body that is nothing but an error', { error: 'x', request_id: 'r' }, [], 'error'],
+  ['a class of its own knows where records are', { rows: [1], error: 'x' }, null, null],
+  ['a class of its own, and nothing but an error', { error: 'x' }, null, 'error'],
+]
+
+for (const [name, body, path, expected] of rows) {
+  test(`${name}: ${expected === null ? 'no error' : 'an error'}`, () => {
+    const found = errorInBody(body, path)
+    assert.equal(found === null ? null : found.kind === 'member' ? found.path.join('.') : found.kind, expected)
+  })
+}

@@ -1,0 +1,189 @@
+/** Reads that lose records, over a real server: the API's own words must not be taken for more than they say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, readPages } from '../../src/index.ts'
+import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../helpers/manifests.ts'
+import { type Answer, serveApi } from '../helpers/serve-api.ts'
+
+type Read = { readonly ids: unknown[]; readonly said: string; readonly pagesWithoutList: number | undefined }
+
+async function read(answer: (query: URLSearchParams, url: string) => Answer, parts: StreamParts): Promise<Read> {
+  await using api = await serveApi({ 'GET /items': (query) => answer(query, api.url) })
+  const manifest = loadManifest(manifestOf({ ...parts, url: api.url }))
+  const ids: unknown[] = []
+  let [said, pagesWithoutList]: [string, number | undefined] = ['', undefined]
+  for await (const { records, receipt } of readPages(manifest, { sleep: async () => {} })) {
+    ids.push(...records.map(({ id }) => id))
+    if (receipt) [said, pagesWithoutList] = [`${receipt.verdict}: ${receipt.reason}`, receipt.pagesWithoutList]
+  }
+  return { ids, said, pagesWithoutList }
+}
+
+const rows = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ id: from + index }))
+
+const pageNumbers = (start_from_page: number, page_size = 10) => ({
+  pagination_strategy: { type: 'PageIncrement', page_size, start_from_page, inject_on_first_request: true },
+  page_token_option: option('request_parameter', 'page'),
+})
+
+test('a cursor that several records share may skip some: a flag at the end is no proof', async () => {
+  const all = rows(1, 25).map(({ id }) => ({ id, day: Math.ceil(id / 4) }))
+  const answer = (query: URLSearchParams) => {
+    const left = all.filter(({ day }) => day > Number(query.get('cursor') ?? 0))
+    return { json: { data: left.slice(0, 10), has_more: left.length > 10 } }
+  }
+  const paginator = cursorPaginator('{{ last_record.day }}', '{{ not response.has_more }}')
+  const { ids, said } = await read(answer, { paginator })
+  assert.ok(ids.length < 25)
+  assert.equal(
+    said,
+    'unproven: the API says that was the last page, but page 1 ends with several records of the same day, so the next page may skip some',
+  )
+  const byId = cursorPaginator('{{ last_record.id }}', '{{ not response.has_more }}')
+  const unique = (query: URLSearchParams) => {
+    const left = all.filter(({ id }) => id > Number(query.get('cursor') ?? 0))
+    return { json: { data: left.slice(0, 10), has_more: left.length > 10 } }
+  }
+  assert.match((await read(unique, { paginator: byId })).said, /^complete: /)
+})
+
+test('a read from page 1 of an API that counts from 0 is not complete, whatever its last page says', async () => {
+  const answer = (query: URLSearchParams) => {
+    const start = Number(query.get('page') ?? 0) * 10
+    return { json: { data: rows(start + 1, Math.min(25, start + 10)), has_more: start + 10 < 25 } }
+  }
+  const { ids, said } = await read(answer, { paginator: pageNumbers(1) })
+  assert.equal(ids.length, 15)
+  assert.match(said, /^unproven: .*nothing shows that the read began with the first page$/)
+  assert.match((await read(answer, { paginator: pageNumbers(0) })).said, /^complete: /)
+})
+
+test('the offset that the API names on the first page shows that records come before it', async () => {
+  const answer = (query: URLSearchParams) => {
+    const offset = Number(query.get('page') ?? 0) * 10
+    return { json: { data: rows(offset + 1, Math.min(25, offset + 10)), offset, has_more: offset + 10 < 25 } }
+  }
+  assert.match(
+    (await read(answer, { paginator: pageNumbers(1) })).said,
+    /^unproven: the first page names one before it/,
+  )
+})
+
+test('an offset that is sent as a page number skips pages, and the empty page it ends at is no proof', async () => {
+  const answer = (query: URLSearchParams) => {
+    const page = Number(query.get('offset') ?? 0)
+    const start = page * 10
+    return { json: { data: rows(start + 1, Math.min(45, start + 10)), has_more: start + 10 < 45 } }
+  }
+  const { ids, said } = await read(answer, { paginator: offsetPaginator({ page_size: 10 }) })
+  assert.equal(ids.length, 10)
+  assert.match(said, /^unproven: .*said there is more, and the page after it was empty$/)
+})
+
+test('page numbers of the API that jump show a gap', async () => {
+  const answer = (query: URLSearchParams) => {
+    const page = Number(query.get('offset') ?? 0) / 5
+    const start = page * 10
+    return { json: { data: rows(start + 1, Math.min(45, start + 10)), page, has_more: start + 10 < 45 } }
+  }
+  const { ids, said } = await read(answer, { paginator: offsetPaginator({ page_size: 10 }) })
+  assert.ok(ids.length < 45)
+  assert.match(said, /^unproven: .*by its own numbers, page 2 does not follow the one before it$/)
+})
+
+test('the link to the last page is not the next page', async () => {
+  const answer = (query: URLSearchParams, url: string): Answer => {
+    const page = Number((query.get('at') ?? 'p1').slice(1))
+    const link = (to: number) => `${url}/items?at=p${to}`
+    const links = { next: page < 5 ? link(page + 1) : null, last: page < 5 ? link(5) : null }
+    return { json: { data: rows(page * 10 - 9, Math.min(45, page * 10)), links } }
+  }
+  const paginator = (name: string) => ({
+    ...cursorPaginator(`{{ response.links.${name} }}`),
+    page_token_option: { type: 'RequestPath' },
+  })
+  const { ids, said } = await read(answer, { paginator: paginator('last') })
+  assert.equal(ids.length, 15)
+  assert.match(said, /^unproven: .*did not continue at the next page that the API names$/)
+  assert.match((await read(answer, { paginator: paginator('next') })).said, /^complete: /)
+})
+
+test('a total speaks also where the record path does not fit', async () => {
+  const answer = () => ({ json: { items: rows(1, 10), total: 250 } })
+  assert.deepEqual(await read(answer, { paginator: offsetPaginator({ page_size: 10 }) }), {
+    ids: [],
+    said: 'incomplete: the API counts 250, received 0',
+    pagesWithoutList: 1,
+  })
+})
+
+test('a flag next to a missing list proves nothing', async () => {
+  const answer = () => ({ json: { items: rows(1, 10), has_more: false } })
+  const { said } = await read(answer, { paginator: offsetPaginator({ page_size: 10 }) })
+  assert.equal(said, 'unproven: no page has the list at `data`')
+})
+
+test('an API without records may say so without a list', async () => {
+  assert.match((await read(() => ({ json: { total: 0 } }), {})).said, /^complete: total 0/)
+})
+
+test('a total speaks through `edges.*.node`', async () => {
+  const answer = (query: URLSearchParams) => {
+    const start = Number(query.get('cursor') ?? 0)
+    const edges = rows(start + 1, Math.min(45, start + 10)).map((node) => ({ node }))
+    return {
+      json: { data: { totalCount: 45, edges, pageInfo: { endCursor: start + 10, hasNextPage: start + 10 < 45 } } },
+    }
+  }
+  const parts = (stop: string) => ({
+    fieldPath: ['data', 'edges', '*', 'node'],
+    paginator: cursorPaginator('{{ response.data.pageInfo.endCursor }}', stop),
+  })
+  assert.equal(
+    (await read(answer, parts('{{ response.data.pageInfo.endCursor >= 20 }}'))).said,
+    'incomplete: the API counts 45, received 20',
+  )
+  assert.match((await read(answer, parts('{{ not response.data.pageInfo.hasNextPage }}'))).said, /^complete: total 45/)
+})
+
+test('a body that is an envelope around a list is not one record that is complete', async () => {
+  const answer = () => ({ json: { hits: rows(1, 50), total: 237, next_cursor: 'abc' } })
+  assert.equal((await read(answer, { fieldPath: [] })).said, 'incomplete: the API counts 237, received 1')
+  const whole = () => ({ json: { id: 7, lines: rows(1, 3), total: 3 } })
+  assert.match((await read(whole, { fieldPath: [] })).said, /^unproven: /)
+})
+
+test('an answer that the manifest ignores ends a slice and proves nothing', async () => {
+  const filter = { type: 'HttpResponseFilter', action: 'IGNORE', predicate: "{{ response.get('error') }}" }
+  const requester = { error_handler: { type: 'DefaultErrorHandler', response_filters: [filter] } }
+  const answer = (query: URLSearchParams): Answer =>
+    query.get('cursor') === null
+      ? { json: { data: rows(1, 10), next_cursor: 'b' } }
+      : { json: { error: 'no more for you', next_cursor: null } }
+  const { ids, said } = await read(answer, {
+    requester,
+    paginator: cursorPaginator("{{ response.get('next_cursor') }}"),
+  })
+  assert.deepEqual([ids.length, said], [10, 'unproven: the API reports no total'])
+})
+
+test('an error in the body is tried again, then fails with the words of the API and the filter to add', async () => {
+  let asked = 0
+  const answer = () => {
+    asked++
+    return { json: { error: { message: 'quota exceeded' } } }
+  }
+  await assert.rejects(read(answer, {}), {
+    code: 'response/error-body',
+    message: /6 tries.*\/items answered 200 OK with an error \(`error`\) instead of the list at `data`: quota exceeded/,
+    hint: /action: IGNORE, predicate: "\{\{ response\.get\('error'\) \}\}"/,
+  })
+  assert.equal(asked, 6)
+})
+
+test('an error in the body that passes costs nothing', async () => {
+  let asked = 0
+  const answer = () => ({ json: asked++ === 0 ? { errors: [{ message: 'busy' }] } : { data: rows(1, 3) } })
+  assert.deepEqual((await read(answer, {})).ids, [1, 2, 3])
+})
