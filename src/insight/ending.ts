@@ -69,7 +69,7 @@ export function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boole
 /** Why the API's word that this was the last page does not show that nothing was skipped before it; null where it does. */
 export function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
   const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
-  if (isOffTrack) return 'the read did not continue at the next page that the API names'
+  if (isOffTrack || rules.leadsElsewhere) return 'the read did not continue at the next page that the API names'
   if (tied !== undefined) {
     return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`
   }

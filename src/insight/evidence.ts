@@ -34,6 +34,7 @@ type EndRules =
   | 'askedSize'
   | 'recordPath'
   | 'cursorField'
+  | 'leadsElsewhere'
   | 'isCounting'
   | 'mayStartLate'
 

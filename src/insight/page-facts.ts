@@ -56,6 +56,8 @@ export type ClaimRules = {
   readonly own: readonly OwnPlace[]
   /** The field of the last record that the cursor is; null where it is made of anything else. */
   readonly cursorField: readonly string[] | null
+  /** Whether the cursor is a link to another page than the next one. */
+  readonly leadsElsewhere: boolean
   /** Whether the read counts records or pages by itself. */
   readonly isCounting: boolean
   /** Whether pages are numbered from 1 or more, so that a page before the first one may exist. */
@@ -98,6 +100,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     isOfDownloads: job !== null,
     askedSize: askedSize(pagination),
     cursorField: cursorFieldOf(pagination),
+    leadsElsewhere: leadsElsewhere(pagination),
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }

@@ -23,6 +23,7 @@ export const plainRules: ClaimRules = {
   askedSize: null,
   own: [],
   cursorField: null,
+  leadsElsewhere: false,
   isCounting: false,
   mayStartLate: false,
 }
