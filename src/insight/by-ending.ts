@@ -66,7 +66,8 @@ function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['cl
 function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const total = pageTotalIn(claims)
   if (total === null) return null
-  const { pages, filledPages } = claims
+  const { filledPages, nullLists = 0 } = claims
+  const pages = claims.pages - nullLists
   const at = placeName(total.place)
   const claimed = total.last
   if (total.least !== total.most) {

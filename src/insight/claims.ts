@@ -38,6 +38,8 @@ export type Claims = {
   }
   /** Pages whose list is null; absent where there is none. */
   readonly nullLists?: number
+  /** The first page (from 1) whose list is null although a later page has records. */
+  readonly nullBefore?: number
   /** The first page (from 1) that ends with several records of the same cursor value. */
   readonly tied?: number
   /** The read continues elsewhere than at the next page that the API names. */
@@ -95,7 +97,6 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
   const list = page.list ?? 'found'
-  const nulls = list === 'null' && !page.isError ? 1 : 0
   return {
     pages,
     filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
@@ -108,8 +109,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
     nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
-    ...withoutList(before, page, pages),
-    ...((before.nullLists ?? 0) + nulls > 0 && { nullLists: (before.nullLists ?? 0) + nulls }),
+    ...withoutList(before, page, rules, pages),
+    ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
     ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
@@ -130,13 +131,31 @@ function nextsOf(
   return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
 }
 
-function withoutList(before: Claims, { list, body }: PageFacts, page: number): Pick<Claims, 'withoutList'> {
+function withoutList(
+  before: Claims,
+  { list, body }: PageFacts,
+  { recordPath }: ClaimRules,
+  page: number,
+): Pick<Claims, 'withoutList'> {
   const known = before.withoutList
   if (list === 'missing') {
-    const hasOther = known?.hasOther === true || (isObject(body) && listsIn(body).length > 0)
+    const hasOther = known?.hasOther === true || hasOtherList(body, recordPath ?? [])
     return { withoutList: { pages: (known?.pages ?? 0) + 1, first: known?.first ?? page, isLast: true, hasOther } }
   }
   return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
+}
+
+function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims, 'nullLists' | 'nullBefore'> {
+  const pages = (before.nullLists ?? 0) + (page.list === 'null' && !page.isError ? 1 : 0)
+  if (pages === 0) return {}
+  const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
+  return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
+}
+
+/** Around the place where the list should be. */
+function hasOtherList(body: unknown, path: readonly string[]): boolean {
+  const holders = [body, ...path.slice(0, -1).map((_, index) => followPath(body, path.slice(0, index + 1)))]
+  return holders.some((holder) => isObject(holder) && listsIn(holder).length > 0)
 }
 
 /** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */

@@ -84,6 +84,14 @@ function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): 
     if (!isOver) return { ...noted, verdict: 'incomplete', reason: missing }
     return { ...noted, verdict: 'unproven', reason: `${judged.reason}, but ${missing}` }
   }
+  // At the end it may be how a server writes an empty list; between pages with records it is a page that was lost.
+  if (claims.nullBefore !== undefined) {
+    return {
+      ...noted,
+      verdict: 'incomplete',
+      reason: `the ${list} is null on page ${number(claims.nullBefore)}, and later pages have records`,
+    }
+  }
   if (nullLists === 0 || judged.verdict !== 'complete') return noted
   return {
     ...noted,
