@@ -4,7 +4,7 @@ import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
 import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
-import { resolveUrl } from '../request/url.ts'
+import { isBarePath, resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
@@ -158,13 +158,17 @@ function ownToken(given: unknown): {} | null {
   return token
 }
 
-/** A link is resolved here, against the page that named it, so that the token stands on its own. */
+/**
+ * A link is resolved here, against the page that named it, so that the token is complete by itself. A bare path
+ * (`6/info.0.json`) is joined to `url_base`, which only the request knows: request.ts.
+ */
 function tokenOf(value: unknown, plan: PlanOf<'cursor' | 'custom'>, page: PageOutcome): PageToken {
   return pageToken(value, linkOf(value, plan, page.url))
 }
 
 function linkOf(value: unknown, { token, at }: PlanOf<'cursor' | 'custom'>, from?: string): string | undefined {
-  return token?.into === 'path' ? resolveUrl(pythonText(value), from, at) : undefined
+  const text = token?.into === 'path' ? pythonText(value) : ''
+  return text === '' || isBarePath(text) ? undefined : resolveUrl(text, from, at)
 }
 
 type ScopeTools = Pick<NextPageTools, 'config' | 'streamName'> & { readonly parameters: Parameters }

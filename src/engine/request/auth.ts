@@ -6,6 +6,7 @@ import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
 import { isObject, type JsonObject } from './merge.ts'
+import { isPreSigned } from './pre-signed.ts'
 import { encodeForm, encodePairs, separatorAfter } from './url.ts'
 
 /** The same request with the credential where its mark stood. */
@@ -25,10 +26,13 @@ export function authenticate(placement: Placement, secret: string, request: Http
   }
 }
 
-/** A link or redirect may lack the mark, or name a parameter of its own there: the credential takes its place. */
+/**
+ * A link or redirect may lack the mark, or name a parameter of its own there: the credential takes its place. A pre-signed
+ * address is its own credential and is sent as it is.
+ */
 function signUrl(url: string, name: string, secret: string): string {
   const signed = replaceMark(url, name, secret)
-  if (signed !== url || new URL(url).searchParams.has(name)) return signed
+  if (signed !== url || isPreSigned(url) || new URL(url).searchParams.has(name)) return signed
   return `${url}${separatorAfter(url)}${encodeForm(name)}=${encodeForm(secret)}`
 }
 

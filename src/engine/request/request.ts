@@ -3,7 +3,7 @@ import type { SourceLocation } from '../../errors.ts'
 import type { Config, RequesterPlan } from '../plan/plan.ts'
 import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { pythonText } from '../template/text.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
 import { buildBody } from './body.ts'
 import { isCredentialName } from './credential-names.ts'
 import { evaluateFields } from './fields.ts'
@@ -13,7 +13,8 @@ import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
 import { sameOrigin } from './origin.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
 import { markedCredential, pairsOf, type Placed, placedInto } from './placement.ts'
-import { joinUrl, type QueryPair, queryOf, withQuery } from './url.ts'
+import { isPreSigned } from './pre-signed.ts'
+import { joinUrl, type QueryPair, queryOf, resolveUrl, withQuery } from './url.ts'
 
 export type RequestInput = {
   readonly requester: RequesterPlan
@@ -70,10 +71,12 @@ export function requestScope({ requester, config, slice, token, names }: Request
 type Address = Pick<HttpRequest, 'url' | 'home' | 'withheld'>
 
 function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<unknown>[]): Address {
-  const { requester, at, token } = input
+  const { requester, at } = input
   const pairs = query.flatMap((parameter) => pairsOf(parameter, at))
-  if (token?.url !== undefined) {
-    const { url: link } = token
+  const link = linkOf(input, scope)
+  if (link !== null) {
+    // A signature covers the whole address: nothing may be added to it.
+    if (isPreSigned(link)) return awayOrAtHome(input, homeOf(input), link, [])
     // The link's own value wins: a parameter it already has is not sent twice.
     const own = new URL(link).searchParams
     const missing = pairs.filter(([name]) => !own.has(name))
@@ -87,6 +90,21 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
   return mayFollowAnswers
     ? awayOrAtHome(input, homeOf(input), url, missing)
     : { url: withQuery(url, missing), home: url }
+}
+
+/** The address that the page token itself gives, where it goes into the path; null where it goes elsewhere. */
+function linkOf(input: RequestInput, scope: Scope): string | null {
+  const { requester, token, placed, at } = input
+  if (token === null) return null
+  if (token.url !== undefined) return token.url
+  const isPath = placed.some(({ source, placement }) => source === 'page_token_option' && placement.into === 'path')
+  const value = tokenValue(token)
+  // Airbyte: a token of 0 or '' leaves the path as it is written.
+  if (!isPath || !isTruthy(value)) return null
+  const base = pythonText(requester.base.evaluate(scope))
+  const path = pythonText(value)
+  // Without a base the path of the stream is its whole address.
+  return base === '' ? resolveUrl(path, homeOf(input), at) : joinUrl(base, path, at)
 }
 
 /** A credential stays at home. */

@@ -1,6 +1,7 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { credentialMark } from './http-request.ts'
+import { isPreSigned } from './pre-signed.ts'
 
 /** The author's address: `url_base` and `path` joined. */
 export function joinUrl(base: string, path: string, at?: SourceLocation): string {
@@ -20,9 +21,18 @@ function withoutEmptyParts(address: string): string {
   return url.href
 }
 
-/** A next link, absolute or relative to the page that named it. */
+/** A next link, absolute or relative to the page that named it. A pre-signed one keeps every character: its signature covers them. */
 export function resolveUrl(link: string, from: string | undefined, at?: SourceLocation): string {
+  if (/^https?:\/\//i.test(link) && URL.canParse(link) && isPreSigned(link)) return link.replace(/#.*$/s, '')
   return absoluteUrl(link, from, at)
+}
+
+/**
+ * Whether a link is a path that starts neither at the root of the host nor at the page: `6/info.0.json`. Airbyte joins
+ * such a path to `url_base`.
+ */
+export function isBarePath(link: string): boolean {
+  return !/^\s*([/?\\]|[a-z][a-z0-9+.-]*:)/i.test(link)
 }
 
 function absoluteUrl(text: string, base: string | undefined, at: SourceLocation | undefined): string {

@@ -143,7 +143,6 @@ for (const [name, plan, outcome, expected] of rows) {
 const linkPlan = { ...cursor('{{ response.next }}'), token: { into: 'path' } } as PaginationPlan
 const links: [name: string, link: string, url: string][] = [
   ['an absolute link is the next address', 'https://other.test/x?p=2', 'https://other.test/x?p=2'],
-  ['a relative link starts from the page just read', 'items?page=2', 'https://api.test/v1/items?page=2'],
   ['a root-relative link', '/v2/items?page=2', 'https://api.test/v2/items?page=2'],
   ['a query alone keeps the path', '?page=2', 'https://api.test/v1/items?page=2'],
   ['a protocol-relative link', '//other.test/x', 'https://other.test/x'],
@@ -155,6 +154,11 @@ for (const [name, link, url] of links) {
     assert.deepEqual(token, { value: link, url })
   })
 }
+
+test('a bare path waits for the request, which knows the base it is joined to', () => {
+  const { token } = nextPage(linkPlan, page(null, 3, { next: '6/info.0.json' }), tools)
+  assert.deepEqual(token, { value: '6/info.0.json' })
+})
 
 test('the first request carries no token unless told so', () => {
   assert.equal(firstToken(offset(3), null), null)
