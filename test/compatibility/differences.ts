@@ -45,7 +45,22 @@ function firstDiffering({ exchanges }: Run, { asked }: Outcome): [RecordedReques
   return theirs === undefined || ours === undefined ? null : [theirs, ours]
 }
 
+/** Whether ours ended with the page whose cursor Airbyte stumbled over, and brought the same records until there. */
+function endsWhereTheirsFails(run: Run, { asked, ids, error }: Outcome): boolean {
+  if (error !== null || JSON.stringify(ids) !== JSON.stringify(run.ids.slice(0, ids.length))) return false
+  if (run.stopped_by_mock_after === undefined) return asked.length === run.exchanges.length
+  // It sent the template's own text as the cursor, and the page after ours was requested with it.
+  return /\{\{|%7B%7B/.test(JSON.stringify(run.exchanges[asked.length]?.request))
+}
+
 export const differences: readonly Difference[] = [
+  {
+    name: 'missing-cursor',
+    shows: (recorded, run, outcome) =>
+      cursorOf(recorded) !== '' &&
+      (run.stopped_by_mock_after !== undefined || /has no (attribute|element)/.test(run.error?.internal ?? '')) &&
+      endsWhereTheirsFails(run, outcome),
+  },
   {
     name: 'template-type-error',
     shows: (recorded, run, outcome) =>

@@ -113,6 +113,7 @@ function constant(value: Value): Template {
     isPlain: false,
     names: new Set(),
     evaluate: () => value,
+    evaluateOr: () => value,
     render: () => pythonText(value),
     toJSON: () => '',
   }

@@ -81,7 +81,7 @@ function nextPageOrFailure(
   if (cursor.hasReachedOld(received.at(-1), slice)) return { token: null, stop: 'read-before' }
   try {
     const outcome = { token, url, headers, body: decoded.value, receivedCount, received }
-    const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name })
+    const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name, warn: stream.warn })
     return next.token === null ? next : { token: stream.unsigned(next.token), stop: null }
   } catch (failure) {
     return { token: null, stop: 'error', failure }

@@ -9,6 +9,7 @@ import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './headers.ts'
+import { noticeMissingPlaces } from './missing-places.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { PaginationStrategy } from './strategy.ts'
@@ -50,6 +51,8 @@ export type NextPageTools = {
   readonly config: Config
   readonly strategy: PaginationStrategy | null
   readonly streamName: string
+  /** Receives what an author would want to know about the templates of a cursor; nothing is lost without it. */
+  readonly warn?: (text: string) => void
 }
 
 /** The token the first request of a slice carries, or null when it carries none. */
@@ -128,10 +131,17 @@ function offsetSize(
 
 function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTools): NextPage {
   const scope = cursorScope(page, { ...tools, parameters: plan.parameters })
-  if (plan.stopWhen !== null && plan.stopWhen.evaluate(scope, 'boolean') === true)
+  const next = cursorIn(plan, page, scope)
+  if (tools.warn !== undefined) noticeMissingPlaces(plan, scope, next.token === null, tools.warn)
+  return next
+}
+
+function cursorIn(plan: PlanOf<'cursor'>, page: PageOutcome, scope: Scope): NextPage {
+  // Airbyte: a missing chain is false, and looking into nothing (`'next' in headers.get('Link')`) is true.
+  if (plan.stopWhen !== null && plan.stopWhen.evaluateOr(true, scope, 'boolean') === true)
     return { token: null, stop: 'stop-condition' }
-  // Airbyte: ends on any falsy cursor, so `0`, `False` and `{}` stop here too.
-  const value = plan.value.evaluate(scope)
+  // Airbyte: ends on any falsy cursor, so `0`, `False` and `{}` stop here too. A last page without its envelope is none.
+  const value = plan.value.evaluateOr(null, scope)
   return isTruthy(value) ? { token: tokenOf(value, plan, page), stop: null } : { token: null, stop: 'no-cursor' }
 }
 

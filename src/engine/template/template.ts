@@ -24,6 +24,12 @@ export interface Template {
   readonly names: ReadonlySet<string>
   /** `undefined`: the key is to be dropped (param, header and json, when the result is empty or undefined). */
   evaluate(scope: Scope, as?: EvaluateAs): Value | undefined
+  /**
+   * The same, but `instead` where the template uses a value that is missing or None: `response.paging.next` without
+   * `paging`, `'next' in headers.get('Link')` without the header. For what decides about the next page, where an answer
+   * without that value is no mistake.
+   */
+  evaluateOr(instead: Value, scope: Scope, as?: EvaluateAs): Value | undefined
   /** The text before it is read as a literal. */
   render(scope: Scope): string
   /** The source: a plan prints its templates as they were written. */
@@ -85,6 +91,14 @@ class CompiledTemplate implements Template {
   }
 
   evaluate(scope: Scope, as: EvaluateAs = 'string'): Value | undefined {
+    return this.#evaluate(scope, as, undefined)
+  }
+
+  evaluateOr(instead: Value, scope: Scope, as: EvaluateAs = 'string'): Value | undefined {
+    return this.#evaluate(scope, as, instead)
+  }
+
+  #evaluate(scope: Scope, as: EvaluateAs, instead: Value | undefined): Value | undefined {
     const program = this.#program
     this.#checkNames(scope)
     if (program.plainText !== null) return plainOutcome(program.plainText, program.plainOutcomes, as)
@@ -95,6 +109,7 @@ class CompiledTemplate implements Template {
     } catch (error) {
       const forgives = as !== 'string' && as !== 'str_typed'
       if (forgives && error instanceof Trouble && error.kind === 'undefined') return outcomeOfNothing(as, '')
+      if (instead !== undefined && error instanceof Trouble && error.isOfNothing) return instead
       throw this.#located(error, run.at)
     } finally {
       restoreMeter(before)
@@ -117,7 +132,7 @@ class CompiledTemplate implements Template {
     if (readsState) {
       const gone = 'templates cannot read `stream_state`'
       throw this.#error(
-        new Trouble('unknown-name', gone, 'Use `stream_interval` instead.'),
+        new Trouble('unknown-name', gone, { hint: 'Use `stream_interval` instead.' }),
         source.indexOf('stream_state'),
       )
     }

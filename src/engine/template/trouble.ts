@@ -1,25 +1,37 @@
 /** What can go wrong while a template runs, before it is known where: the inner error of this folder. */
 import { type ErrorCode } from '../../errors.ts'
 import { describe } from './values/describe.ts'
+import { kindOf } from './values/value.ts'
 
 export type TroubleKind = 'undefined' | 'wrong-type' | 'failed' | 'forbidden' | 'too-much-work' | 'unknown-name'
+
+type TroubleDetails = { readonly hint?: string; readonly isOfNothing?: boolean }
 
 export class Trouble extends Error {
   readonly kind: TroubleKind
   readonly hint: string | undefined
-  constructor(kind: TroubleKind, message: string, hint?: string) {
+  /** The value it stumbled over is missing or None, so that the template may well be right and the page have no such value. */
+  readonly isOfNothing: boolean
+  constructor(kind: TroubleKind, message: string, { hint, isOfNothing = false }: TroubleDetails = {}) {
     super(message)
     this.kind = kind
     this.hint = hint
+    this.isOfNothing = isOfNothing
   }
   get code(): ErrorCode {
     return `template/${this.kind}`
   }
 }
 
-/** Python's TypeError and AttributeError: the value is of a kind this cannot work with. */
-export function wrongType(message: string): Trouble {
-  return new Trouble('wrong-type', message)
+/** Python's TypeError and AttributeError: one of the values met is of a kind this cannot work with. */
+export function wrongType(message: string, ...met: readonly unknown[]): Trouble {
+  return new Trouble('wrong-type', message, { isOfNothing: met.some(isNothing) })
+}
+
+/** None, or not there at all. */
+export function isNothing(value: unknown): boolean {
+  const kind = kindOf(value)
+  return kind === 'none' || kind === 'undefined'
 }
 
 /** Python's ValueError, ZeroDivisionError, IndexError and the like. */
@@ -33,5 +45,5 @@ export function tooMuchWork(message: string): Trouble {
 
 /** "`reverse` needs a list, not int 5" */
 export function needs(what: string, wanted: string, met: unknown): Trouble {
-  return wrongType(`${what} needs ${wanted}, not ${describe(met)}`)
+  return wrongType(`${what} needs ${wanted}, not ${describe(met)}`, met)
 }

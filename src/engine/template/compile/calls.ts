@@ -6,9 +6,10 @@ import { Arguments as BoundArguments } from '../methods/method.ts'
 import { privateCopy } from '../private-copy.ts'
 import type { Run } from '../run.ts'
 import type { Arguments, Expression } from '../syntax/ast.ts'
-import { needs, wrongType } from '../trouble.ts'
+import { isNothing, needs, Trouble, wrongType } from '../trouble.ts'
 import { getAttribute, isInternal } from '../values/access.ts'
 import { bind, type Call, Callable } from '../values/callable.ts'
+import { Undefined } from '../values/containers.ts'
 import { asDict, dictEntries } from '../values/dict.ts'
 import { listOf } from '../values/iterate.ts'
 import { usedUndefined } from '../values/undefined.ts'
@@ -68,6 +69,7 @@ function compileMethodCall(of: Evaluate, name: string, args: (run: Run) => Call,
       const called = getAttribute(self, name)
       const call = args(run)
       run.at = at
+      if (called instanceof Undefined && !called.isForbidden && !isNothing(self)) throw noMethod(called)
       return invoke(called, call, run)
     }
     const call = args(run)
@@ -75,6 +77,11 @@ function compileMethodCall(of: Evaluate, name: string, args: (run: Run) => Call,
     spend(1)
     return method.body(self, new BoundArguments(name, bind(name, method.accepts, call)), run, call)
   }
+}
+
+/** A method that the value does not have is a mistake of the author; a value that is not there may be none. */
+function noMethod({ message }: Undefined): Trouble {
+  return new Trouble('undefined', message)
 }
 
 function invoke(called: Value, call: Call, run: Run): Value {

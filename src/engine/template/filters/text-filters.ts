@@ -77,7 +77,7 @@ function urlencode(input: Value): string {
 
 function pairOf(value: Value): [Value, Value] {
   const members = membersOf(value)
-  if (members === null) throw wrongType(`\`| urlencode\` needs pairs, not ${describe(value)}`)
+  if (members === null) throw wrongType(`\`| urlencode\` needs pairs, not ${describe(value)}`, value)
   const [key, member, ...rest] = members
   if (key === undefined || member === undefined || rest.length > 0) throw failed('`| urlencode` needs pairs')
   return [key, member]

@@ -158,7 +158,7 @@ function targetNames(target: Target): string[] {
 }
 
 /** The expressions within an expression, arguments apart. */
-function childrenOf(node: Expression): readonly Expression[] {
+export function childrenOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'constant':
     case 'name':

@@ -31,7 +31,7 @@ export function calculate(operator: Operator, left: Value, right: Value): Value 
 function refuse(operator: Operator, left: Value, right: Value): never {
   usedUndefined(left)
   usedUndefined(right)
-  throw wrongType(`\`${operator}\` cannot join ${describe(left)} and ${describe(right)}`)
+  throw wrongType(`\`${operator}\` cannot join ${describe(left)} and ${describe(right)}`, left, right)
 }
 
 function safeIntegers(operator: Operator, left: number, right: number): number | null {
@@ -199,5 +199,5 @@ export function signed(operator: '-' | '+', value: Value): Value {
   usedUndefined(value)
   const dated = operator === '-' ? dateArithmetic('negate', value, null) : null
   if (dated !== null) return dated
-  throw wrongType(`\`${operator}\` needs a number, not ${describe(value)}`)
+  throw wrongType(`\`${operator}\` needs a number, not ${describe(value)}`, value)
 }

@@ -186,7 +186,7 @@ export function compare(left: Value, right: Value, sign = '<'): number {
         return compareSets((left as PySet).items, (right as PySet).items)
     }
   }
-  throw wrongType(`\`${sign}\` cannot compare ${describe(left)} with ${describe(right)}`)
+  throw wrongType(`\`${sign}\` cannot compare ${describe(left)} with ${describe(right)}`, left, right)
 }
 
 function compareItems(left: readonly Value[], right: readonly Value[], sign: string): number {
@@ -214,7 +214,7 @@ export function contains(haystack: Value, needle: Value): boolean {
   switch (kindOf(haystack)) {
     case 'str':
       if (typeof needle === 'string') return (haystack as string).includes(needle)
-      throw wrongType(`\`in\` a str needs a str, not ${describe(needle)}`)
+      throw wrongType(`\`in\` a str needs a str, not ${describe(needle)}`, needle)
     case 'dict':
       return dictGet(haystack as Dict, needle) !== undefined
     case 'mapping':
