@@ -1,7 +1,7 @@
 /** An authenticator's plan × config → every text that must never be shown. */
 import { ConnectorError } from '../../errors.ts'
 import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
-import type { Config, Parameters, RequesterPlan } from '../plan/plan.ts'
+import type { Config, RequesterPlan } from '../plan/plan.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
 import { isCredentialName } from './credential-names.ts'
 import { type Holder, staticSecret, textOf } from './credentials.ts'
@@ -25,19 +25,23 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
     }
     case 'oauth':
       return [
-        ...[auth.clientSecret, auth.refreshToken, auth.accessToken].map((template) => textOf(template, auth, config)),
+        ...[auth.clientSecret, auth.refreshToken, auth.accessToken].flatMap((template) =>
+          textIfAny(template, auth, config),
+        ),
         ...credentialsIn([...auth.headers, ...auth.body], auth, config),
         ...(auth.assertion === null ? [] : secretParts(auth.assertion, config)),
       ]
     case 'session':
       return [...secretParts(auth.login.auth, config), ...credentialFields(auth.login, config)]
     case 'legacy-session':
-      return [textOf(auth.password, auth, config), textOf(auth.token, auth, config)]
+      return [...textIfAny(auth.password, auth, config), ...textIfAny(auth.token, auth, config)]
     case 'jwt':
-      return [textOf(auth.key, auth, config), textOf(auth.passphrase, auth, config)]
+      return [...textIfAny(auth.key, auth, config), ...textIfAny(auth.passphrase, auth, config)]
     case 'custom':
       return Object.entries(auth.fields).flatMap(([name, value]) =>
-        typeof value === 'string' && isCredentialName(name) ? valueIfAny(compileTemplate(value), {}, config) : [],
+        typeof value === 'string' && isCredentialName(name)
+          ? textIfAny(compileTemplate(value), { parameters: {} }, config).map(withoutScheme)
+          : [],
       )
   }
 }
@@ -45,8 +49,8 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
 /** Values whose names say what they are. */
 function credentialsIn(mapping: MappingPlan, holder: Holder, config: Config): string[] {
   return mapping.flatMap(({ name, value }) => {
-    if ('literal' in value || !isCredentialName(textOf(name, holder, config))) return []
-    return [withoutScheme(textOf(value, holder, config))]
+    if ('literal' in value || !textIfAny(name, holder, config).some(isCredentialName)) return []
+    return textIfAny(value, holder, config).map(withoutScheme)
   })
 }
 
@@ -60,14 +64,17 @@ function credentialFields({ body, headers, query, parameters }: RequesterPlan, c
     plan === null || 'evaluate' in plan ? [] : plan,
   )
   return [...inJson, ...fields].flatMap(({ name, value }) =>
-    isCredentialName(name.source) ? valueIfAny(value, parameters, config) : [],
+    isCredentialName(name.source) ? textIfAny(value, { parameters }, config).map(withoutScheme) : [],
   )
 }
 
-/** What cannot be evaluated here fails where it is used, with its own place. */
-function valueIfAny(template: Template, parameters: Parameters, config: Config): string[] {
+/**
+ * What cannot be evaluated fails where it is used, with its own place. Not all of it is: a client secret is not, as long
+ * as the config has an access token.
+ */
+function textIfAny(template: Template | null, holder: Holder, config: Config): string[] {
   try {
-    return [withoutScheme(textOf(template, { parameters }, config))]
+    return [textOf(template, holder, config)]
   } catch (error) {
     if (error instanceof ConnectorError) return []
     throw error

@@ -31,6 +31,24 @@ test('a token is fetched before the first page and serves all pages', async () =
   assert.equal(pages[0]?.request.headers['Authorization'], '****')
 })
 
+test('parts of an OAuth login that are never used are not evaluated', async () => {
+  await using api = await serveWithTokens()
+  const nested = Object.fromEntries(
+    ['client_id', 'client_secret', 'refresh_token'].map((name) => [name, `{{ config['credentials']['${name}'] }}`]),
+  )
+  const held = { access_token_value: '{{ config.access_token }}', token_expiry_date: '2099-01-01T00:00:00Z' }
+  const options = { config: { access_token: 'at-held' } }
+  const body = { refresh_request_body: { client_secret: '{{ config.credentials.other }}' } }
+  await pagesOf(behind(api.url, oauth(api.url, { ...nested, ...held, ...body })), options)
+  const withoutEndpoint = { ...nested, ...held, token_refresh_endpoint: undefined }
+  await pagesOf(behind(api.url, oauth(api.url, withoutEndpoint)), options)
+  assert.deepEqual(new Set(authorizations(api)), new Set([bearer('at-held')]))
+  assert.equal(api.tokensGiven(), 0)
+  // Where they are needed, what is missing is reported.
+  const needed = pagesOf(behind(api.url, oauth(api.url, nested)), options)
+  await assert.rejects(needed, { code: 'template/undefined' })
+})
+
 const requests: [name: string, fields: Record<string, unknown>, line: string, body: string][] = [
   [
     'names of its own',
