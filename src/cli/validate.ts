@@ -51,8 +51,10 @@ function sayVerdicts(verdicts: readonly StreamVerdict[]): string {
 }
 
 function sayVerdict({ runs, missing, unsupported, problems }: StreamVerdict): string {
-  if (runs) return missing.length === 0 ? 'runs' : `runs, unless the config chooses ${namesOf(missing)}`
-  if (problems.length > 0) return colours.red(`does not run: ${count(problems.length, 'error')} in its templates`)
+  if (runs && missing.length > 0) return `runs, unless the config chooses ${namesOf(missing)}`
+  if (runs) return problems.some(({ code }) => code === 'records/schema-file') ? 'runs, without its schema' : 'runs'
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  if (errors > 0) return colours.red(`does not run: ${count(errors, 'error')}`)
   if (unsupported.length > 0) return colours.yellow(`unsupported: ${unsupported.join(', ')}`)
   return colours.yellow(`needs custom code: ${namesOf(missing.filter((one) => !isOneChoice(one)))}`)
 }

@@ -27,7 +27,39 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
     const message = `The ${role} \`${className}\` does not extend ${base.name}.`
     throw new ConnectorError('plan/class-wrong-base', message, { at, hint })
   }
+  const absent = (methods[base.name] ?? []).filter((name) => !hasMethod(found as CustomBase, name, base))
+  if (absent.length > 0) {
+    const names = absent.map((name) => `\`${name}\``).join(' and ')
+    const message = `The ${role} \`${className}\` has no method ${names}, which every ${base.name} needs.`
+    throw new ConnectorError('plan/class-incomplete', message, { at })
+  }
   return found as Base
+}
+
+/** What a class of each role must have of its own: the abstract methods of its base, which JavaScript does not check. */
+const methods: Readonly<Record<string, readonly string[]>> = {
+  Authenticator: ['authenticate'],
+  BackoffStrategy: ['waitSeconds'],
+  ConfigTransformation: ['transform'],
+  Decoder: ['decode'],
+  ErrorHandler: ['interpret'],
+  PaginationStrategy: ['nextPageToken'],
+  PartitionRouter: ['partitions'],
+  RecordExtractor: ['extract'],
+  RecordTransformation: ['transform'],
+  Retriever: ['readSlice'],
+  SchemaLoader: ['jsonSchema'],
+  StateMigration: ['shouldMigrate', 'migrate'],
+  ValidationStrategy: ['validate'],
+}
+
+/** Methods are on the prototype; one that is written as a field (`nextPageToken = (context) => …`) shows in the text only. */
+function hasMethod(found: CustomBase, name: string, base: CustomBase): boolean {
+  if (name in found.prototype) return true
+  for (let one: unknown = found; typeof one === 'function' && one !== base; one = Object.getPrototypeOf(one)) {
+    if (Function.prototype.toString.call(one).includes(name)) return true
+  }
+  return false
 }
 
 /** Where a class of this name belongs, without the ending, and what it is exported as. */

@@ -17,6 +17,7 @@ export type MissingClass = {
   /** Why it cannot be used: mostly that nobody has written it. */
   readonly reason: string
   readonly code: ErrorCode
+  readonly hint: string
 }
 
 export async function missingClasses(
@@ -37,7 +38,8 @@ export async function missingClasses(
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
       const reason = reasonOf(error, className)
-      missing.set(`${type} ${className}`, { className, at, role, base, isOneChoice, reason, code: error.code })
+      const { code, hint } = error
+      missing.set(`${type} ${className}`, { className, at, role, base, isOneChoice, reason, code, hint })
     }
   }
   return [...missing.values()]

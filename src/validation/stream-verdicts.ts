@@ -4,8 +4,10 @@ import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
 import { nameOfDynamic } from '../engine/plan/dynamic.ts'
 import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
-import type { Problem } from '../errors.ts'
+import type { ErrorCode, Problem } from '../errors.ts'
+import { fixedValueProblems } from './fixed-values.ts'
 import { type MissingClass, missingClasses } from './missing-classes.ts'
+import { missingSchemas } from './missing-schemas.ts'
 import { templateProblems } from './template-problems.ts'
 
 export type StreamVerdict = WrittenStream & {
@@ -29,16 +31,58 @@ export async function streamVerdicts(manifest: Manifest, folder: string | null):
   const ofSpec = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
   // A validation that is missing is passed over with a warning.
   const always = ofSpec.filter(({ base }) => base !== 'ValidationStrategy')
+  // Every request counts against it.
+  const ofBudget = isComponent(manifest.root, 'DeclarativeSource') ? budgetProblems(manifest) : []
   const verdicts: StreamVerdict[] = []
   for (const written of streamsIn(manifest)) {
     const { component } = written
     const unsupported = unsupportedTypesIn(component)
-    const missing = unsupported.length > 0 ? [] : [...always, ...(await missingClasses(manifest, component, folder))]
-    const problems = unsupported.length > 0 ? [] : templateProblems(manifest, component)
-    const runs = unsupported.length === 0 && missing.every(isOneChoice) && problems.length === 0
-    verdicts.push({ ...written, runs, missing, unsupported, problems })
+    const named = unsupported.length > 0 ? [] : [...always, ...(await missingClasses(manifest, component, folder))]
+    const missing = named.filter((one) => !isWrong(one))
+    const problems = unsupported.length > 0 ? [] : [...named.filter(isWrong).map(wrongClass), ...ofBudget]
+    if (unsupported.length === 0) problems.push(...(await problemsIn(manifest, written, folder)))
+    verdicts.push({
+      ...written,
+      runs: unsupported.length === 0 && missing.every(isOneChoice) && !problems.some(isError),
+      missing,
+      unsupported,
+      problems,
+    })
   }
   return verdicts
+}
+
+function budgetProblems(manifest: Manifest): Problem[] {
+  const { api_budget: budget } = manifest.root as { api_budget?: Component | null }
+  return budget ? fixedValueProblems(manifest, budget) : []
+}
+
+async function problemsIn(
+  manifest: Manifest,
+  { component, isTemplate }: WrittenStream,
+  folder: string | null,
+): Promise<Problem[]> {
+  const problems = templateProblems(manifest, component)
+  // A template that makes streams holds values that are replaced, and its streams have names, and so files, of their own.
+  if (isTemplate) return problems
+  const files = folder === null ? [] : await missingSchemas(manifest, component, folder)
+  return [...problems, ...fixedValueProblems(manifest, component), ...files]
+}
+
+/** A class that is there and cannot work, or a name that no class can have: nothing that is still to be written. */
+const wrongCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'plan/class-name-form',
+  'plan/class-incomplete',
+  'plan/class-wrong-base',
+  'plan/class-file-outside',
+])
+
+function isWrong({ code, isOneChoice: isChoice }: MissingClass): boolean {
+  return wrongCodes.has(code) && !isChoice
+}
+
+function wrongClass({ code, reason, at, hint }: MissingClass): Problem {
+  return { code, severity: 'error', message: reason, at, hint }
 }
 
 /** Every stream that the author wrote, templates of streams after the others. */
@@ -64,8 +108,13 @@ export function isOneChoice(missing: MissingClass): boolean {
   return missing.isOneChoice
 }
 
-/** Streams may share a definition, and it is wrong once. */
+/** Errors first. Streams may share a definition, and it is wrong once. */
 export function problemsOf(verdicts: readonly StreamVerdict[]): Problem[] {
   const all = verdicts.flatMap(({ problems }) => problems)
-  return [...new Map(all.map((one) => [`${one.at.pointer} ${one.message}`, one])).values()]
+  const unique = [...new Map(all.map((one) => [`${one.at.pointer} ${one.message}`, one])).values()]
+  return [...unique.filter(isError), ...unique.filter((one) => !isError(one))]
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error'
 }

@@ -1,37 +1,34 @@
-/** A manifest that passed its check → the templates in it that do not compile. */
-import { isData } from '../engine/manifest/components.ts'
+/** A manifest that passed its check → the templates in it that cannot work. */
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
-import { compileTemplate } from '../engine/template/template.ts'
+import { checkTemplate, compileTemplate } from '../engine/template/template.ts'
 import { ConnectorError, type Problem } from '../errors.ts'
+import { type FoundText, hasTemplate, textsIn } from './texts.ts'
+import { namesOfferedIn } from './template-names.ts'
+import { sendsWholeToken } from './whole-token.ts'
 
-/** Every template of one stream that does not compile. Streams may share definitions, and then share problems. */
+/** Templates of one stream that do not compile, or read what their place does not offer. Streams may share definitions, and then share problems. */
 export function templateProblems(manifest: Manifest, stream: Component): Problem[] {
-  const problems: Problem[] = []
-  const seen = new Set<object>()
+  const offeredAt = namesOfferedIn(stream)
+  return textsIn(stream)
+    .filter(({ text }) => hasTemplate(text) || text.includes('stream_state'))
+    .flatMap((found) => {
+      const at = manifest.at(found.holder, found.key)
+      try {
+        if (hasTemplate(found.text)) compileTemplate(found.text, at)
+        const offered = offeredAt(found)
+        if (offered !== null) checkTemplate(found.text, offered, at)
+      } catch (error) {
+        if (!(error instanceof ConnectorError)) throw error
+        const { code, message, hint } = error
+        return [{ code, severity: 'error' as const, message, at: error.at ?? at, hint }]
+      }
+      return wholeToken(found, at)
+    })
+}
 
-  const compile = (text: string, holder: object, key: string | number) => {
-    if (!/\{[{%#]/.test(text)) return
-    const at = manifest.at(holder, key)
-    try {
-      compileTemplate(text, at)
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error
-      const { code, message, hint } = error
-      problems.push({ code, severity: 'error', message, at: error.at ?? at, hint })
-    }
-  }
-  const visit = (node: object) => {
-    if (seen.has(node)) return
-    seen.add(node)
-    const { type } = node as { type?: unknown }
-    for (const [key, value] of Object.entries(node)) {
-      if (isData(type, key)) continue
-      const spot = Array.isArray(node) ? Number(key) : key
-      compile(key, node, spot)
-      if (typeof value === 'string') compile(value, node, spot)
-      else if (typeof value === 'object' && value !== null) visit(value)
-    }
-  }
-  visit(stream)
-  return problems
+function wholeToken({ text }: FoundText, at: Problem['at']): Problem[] {
+  if (!text.includes('next_page_token') || !sendsWholeToken(text)) return []
+  const message = '`next_page_token` is an object that holds the page token; sent as it is, the API gets a Python dict.'
+  const hint = "Write `{{ next_page_token['next_page_token'] }}`."
+  return [{ code: 'template/whole-page-token', severity: 'warning', message, at, hint }]
 }

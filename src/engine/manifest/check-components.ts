@@ -29,6 +29,11 @@ export function checkComponents(
   return checker.problems
 }
 
+/** The builder's form offers `path` for a cursor; the manifest has a component of its own for it. */
+const intoPath =
+  'To request the next page at the URL or path that the page token gives, write `page_token_option: { type: RequestPath }`. ' +
+  'To put a value somewhere into the path, use a template in `path`.'
+
 class Checker {
   readonly problems: Problem[] = []
   readonly #places: Places
@@ -104,9 +109,8 @@ class Checker {
       const choices = alternatives.flatMap((one) => (typeof one === 'object' && 'choice' in one ? one.choice : []))
       const near = typeof value === 'string' ? nearMiss(value, choices, 4) : undefined
       const message = `\`${key}\` is ${found(value)}; it can be ${listed(choices)}.`
-      this.problems.push(
-        problem('manifest/invalid-value', 'error', message, at, didYouMean(near, `Use ${listed(choices)}.`)),
-      )
+      const hint = key === 'inject_into' && value === 'path' ? intoPath : didYouMean(near, `Use ${listed(choices)}.`)
+      this.problems.push(problem('manifest/invalid-value', 'error', message, at, hint))
       return
     }
     this.#reportWrongType(value, alternatives, holder, key)

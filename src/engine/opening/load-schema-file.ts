@@ -1,7 +1,7 @@
 /** JsonFileSchemaLoader: a file in the connector's folder → the schema in it, its references followed. */
 import { ConnectorError } from '../../errors.ts'
 import { followPath } from '../../follow-path.ts'
-import type { JsonSchema } from '../plan/plan.ts'
+import type { Config, JsonSchema } from '../plan/plan.ts'
 import type { FileSchemaPlan } from '../plan/schema-plan.ts'
 import { isList, isObject } from '../../members.ts'
 import type { Run } from '../run/run.ts'
@@ -9,21 +9,27 @@ import { pythonText } from '../template/text.ts'
 
 export async function loadSchemaFile(run: Run, plan: FileSchemaPlan): Promise<JsonSchema | null> {
   const { readFile } = run
-  const path = pythonText(plan.path.evaluate({ config: run.config, parameters: plan.parameters })).replace(/^\.?\//, '')
+  const [path = '', ...others] = schemaPathsOf(plan, run.config)
   if (readFile === undefined) {
     if (plan.isOptional) return null
     throw new ConnectorError('plan/no-folder', `The schema ${path} needs the folder it lives in.`, { at: plan.at })
   }
-  const found = await firstOf(run, plan, [path, withoutPackage(path)])
+  const found = await firstOf(run, plan, [path, ...others])
   if (found !== null) return followReferences(found, (file) => readJson(run, plan, file), plan)
   if (plan.isOptional) return null
   throw new ConnectorError('records/schema-file', `The schema ${path} does not exist.`, { at: plan.at })
 }
 
+/** Where the file may be, within the connector's folder; the first that exists counts. */
+export function schemaPathsOf({ path, parameters }: FileSchemaPlan, config: Config): string[] {
+  const named = pythonText(path.evaluate({ config, parameters })).replace(/^\.?\//, '')
+  return [...new Set([named, withoutPackage(named)])]
+}
+
 type Document = { readonly path: string; readonly value: unknown }
 
 async function firstOf(run: Run, plan: FileSchemaPlan, paths: readonly string[]): Promise<Document | null> {
-  for (const path of new Set(paths)) {
+  for (const path of paths) {
     const value = await readJson(run, plan, path)
     if (value !== undefined) return { path, value }
   }

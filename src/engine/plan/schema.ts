@@ -19,7 +19,7 @@ import { planTransformation } from './transformations.ts'
 
 export function planSchema(input: PlanInput, stream: Component): SchemaPlan {
   const [first, ...others] = componentsIn(stream, 'schema_loader').map((loader) => planLoader(input, stream, loader))
-  if (first === undefined) return planFile(input, stream, null)
+  if (first === undefined) return planSchemaFile(input, stream, null)
   // Airbyte: a list of one is merged too, which adds what every merged schema says of itself.
   return Array.isArray(stream.schema_loader) ? { kind: 'merged', members: [first, ...others] } : first
 }
@@ -29,7 +29,7 @@ function planLoader(input: PlanInput, stream: Component, loader: Component): Sch
     case 'InlineSchemaLoader':
       return { kind: 'inline', schema: (loader.schema as JsonSchema | undefined) ?? {}, at: input.manifest.at(loader) }
     case 'JsonFileSchemaLoader':
-      return planFile(input, stream, loader)
+      return planSchemaFile(input, stream, loader)
     case 'DynamicSchemaLoader':
       return planDynamic(input, loader)
     case 'CustomSchemaLoader':
@@ -41,7 +41,7 @@ function planLoader(input: PlanInput, stream: Component, loader: Component): Sch
 
 const defaultPath = compileTemplate("./schemas/{{ parameters['name'] }}.json")
 
-function planFile(input: PlanInput, stream: Component, loader: Component | null): FileSchemaPlan {
+export function planSchemaFile(input: PlanInput, stream: Component, loader: Component | null): FileSchemaPlan {
   return {
     kind: 'file',
     path: (loader && templateIn(input, loader, 'file_path')) ?? defaultPath,

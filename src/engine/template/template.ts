@@ -44,6 +44,11 @@ export function compileTemplate(source: string, at?: SourceLocation): Template {
   return new CompiledTemplate(programOf(source, at), at)
 }
 
+/** Throws ConnectorError `template/unknown-name` where the template reads a name that is not among those offered. */
+export function checkTemplate(source: string, offered: readonly string[], at?: SourceLocation): void {
+  new CompiledTemplate(programOf(source, at), at).checkNames(Object.fromEntries(offered.map((name) => [name, null])))
+}
+
 /** For values that may be written out, or as a template. */
 export function isTemplate(value: unknown): value is Template {
   return typeof value === 'object' && value !== null && 'evaluate' in value && typeof value.evaluate === 'function'
@@ -78,7 +83,7 @@ class CompiledTemplate implements Template {
 
   render(scope: Scope): string {
     const program = this.#program
-    this.#checkNames(scope)
+    this.checkNames(scope)
     const run = new Run(scope, program.changesValues ? new Map() : null)
     const before = startMeter()
     try {
@@ -100,7 +105,7 @@ class CompiledTemplate implements Template {
 
   #evaluate(scope: Scope, as: EvaluateAs, instead: Value | undefined): Value | undefined {
     const program = this.#program
-    this.#checkNames(scope)
+    this.checkNames(scope)
     if (program.plainText !== null) return plainOutcome(program.plainText, program.plainOutcomes, as)
     const run = new Run(scope, program.changesValues ? new Map() : null)
     const before = startMeter()
@@ -127,7 +132,7 @@ class CompiledTemplate implements Template {
   }
 
   /** Every name must be known before anything runs, also those in branches that are not taken. */
-  #checkNames(scope: Scope): void {
+  checkNames(scope: Scope): void {
     const { needs, readsState, source } = this.#program
     if (readsState) {
       const gone = 'templates cannot read `stream_state`'

@@ -1,0 +1,284 @@
+/** `validate` says "runs" only of streams that can: what is wrong whatever the config says is an error with a place. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { checkManifest } from '../../src/engine/manifest/check.ts'
+import { readPages } from '../../src/read.ts'
+import { problemsOf, streamVerdicts } from '../../src/validation/stream-verdicts.ts'
+import { connectorFolder } from '../helpers/connector-folder.ts'
+import {
+  cursorPaginator,
+  manifestOf,
+  offsetPaginator,
+  sourceOf,
+  streamOf,
+  type StreamParts,
+} from '../helpers/manifests.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+
+async function validated(manifest: object, folder: string | null = null) {
+  const { manifest: checked, problems } = checkManifest(manifest)
+  assert.ok(checked !== null, JSON.stringify(problems))
+  const verdicts = await streamVerdicts(checked, folder)
+  return {
+    runs: verdicts.map(({ runs }) => runs),
+    problems: problemsOf(verdicts).map(({ code, severity, at }) => `${severity} ${code} ${at.pointer}`),
+    hints: problemsOf(verdicts).map(({ hint }) => hint),
+    messages: problemsOf(verdicts).map(({ message }) => message),
+  }
+}
+
+const clean = { runs: [true], problems: [], hints: [], messages: [] }
+const at = '/streams/0'
+
+describe('durations and dates that no config can change', () => {
+  const cursor = (fields: object): StreamParts => ({
+    stream: {
+      incremental_sync: {
+        type: 'DatetimeBasedCursor',
+        cursor_field: 'at',
+        datetime_format: '%Y-%m-%d',
+        start_datetime: '2024-01-01',
+        ...fields,
+      },
+    },
+  })
+  const date = (fields: object) => ({ type: 'MinMaxDatetime', datetime: '2024-01-01', ...fields })
+  const sync = `${at}/incremental_sync`
+
+  for (const [fields, problem] of [
+    [{ step: 'P1X', cursor_granularity: 'P1D' }, `plan/invalid-duration ${sync}/step`],
+    [{ step: 'P0D', cursor_granularity: 'P1D' }, `plan/invalid-duration ${sync}/step`],
+    [{ step: 'P1D', cursor_granularity: '1D' }, `plan/invalid-duration ${sync}/cursor_granularity`],
+    [{ lookback_window: '7 days' }, `plan/invalid-duration ${sync}/lookback_window`],
+    [
+      { lookback_window: '{{ parameters.back }}', $parameters: { back: '7D' } },
+      `plan/invalid-duration ${sync}/lookback_window`,
+    ],
+    [{ start_datetime: '2024-13-01' }, `plan/invalid-date ${sync}/start_datetime`],
+    [{ start_datetime: '2024-01-01T00:00:00Z' }, `plan/invalid-date ${sync}/start_datetime`],
+    [{ end_datetime: 'never' }, `plan/invalid-date ${sync}/end_datetime`],
+    [{ start_datetime: date({ datetime_format: '%Y/%m/%d' }) }, `plan/invalid-date ${sync}/start_datetime/datetime`],
+    [{ start_datetime: date({ min_datetime: 'x' }) }, `plan/invalid-date ${sync}/start_datetime/min_datetime`],
+  ] as const) {
+    test(JSON.stringify(fields), async () => {
+      const { runs, problems } = await validated(manifestOf(cursor(fields)))
+      assert.deepEqual([runs, problems], [[false], [`error ${problem}`]])
+    })
+  }
+
+  for (const fields of [
+    { step: 'P1M', cursor_granularity: 'PT1S', lookback_window: 'P3DT12H' },
+    { step: '', cursor_granularity: '', lookback_window: '' },
+    { lookback_window: 'P0D' },
+    { lookback_window: "P{{ config['days'] }}D" },
+    { lookback_window: '{{ config.back }}' },
+    { datetime_format: '%s', start_datetime: '1704067200' },
+    {
+      start_datetime: date({
+        datetime: '2024/01/01',
+        datetime_format: '%Y/%m/%d',
+        max_datetime: "{{ day_delta(-1, '%Y/%m/%d') }}",
+      }),
+    },
+    { end_datetime: "{{ now_utc().strftime('%Y-%m-%d') }}" },
+  ]) {
+    test(`fine: ${JSON.stringify(fields)}`, async () => {
+      assert.deepEqual(await validated(manifestOf(cursor(fields))), clean)
+    })
+  }
+
+  test('the budget of the source counts for every stream', async () => {
+    const rates = [{ limit: 10, interval: 'PT1X' }]
+    const api_budget = {
+      type: 'HTTPAPIBudget',
+      policies: [{ type: 'MovingWindowCallRatePolicy', matchers: [], rates }],
+    }
+    const { runs, problems } = await validated({ ...manifestOf(), api_budget })
+    assert.deepEqual(
+      [runs, problems],
+      [[false], ['error plan/invalid-duration /api_budget/policies/0/rates/0/interval']],
+    )
+  })
+})
+
+describe('names that the place does not offer', () => {
+  const requester = `${at}/retriever/requester`
+  for (const [parts, pointer] of [
+    [{ requester: { path: '/{{ confg.shop }}' } }, `${requester}/path`],
+    [{ requester: { request_parameters: { since: '{{ record.at }}' } } }, `${requester}/request_parameters/since`],
+    [{ requester: { request_headers: { a: "{{ nowutc().strftime('%Y') }}" } } }, `${requester}/request_headers/a`],
+    [{ requester: { request_body_json: { a: [{ b: '{{ response.x }}' }] } } }, `${requester}/request_body_json/a/0/b`],
+    [
+      { requester: { request_parameters: { since: '{{ stream_state.at }}' } } },
+      `${requester}/request_parameters/since`,
+    ],
+    [{ requester: { request_parameters: { a: '{{ 1 if config.x else foo }}' } } }, `${requester}/request_parameters/a`],
+    [
+      { paginator: cursorPaginator('{{ reponse.next }}') },
+      `${at}/retriever/paginator/pagination_strategy/cursor_value`,
+    ],
+    [
+      { paginator: cursorPaginator('{{ response.next }}', '{{ next_page_token }}') },
+      `${at}/retriever/paginator/pagination_strategy/stop_condition`,
+    ],
+    [
+      { selector: { record_filter: { type: 'RecordFilter', condition: '{{ rec.id }}' } } },
+      `${at}/retriever/record_selector/record_filter/condition`,
+    ],
+    [
+      { stream: { transformations: [{ type: 'AddFields', fields: [{ path: ['a'], value: '{{ row.id }}' }] }] } },
+      `${at}/transformations/0/fields/0/value`,
+    ],
+  ] as const) {
+    test(pointer, async () => {
+      const { runs, problems } = await validated(manifestOf(parts))
+      assert.deepEqual([runs, problems], [[false], [`error template/unknown-name ${pointer}`]])
+    })
+  }
+
+  test('names that are there are fine', async () => {
+    const parent = streamOf({ name: 'shops' })
+    const router = {
+      type: 'SubstreamPartitionRouter',
+      parent_stream_configs: [
+        { stream: parent, parent_key: 'id', partition_field: 'shop', extra_fields: [['region']] },
+      ],
+    }
+    const parts: StreamParts = {
+      requester: {
+        path: '/{{ region }}/{{ stream_partition.shop }}/{{ stream_interval.get("start_time") }}/{{ parameters.x }}',
+        request_parameters: { page: "{{ next_page_token['next_page_token'] or 1 }}" },
+      },
+      retriever: { partition_router: router },
+      selector: {
+        record_filter: { type: 'RecordFilter', condition: '{{ record.id > stream_slice.shop and config.on }}' },
+      },
+      paginator: cursorPaginator(
+        '{% set next = response.next %}{{ next or last_records[-1].id }}',
+        "{{ last_page_size < 5 or not last_record or 'next' not in headers['link'] }}",
+      ),
+    }
+    assert.deepEqual(await validated(manifestOf(parts)), clean)
+  })
+})
+
+describe('schema files', () => {
+  const normalized = { schema_normalization: 'Default' }
+  const parts = (schema_loader: object, selector = {}): StreamParts => ({ stream: { schema_loader }, selector })
+  const file = (file_path?: string, selector = {}) =>
+    manifestOf(parts({ type: 'JsonFileSchemaLoader', ...(file_path && { file_path }) }, selector))
+
+  test('one that is not there is an error where records must fit it, and else a warning', async () => {
+    await using files = await connectorFolder({ 'schemas/items.json': '{}', 'source_shop/other.json': '{}' })
+    for (const path of ['./schemas/nope.json', 'source_shop/schemas/nope.json', './schemas/{{ parameters.x }}.json']) {
+      const { runs, problems, messages } = await validated(file(path), files.folder)
+      assert.deepEqual([runs, problems], [[true], [`warning records/schema-file ${at}/schema_loader`]])
+      assert.match(messages[0] ?? '', /^The schema .* does not exist; until it does, columns follow the records\.$/)
+      const needed = await validated(file(path, normalized), files.folder)
+      assert.deepEqual([needed.runs, needed.problems], [[false], [`error records/schema-file ${at}/schema_loader`]])
+    }
+    assert.deepEqual(await validated(file('./schemas/nope.json', normalized), null), clean)
+  })
+
+  test('one that is there, or whose name the config decides, is fine', async () => {
+    await using files = await connectorFolder({ 'schemas/items.json': '{}', 'schemas/deep/a.json': '{}' })
+    const paths = [
+      undefined,
+      './schemas/items.json',
+      'schemas/deep/a.json',
+      'source_shop/schemas/items.json',
+      './{{ config.x }}.json',
+    ]
+    for (const path of paths) assert.deepEqual(await validated(file(path, normalized), files.folder), clean)
+    assert.deepEqual(await validated(manifestOf(), files.folder), clean)
+  })
+})
+
+describe('`next_page_token` itself is sent', () => {
+  const placed = (value: string) =>
+    manifestOf({
+      requester: { request_parameters: { page: value } },
+      paginator: offsetPaginator({ page_size: 2 }, { page_token_option: undefined }),
+    })
+  for (const value of [
+    '{{ next_page_token }}',
+    '{{ next_page_token or 0 }}',
+    '{{ next_page_token if next_page_token else 1 }}',
+    "p-{{ next_page_token | default('') }}",
+    "{{ 'p' ~ next_page_token }}",
+    '{% if next_page_token %}{{ next_page_token }}{% endif %}',
+  ]) {
+    test(`${value} is a warning with the right spelling`, async () => {
+      const { runs, problems, hints } = await validated(placed(value))
+      const pointer = `${at}/retriever/requester/request_parameters/page`
+      assert.deepEqual([runs, problems], [[true], [`warning template/whole-page-token ${pointer}`]])
+      assert.match(hints[0] ?? '', /next_page_token\['next_page_token'\]/)
+    })
+  }
+  for (const value of [
+    "{{ next_page_token['next_page_token'] }}",
+    '{{ next_page_token.next_page_token if next_page_token else 0 }}',
+    "{{ (next_page_token or {}).get('next_page_token', 0) }}",
+    '{{ 1 if next_page_token is none else 2 }}',
+    '{{ "" if not next_page_token }}',
+    '{{ next_page_token.values() | first }}',
+  ]) {
+    test(`${value} is fine`, async () => assert.deepEqual(await validated(placed(value)), clean))
+  }
+})
+
+describe('a pagination strategy of the connector’s own', () => {
+  const strategy = (class_name: string) =>
+    manifestOf({ paginator: { pagination_strategy: { type: 'CustomPaginationStrategy', class_name } } })
+  const source = `
+    import { PaginationStrategy } from 'turnleaf'
+    export class Without extends PaginationStrategy { next() { return null } }
+    export class Method extends PaginationStrategy { nextPageToken() { return null } }
+    export class Field extends PaginationStrategy { nextPageToken = () => null }
+    export class Inherited extends Field {}
+    export class Base {}
+  `
+  const pointer = `${at}/retriever/paginator/pagination_strategy/class_name`
+
+  for (const [name, code] of [
+    ['source_shop.paging.Without', 'plan/class-incomplete'],
+    ['source_shop.paging.Base', 'plan/class-wrong-base'],
+    ['MyStrategy', 'plan/class-name-form'],
+    ['paging.MyStrategy', 'plan/class-name-form'],
+    ['source_shop/paging.Method', 'plan/class-name-form'],
+  ] as const) {
+    test(`${name} is refused by validate, and before any request`, async () => {
+      await using files = await connectorFolder({ 'source_shop/paging.js': source })
+      const { runs, problems } = await validated(strategy(name), files.folder)
+      assert.deepEqual([runs, problems], [[false], [`error ${code} ${pointer}`]])
+
+      await using api = await serveApi({ '*': () => ({ json: { data: [] } }) })
+      const text = JSON.stringify(strategy(name)).replace('https://api.test', api.url)
+      const pages = readPages(loadManifest(text, { folder: files.folder }), { config: {} })
+      await assert.rejects(() => pages.next(), { code })
+      assert.deepEqual(api.asked, [])
+    })
+  }
+  for (const name of ['Method', 'Field', 'Inherited']) {
+    test(`${name} is fine`, async () => {
+      await using files = await connectorFolder({ 'source_shop/paging.js': source })
+      assert.deepEqual(await validated(strategy(`source_shop.paging.${name}`), files.folder), clean)
+    })
+  }
+  test('one that is not written yet is no error', async () => {
+    await using files = await connectorFolder({})
+    const { runs, problems } = await validated(strategy('source_shop.paging.Later'), files.folder)
+    assert.deepEqual([runs, problems], [[false], []])
+  })
+})
+
+test('`inject_into: path` is answered with the component that does it', () => {
+  const paginator = {
+    ...cursorPaginator('{{ response.next }}'),
+    page_token_option: { type: 'RequestOption', inject_into: 'path', field_name: 'x' },
+  }
+  const [problem] = checkManifest(sourceOf([streamOf({ paginator })])).problems
+  assert.equal(problem?.code, 'manifest/invalid-value')
+  assert.match(problem?.hint ?? '', /`page_token_option: \{ type: RequestPath \}`/)
+})
