@@ -5,7 +5,7 @@ import { kindOf } from './values/value.ts'
 
 export type TroubleKind = 'undefined' | 'wrong-type' | 'failed' | 'forbidden' | 'too-much-work' | 'unknown-name'
 
-type TroubleDetails = { readonly hint?: string; readonly isOfNothing?: boolean }
+type TroubleDetails = { readonly hint?: string | undefined; readonly isOfNothing?: boolean }
 
 export class Trouble extends Error {
   readonly kind: TroubleKind

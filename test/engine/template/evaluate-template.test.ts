@@ -50,3 +50,18 @@ test('json_loads is the function it is in Python', () => {
   const context = { json_loads: { __callable__: 'json.loads' }, config: { key: '{"a": 2.0}' } }
   assert.equal(evaluateTemplate("{{ json_loads(config.key)['a'] ~ '' }}", context), 2)
 })
+
+test('a misspelt name of a chain is answered with the name that is there', () => {
+  const hintOf = (template: string, context: Record<string, unknown>) => {
+    try {
+      evaluateTemplate(template, context)
+    } catch (error) {
+      return (error as { hint: string }).hint
+    }
+    return null
+  }
+  const config = { credentials: { token: 'x' } }
+  assert.equal(hintOf('{{ config.credentails.token }}', { config }), 'Did you mean `credentials`?')
+  assert.equal(hintOf("{{ config['Credentials']['token'] }}", { config }), 'Did you mean `credentials`?')
+  assert.match(hintOf('{{ config.other.token }}', { config }) ?? '', /^Guard it/)
+})

@@ -28,7 +28,8 @@ export function isInternal(name: string): boolean {
 
 function missing(value: Value, key: Value): Undefined {
   const shown = typeof key === 'string' ? `\`${key.slice(0, 60)}\`` : describe(key)
-  return new Undefined(`there is no ${shown} in ${describe(value)}`)
+  const missed = typeof key === 'string' ? { name: key, of: value } : null
+  return new Undefined(`there is no ${shown} in ${describe(value)}`, false, missed)
 }
 
 function outOfBounds(name: string): Undefined {

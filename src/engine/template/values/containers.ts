@@ -65,9 +65,12 @@ export class Undefined {
   readonly message: string
   /** Set when it stands for something out of bounds rather than absent. */
   readonly isForbidden: boolean
-  constructor(message: string, isForbidden = false) {
+  /** The name that was read, and what it was read from: for a hint, should the value be used. */
+  readonly missed: { readonly name: string; readonly of: Value } | null
+  constructor(message: string, isForbidden = false, missed: Undefined['missed'] = null) {
     this.message = message
     this.isForbidden = isForbidden
+    this.missed = missed
   }
   get [kind]() {
     return 'undefined' as const
