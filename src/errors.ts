@@ -86,6 +86,9 @@ export const hints = {
   'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
+  'insight/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing, and proposes a fix.',
+  'insight/below-required': 'Run `turnleaf diagnose` on the stream, or require less.',
+
   'jobs/unknown-status': 'Add the status to the list of `status_mapping` that it belongs to.',
   'jobs/failed': 'Run again later, or look into the account for what the API says about its jobs.',
   'jobs/timed-out': 'Raise `polling_job_timeout`, or cut the stream into smaller slices.',

@@ -19,7 +19,6 @@ import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import { showProgress } from './progress.ts'
 import { openReceiptsFile } from './receipts-file.ts'
-import { sayUnproven } from './unproven.ts'
 import { reportError } from './report.ts'
 import { traced } from './traced.ts'
 
@@ -57,9 +56,10 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
       const { require: required } = given
       const outcomes = await readStreams({ manifest, config, streams, states, options, required, emit, watch })
       progress?.end()
-      for (const { ending, error } of outcomes) if (ending === 'failed') reportError(error)
-      if (required !== undefined) sayUnproven(outcomes, required)
-      return exitCode() ?? exitCodeOf(outcomes, required)
+      for (const { ending, error } of outcomes) {
+        if (error !== undefined && ending !== 'cancelled') reportError(error)
+      }
+      return exitCode() ?? exitCodeOf(outcomes)
     } finally {
       await file?.close()
       await close()

@@ -18,7 +18,7 @@ export type Receipts = {
   readonly observe: (slice: Slice, part: Page) => Receipt | null
   /** Before its first page: this slice is left out, or goes on from where an earlier read came to. */
   readonly choose: (slice: Slice, choice: SliceChoice) => void
-  /** The slices that came to their end. */
+  /** The verdict on the slices that came to their end; the counts also include the pages of slices that did not. */
   readonly stream: () => StreamProof
   /** Of a read that was left before its end: only that records came twice can be said. */
   readonly unfinished: () => Judgement | null
@@ -31,6 +31,7 @@ type Progress = {
   claims: Claims | null
   pages: number
   received: number
+  emitted: number
 }
 
 export function openReceipts(
@@ -52,7 +53,7 @@ export function openReceipts(
     ...shownIn(tally),
   })
   const begin = (slice: Slice, isResumed = false): Progress => {
-    const progress = { isResumed, claims: null, pages: 0, received: 0, keys: trackKeys(keyOptions) }
+    const progress = { isResumed, claims: null, pages: 0, received: 0, emitted: 0, keys: trackKeys(keyOptions) }
     underWay.set(slice, progress)
     return progress
   }
@@ -66,6 +67,7 @@ export function openReceipts(
       if (part.part === 0) progress.pages++
       progress.claims = readClaims(progress.claims, factsOf(part), rules)
       progress.received += part.receivedCount
+      progress.emitted += part.records.length
       progress.keys.observe(part.records, progress.pages)
       const { receipt: end } = part
       if (end === undefined) return null
@@ -82,7 +84,15 @@ export function openReceipts(
       totals.emitted += end.emitted
       return { ...end, ...judgement, keys, claimed, stream: proof() }
     },
-    stream: proof,
+    stream() {
+      const counted = { ...totals }
+      for (const { pages, received, emitted } of underWay.values()) {
+        counted.pages += pages
+        counted.received += received
+        counted.emitted += emitted
+      }
+      return { ...proof(), ...counted }
+    },
     unfinished() {
       for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
       if (repeatedPage === null) return null

@@ -5,7 +5,7 @@ import type { Config } from '../engine/plan/plan.ts'
 import { dynamicStreamsOf, type ResolvedStream, writtenStreams } from '../engine/streams/resolve-streams.ts'
 import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
-import { type Requirement, suffices } from '../insight/requirement.ts'
+import type { Requirement } from '../insight/requirement.ts'
 import { isFault } from './failure.ts'
 import { configMessage, type Emit, logMessage } from './messages.ts'
 import { readStream, type StreamOutcome, type Watch } from './read-stream.ts'
@@ -20,7 +20,7 @@ export type ReadRequest = {
   readonly states: States
   /** How to read each stream: page limit, prefetch, signal, network, clock. */
   readonly options: Omit<ReadOptions, 'stream' | 'config' | 'state' | 'from'>
-  /** A stream that proves less is told as incomplete; any verdict will do when absent. */
+  /** A stream that proves less is incomplete; when absent, only one that the API shows to be incomplete is. */
   readonly required?: Requirement | undefined
   readonly emit: Emit
   /** Told how far each stream got, for whoever shows progress. */
@@ -75,14 +75,17 @@ function sayStrange(names: readonly string[]): string {
 }
 
 /**
- * 0 when every stream was read and proves what was asked for, 2 when none could even start for a fault in manifest or
- * config, otherwise 1.
+ * 0 when every stream was read to its end, or to a limit of pages, and proves what was required; 2 when none could even
+ * start for a fault in manifest or config; otherwise 1.
  */
-export function exitCodeOf(outcomes: readonly StreamOutcome[], required?: Requirement): 0 | 1 | 2 {
-  const failed = outcomes.filter(({ ending }) => ending !== 'complete')
-  const isProven = required === undefined || outcomes.every(({ proof }) => suffices(proof.verdict, required))
-  if (failed.length === 0) return isProven ? 0 : 1
+export function exitCodeOf(outcomes: readonly StreamOutcome[]): 0 | 1 | 2 {
+  const failed = outcomes.filter(isFailure)
+  if (failed.length === 0) return 0
   return failed.length === outcomes.length && failed.every(isRefused) ? 2 : 1
+}
+
+function isFailure({ ending, error }: StreamOutcome): boolean {
+  return error !== undefined || (ending !== 'complete' && ending !== 'incomplete')
 }
 
 /** Before its first answer, and for good. */

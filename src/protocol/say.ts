@@ -35,7 +35,7 @@ export function sayStop(stop: StopReason): string {
 
 export type SaidOutcome = StreamTotals & {
   readonly name: string
-  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly ending: 'complete' | 'incomplete' | 'failed' | 'cancelled'
   readonly proof: Judgement & { readonly keys: KeyCounts | null }
 }
 

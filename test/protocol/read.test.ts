@@ -62,7 +62,7 @@ test('a slice that was cut short leaves no state behind it', async () => {
   })
   const states = messages.flatMap((message) => (message.type === 'STATE' ? [message.state.stream.stream_state] : []))
   assert.deepEqual(states, [{ at: '2024-01-01T00:00:00Z' }])
-  assert.equal(outcomes[0]?.ending, 'complete')
+  assert.equal(outcomes[0]?.ending, 'incomplete')
   assert.equal(outcomes[0]?.slices, 3)
 })
 
@@ -125,9 +125,10 @@ test('exit codes', () => {
   assert.equal(exitCodeOf([failed]), 1)
   assert.equal(exitCodeOf([refused, refused]), 2)
   assert.equal(exitCodeOf([]), 0)
-  assert.equal(exitCodeOf([complete], 'unproven'), 0)
-  assert.equal(exitCodeOf([complete], 'complete'), 1)
-  assert.equal(exitCodeOf([refused], 'complete'), 2)
+  const cut = { ...complete, ending: 'incomplete', isCut: true } as const
+  assert.equal(exitCodeOf([complete, cut]), 0)
+  const short = { ...complete, ending: 'incomplete', error: new ConnectorError('insight/incomplete', '') } as const
+  assert.equal(exitCodeOf([complete, short]), 1)
 })
 
 test('a rate limit is told as a status of the running stream', async () => {

@@ -74,11 +74,11 @@ test('a stream tells its receipt in words and as data', async () => {
   assert.equal(status.at(-1), 'COMPLETE')
 })
 
-test('a stream that the API says has more is a warning; its status says only that it was read', async () => {
+test('a stream that the API says has more is a warning, and its status INCOMPLETE', async () => {
   await using api = await serveApi({ 'GET /items': listed(3, 57) })
   const { logs, status } = await read(paged(api.url))
   assert.match(logs[0] ?? '', /^WARN .*; incomplete: the API counts 57, received 3\.$/)
-  assert.equal(status.at(-1), 'COMPLETE')
+  assert.equal(status.at(-1), 'INCOMPLETE')
 })
 
 test('a stream that proves less than was asked for is incomplete to the platform', async () => {
@@ -94,7 +94,7 @@ test('a read that a limit of pages cuts is incomplete, so that no destination ta
   const { logs, status, traces } = await read(paged(api.url), { options: { maxPages: 1 } })
   assert.match(logs[0] ?? '', /^WARN .*; incomplete: stopped at the limit of pages\.$/)
   assert.equal(status.at(-1), 'INCOMPLETE')
-  assert.equal(receiptsIn(traces)[0]?.ending, 'complete')
+  assert.equal(receiptsIn(traces)[0]?.ending, 'incomplete')
 })
 
 test('a limit that nothing is behind cuts nothing', async () => {
