@@ -6,6 +6,7 @@ import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import type { ProtocolOptions } from './options.ts'
 import { reportError } from './report.ts'
+import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
 /** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
@@ -14,8 +15,10 @@ export function runCheck(given: ProtocolOptions): Promise<number> {
     const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
     const { signal } = interrupt
-    const { messages, failure } = await checkConnection(manifest, config, { signal, onConfig: keep })
-    await emitTo(process.stdout)(messages)
+    const emit = emitTo(process.stdout)
+    const options = { signal, onConfig: keep, onNotice: tellRetries(emit) }
+    const { messages, failure } = await checkConnection(manifest, config, options)
+    await emit(messages)
     if (failure !== null && isWatched) reportError(failure)
     return interrupt.exitCode() ?? 0
   })

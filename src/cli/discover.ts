@@ -4,13 +4,16 @@ import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import type { ProtocolOptions } from './options.ts'
+import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
 export function runDiscover(given: ProtocolOptions): Promise<number> {
   return traced(async (learn) => {
     const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
-    await emitTo(process.stdout)(await discoverMessages(manifest, config, { signal: interrupt.signal, onConfig: keep }))
+    const emit = emitTo(process.stdout)
+    const options = { signal: interrupt.signal, onConfig: keep, onNotice: tellRetries(emit) }
+    await emit(await discoverMessages(manifest, config, options))
     return interrupt.exitCode() ?? 0
   })
 }

@@ -20,6 +20,7 @@ import { isWatched } from './print.ts'
 import { showProgress } from './progress.ts'
 import { openReceiptsFile } from './receipts-file.ts'
 import { reportError } from './report.ts'
+import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
 export type ReadCommandOptions = ProtocolOptions &
@@ -46,6 +47,8 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
       states,
       concurrency,
       onConfig: keep,
+      // Of requests that find out which streams there are; those of a stream are reported with it.
+      onNotice: tellRetries(emitTo(process.stdout)),
     })
     try {
       const streams = await choose(run, given, signal)

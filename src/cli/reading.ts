@@ -55,7 +55,7 @@ export function takeNotice(reading: Reading, notice: Notice, now: number): boole
       reading.retries++
       reading.wait = {
         until: now + notice.waitMs,
-        reason: notice.reason,
+        reason: `${notice.reason} (try ${notice.attempt} of ${notice.tries})`,
         limit: notice.isRateLimited === true ? 'rate limit' : null,
       }
       return true

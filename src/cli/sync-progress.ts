@@ -87,7 +87,7 @@ function sayEvent(event: SyncEvent, hasRows: boolean): string | null {
     case 'stream-ended':
       return hasRows ? null : sayEnded(event.receipt)
     case 'notice':
-      return sayWarning(event)
+      return sayWarning(event, hasRows)
     case 'page':
     case 'slice-ended':
     case 'committed':
@@ -102,9 +102,13 @@ function sayEnded(receipt: StreamReceipt): string {
   return ending === 'complete' ? `${read}, stopped at: ${sayEnding(receipt)}.` : `${read}, ${sayEnding(receipt)}.`
 }
 
-/** Retries are in the row, which says how many there were and how long the next one waits. */
-function sayWarning({ stream, notice }: Extract<SyncEvent, { kind: 'notice' }>): string | null {
-  if (!isWarning(notice) || notice.kind === 'retry') return null
+/**
+ * Retries are in the row, which says how many there were and how long the next one waits. Without rows only those that
+ * no answer came to are reported: they may be a wrong address, and nothing else is seen meanwhile.
+ */
+function sayWarning({ stream, notice }: Extract<SyncEvent, { kind: 'notice' }>, hasRows: boolean): string | null {
+  if (!isWarning(notice)) return null
+  if (notice.kind === 'retry' && (hasRows || notice.isUnanswered !== true)) return null
   const text = stream === '' && notice.kind === 'warning' ? notice.text : sayNotice(stream, notice)
   return `${colours.yellow('warning')}: ${oneLine(text)}`
 }

@@ -29,10 +29,6 @@ export async function checkConnection(
 ): Promise<Check> {
   const logs: Message[] = []
   let redact = redactorFor(manifest, config)
-  const onNotice: ReadOptions['onNotice'] = (notice) => {
-    options.onNotice?.(notice)
-    if (notice.kind === 'retry') logs.push(logMessage('WARN', redact(`Asking again: ${notice.reason}`)))
-  }
   try {
     // Airbyte: the rules are asked about the config as it was given, never about what holds during a check only.
     const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
@@ -41,7 +37,7 @@ export async function checkConnection(
     logs.push(...warnings)
     const onConfig: ReadOptions['onConfig'] = (changed) =>
       options.onConfig?.(withoutOverrides(manifest, changed, config))
-    const checked = { ...options, config: overridden, isNormalized: true, onNotice, onConfig }
+    const checked = { ...options, config: overridden, isNormalized: true, onConfig }
     const { run, close } = await openRunOf(manifest, checked)
     redact = run.redactor.text
     try {

@@ -91,7 +91,7 @@ export function isWarning(notice: Notice): boolean {
 export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
-      return `Stream "${stream}": try ${notice.attempt} failed, next in ${sayWait(notice.waitMs)}. ${notice.reason}`
+      return `Stream "${stream}": ${sayRetry(notice)}`
     case 'budget':
       return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
     case 'reset':
@@ -109,6 +109,11 @@ export function sayNotice(stream: string, notice: Notice): string {
       return `Stream "${stream}": job ${jobStates[notice.state]}${attempt}: ${notice.reason}`
     }
   }
+}
+
+/** `try 1 of 6 failed, next in 0.8 s. 127.0.0.1:9 cannot be reached (ECONNREFUSED): …` */
+export function sayRetry({ attempt, tries, waitMs, reason }: Extract<Notice, { kind: 'retry' }>): string {
+  return `try ${attempt} of ${tries} failed, next in ${sayWait(waitMs)}. ${reason}`
 }
 
 /** `0.5 s`, `12 s`, `3 min 20 s` */

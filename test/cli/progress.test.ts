@@ -64,7 +64,7 @@ test('the row of the stream being read shows rate or wait, within the width of t
   assert.equal(paper.shown().at(-1), 'orders        6,200        2   3.1 k/s')
 
   const reason = 'api.example.com answered 429 Too Many Requests'
-  progress.notice('orders', { kind: 'retry', attempt: 1, waitMs: 12_000, reason, url: '' })
+  progress.notice('orders', { kind: 'retry', attempt: 1, tries: 6, waitMs: 12_000, reason, url: '' })
   assert.equal(paper.shown().at(-1), 'orders        6,200        2   waiting 12 s: a…')
 
   progress.ended({ name: 'orders', ...totals, stop: 'no-cursor', ending: 'complete' })

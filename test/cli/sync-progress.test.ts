@@ -93,7 +93,7 @@ const ends = (stream: string, rest: Partial<StreamReceipt> = {}): SyncEvent => (
 const limited: SyncEvent = {
   kind: 'notice',
   stream: 'orders',
-  notice: { kind: 'retry', attempt: 1, waitMs: 12_000, reason: '429', url: '', isRateLimited: true },
+  notice: { kind: 'retry', attempt: 1, tries: 6, waitMs: 12_000, reason: '429', url: '', isRateLimited: true },
 }
 const warned = (stream: string, text: string): SyncEvent => ({
   kind: 'notice',

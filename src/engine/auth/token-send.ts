@@ -23,7 +23,7 @@ export type TokenSendOptions = {
  * `trustedOrigins` are trusted with the API's credentials, not with what makes them.
  */
 export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.send }: TokenSendOptions = {}): Send {
-  const { redactor, report, retry, now, sleep, random } = run
+  const { redactor, report, retry, now, sleep, random, reached } = run
   const bound = signed(withPurpose(send, { kind: 'token' }), {
     credentials: { kind: 'none' },
     trusted: [],
@@ -37,6 +37,8 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
     random,
     now,
     report,
+    reached,
+    addressField: 'the address of the token endpoint',
   })
 }
 

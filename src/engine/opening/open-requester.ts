@@ -46,7 +46,7 @@ async function wayToApi(
   credentials: Credentials,
   listAt: RequesterOptions['listAt'],
 ): Promise<Send> {
-  const { network, redactor, report, now, random, shared, clock } = run
+  const { network, redactor, report, now, random, shared, reached, clock } = run
   const errors = await openErrors(run, plan.errors)
   const sign = signed(withCookies(network.send, now), {
     credentials,
@@ -60,6 +60,7 @@ async function wayToApi(
     rules: { maxRetries: errors.maxRetries, ...run.retry },
     sleep: clock.sleep,
     shared,
+    reached,
     random,
     now,
     report,

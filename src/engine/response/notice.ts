@@ -4,10 +4,15 @@ export type Notice =
   | { kind: 'warning'; text: string }
   | {
       kind: 'retry'
+      /** The try that failed; 1 is the first. */
       attempt: number
+      /** How many there will be at most. */
+      tries: number
       waitMs: number
       reason: string
       url: string
+      /** No answer came at all. */
+      isUnanswered?: true
       /** The API asks for fewer requests. */
       isRateLimited?: true
       /** When it will take more, where it said so: milliseconds since 1970. */

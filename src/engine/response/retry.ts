@@ -4,6 +4,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
+import { originOf, type Reached, rulesFor, unreachableHint } from './reached.ts'
 import { nextWait } from './retry-wait.ts'
 import type { SharedPause } from './budget/shared-pause.ts'
 import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
@@ -44,6 +45,10 @@ export type RetryTools = {
   refresh?: () => Promise<void>
   /** Pauses of the requests side by side with these. */
   shared?: SharedPause
+  /** Hosts that answered in this run; without it every host gets the same number of tries. */
+  reached?: Reached
+  /** Where the manifest names the host, for the hint when it cannot be reached. */
+  addressField?: string
 }
 
 export type FailedTry = {
@@ -68,12 +73,13 @@ export type ChosenWait = {
  * Asks POST again too: what we send are reads.
  */
 export function withRetry(send: Send, tools: RetryTools): Send {
-  const rules = { ...defaultRetryRules, ...tools.rules }
+  const usual = { ...defaultRetryRules, ...tools.rules }
 
   return async (request, signal) => {
     for (let attempt = 1; ; attempt++) {
       await waitForOthers(request, signal, tools)
       const tried = await tryOnce(send, tools, request, signal)
+      if (tried.response !== null) tools.reached?.add(originOf(request.url))
       switch (tried.kind) {
         case 'accept':
           return tried.lacksList ? { ...tried.response, lacksList: true } : tried.response
@@ -89,10 +95,14 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           throw new ConnectorError('pagination/reset-asked', `An answer asks to start again. ${tried.reason}`)
         case 'retry': {
           const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
-          if (attempt > rules.maxRetries) throw gaveUp(attempt, failed)
-          const { waitMs: alone, ...told } = nextWait(failed, attempt, rules, tools)
+          const rules = rulesFor(usual, request.url, failed.cause, tools.reached)
+          const tries = rules.maxRetries + 1
+          if (attempt >= tries) throw gaveUp(attempt, failed, request, tools)
+          const { waitMs: alone, ...told } = nextWait(failed, attempt, rules, rules === usual ? tools : unruled(tools))
           const waitMs = (told.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
-          tools.report({ kind: 'retry', attempt, waitMs, reason: failed.reason, url: request.url, ...told })
+          const unanswered = failed.response === null ? { isUnanswered: true as const } : {}
+          const { reason } = failed
+          tools.report({ kind: 'retry', attempt, tries, waitMs, reason, url: request.url, ...unanswered, ...told })
           await pause(waitMs, signal, tools)
         }
       }
@@ -157,7 +167,15 @@ export async function pause(waitMs: number, signal: AbortSignal, { sleep }: Pick
   if (signal.aborted) throw aborted(signal)
 }
 
-function gaveUp(tries: number, { reason, cause, code = 'response/gave-up', hint }: ToRetry): ConnectorError {
+/** What the manifest says about waits is meant for the API's answers, not for a host that is not there. */
+function unruled({ waitAfter: _ofTheManifest, ...tools }: RetryTools): RetryTools {
+  return tools
+}
+
+function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: RetryTools): ConnectorError {
+  const { reason, cause, code = 'response/gave-up' } = failed
   const times = tries === 1 ? 'one try' : `${tries} tries`
+  const isUnreachable = cause instanceof ConnectorError && cause.code === 'response/unreachable'
+  const hint = isUnreachable ? unreachableHint(url, tools.addressField ?? '`url_base`') : failed.hint
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
 }

@@ -17,6 +17,7 @@ import type { Send } from '../response/http-response.ts'
 import type { Notice } from '../response/notice.ts'
 import { withPurpose } from '../response/purpose.ts'
 import { createRedactor, type Redactor } from '../response/redact.ts'
+import type { Reached } from '../response/reached.ts'
 import type { RetryRules } from '../response/retry.ts'
 import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
 import type { Network } from '../response/send.ts'
@@ -68,6 +69,7 @@ export type Run = Tools & {
   /** Counts waits, whatever becomes of the time of day. */
   readonly clock: SteadyClock
   readonly shared: SharedPause
+  readonly reached: Reached
   readonly states: ReadonlyMap<string, StreamState>
   /** The streams that had to be asked for, once for the whole run. */
   readonly resolved: { streams?: Promise<readonly ResolvedStream[]> }
@@ -100,6 +102,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
     clock,
     network,
     shared: sharedPause(clock.now),
+    reached: new Set(),
     states,
     resolved: {},
     jobs: openJobPool(jobLimitOf(manifest, config)),

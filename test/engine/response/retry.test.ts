@@ -56,6 +56,7 @@ test('retry: an answer that gets better is returned, each wait twice the one bef
   assert.deepEqual(first?.kind === 'retry' && { ...first, reason: '' }, {
     kind: 'retry',
     attempt: 1,
+    tries: 6,
     waitMs: 750,
     reason: '',
     url: `${api.url}/search`,
@@ -264,4 +265,57 @@ test('reset: whoever does not read pages gets an error that says so', async () =
   const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
   await assert.rejects(send(get('https://a.test/'), never), hasCode('pagination/reset-asked', /too deep/))
   assert.deepEqual(notices, [{ kind: 'reset', reason: 'too deep', url: 'https://a.test/' }])
+})
+
+test('retry: a host that never answered and is not there gets two quick retries; one that did, the usual ones', async () => {
+  const network = openNetwork()
+  await using api = await serveApi({ '*': () => ({ json: {} }) })
+  const gone = await serveApi({})
+  await gone[Symbol.asyncDispose]()
+  const dead = patience()
+  await assert.rejects(
+    withRetry(network.send, { ...dead.tools, reached: new Set() })(get(`${gone.url}/orders`), never),
+    (error: ConnectorError) => {
+      assert.match(error.message, /^Gave up after 3 tries\. .*127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/)
+      assert.equal(
+        error.hint,
+        `Check \`url_base\`: is \`${new URL(gone.url).host}\` the right host and port? ` +
+          'If it is, check the network between here and there, then run again.',
+      )
+      return hasCode('response/gave-up')(error)
+    },
+  )
+  assert.deepEqual(dead.waits, [375, 750])
+  assert.deepEqual(
+    dead.notices.map((notice) => notice.kind === 'retry' && [notice.attempt, notice.tries, notice.isUnanswered]),
+    [
+      [1, 3, true],
+      [2, 3, true],
+    ],
+  )
+
+  const nameless = patience()
+  const unresolved = withRetry(network.send, { ...nameless.tools, reached: new Set() })
+  await assert.rejects(unresolved(get('http://no-such-host.invalid/'), never), /ENOTFOUND|EAI_AGAIN/)
+  assert.match(JSON.stringify(nameless.notices), /no-such-host\.invalid cannot be reached/)
+
+  const known = patience()
+  const send = withRetry(network.send, { ...known.tools, reached: new Set() })
+  await send(get(`${api.url}/orders`), never)
+  await api[Symbol.asyncDispose]()
+  await assert.rejects(send(get(`${api.url}/orders?page=2`), never), hasCode('response/gave-up', /6 tries/))
+  assert.equal(known.waits.length, 5)
+  await network.close()
+})
+
+test('retry: a host that is not there is not waited for as the manifest says of answers; a limit of retries holds', async () => {
+  const network = openNetwork()
+  const gone = await serveApi({})
+  await gone[Symbol.asyncDispose]()
+  const slow = patience({ maxRetries: 1 })
+  const waitAfter = () => ({ waitMs: 60_000, hasOwnLimit: false })
+  const send = withRetry(network.send, { ...slow.tools, waitAfter, reached: new Set() })
+  await assert.rejects(send(get(gone.url), never), hasCode('response/gave-up', /2 tries/))
+  assert.deepEqual(slow.waits, [375])
+  await network.close()
 })
