@@ -4,7 +4,7 @@ import { dialects } from '../lab/dialects.ts'
 import { addressOf, faults } from '../lab/faults.ts'
 import { type Lab, startLab } from '../lab/lab.ts'
 import { isPort } from './arguments.ts'
-import { interrupted, listenForInterrupt } from './interrupt.ts'
+import { interrupted, listenForInterrupt, serverExitCode } from './interrupt.ts'
 import { columnFor, colours, row, say } from './print.ts'
 import type { SurveyCommandOptions } from './survey.ts'
 
@@ -26,14 +26,14 @@ export async function runLab({ survey, ...given }: LabCommandOptions & SurveyCho
       hint: 'Add --survey with the manifest.',
     })
   }
-  const { signal } = listenForInterrupt()
+  const interrupt = listenForInterrupt()
   await using lab = await openLab(given)
   say(`The lab is open at ${colours.bold(lab.url)}. Ctrl-C closes it.\n`)
   listDialects()
   listFaults()
   process.stdout.write(`${lab.url}\n`)
-  await interrupted(signal)
-  return 0
+  await interrupted(interrupt.signal)
+  return serverExitCode(interrupt)
 }
 
 /** A port that was asked for must be had; the usual one may be any near it. */

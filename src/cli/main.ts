@@ -1,4 +1,5 @@
 /** Arguments → command; error → exit code. */
+import { endProcess } from './interrupt.ts'
 import { exitCodeFor, reportError } from './report.ts'
 import { runCommand } from './program.ts'
 import { endQuietlyWhenUnread, flushed } from './output.ts'
@@ -13,4 +14,4 @@ try {
 }
 // A plain exit would cut off what a slow reader has not taken yet; whoever interrupts does not wait for one.
 await flushed(exitCode > 128 ? 2000 : undefined)
-process.exit(exitCode)
+endProcess(exitCode)

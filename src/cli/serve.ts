@@ -7,7 +7,7 @@ import { createSite, siteListener } from '../site/site.ts'
 import { sync } from '../sync/sync.ts'
 import { embeddedAddress } from './destination-address.ts'
 import { openManifest } from './files.ts'
-import { interrupted, listenForInterrupt } from './interrupt.ts'
+import { interrupted, listenForInterrupt, serverExitCode } from './interrupt.ts'
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from './open-port.ts'
 import { packageFolder, packageVersion } from './package.ts'
@@ -35,7 +35,8 @@ export async function runServe({
   labPort,
   read,
 }: ServeCommandOptions): Promise<number> {
-  const { signal } = listenForInterrupt()
+  const interrupt = listenForInterrupt()
+  const { signal } = interrupt
   const host = askedHost ?? (process.env.TURNLEAF_HOST || '127.0.0.1')
   const askedBaseUrl = originFrom('TURNLEAF_BASE_URL')
   const askedApiUrl = originFrom('TURNLEAF_API_URL')
@@ -57,13 +58,13 @@ export async function runServe({
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
   if (read) await land(lab, signal)
-  if (signal.aborted) return 0
+  if (signal.aborted) return serverExitCode(interrupt)
   say(`\nAll stay open until Ctrl-C. Try, in another terminal:\n`)
   say(`  curl '${lab.url}/offset?offset=100&limit=2'`)
   say(`  npx turnleaf read --manifest-path ${shownPath(labManifest())} --stream cursor${configHint(lab.port)}`)
   process.stdout.write(`${lab.url}\n`)
   await interrupted(signal)
-  return 0
+  return serverExitCode(interrupt)
 }
 
 function originFrom(variable: string): string | undefined {

@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 export type Given = { env?: Record<string, string>; input?: string; cwd?: string }
-export type Ran = { code: number | null; stdout: string; stderr: string }
+export type Ran = { code: number | NodeJS.Signals; stdout: string; stderr: string }
 
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
 export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
@@ -20,7 +20,8 @@ export function startCli(args: readonly string[], { env = {}, cwd }: Given = {})
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  // The name of the signal where one ended it.
+  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals)
   return {
     child,
     ended,

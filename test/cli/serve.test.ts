@@ -40,6 +40,13 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal(await served.ended, 0)
   })
 
+  test('SIGTERM ends it by the signal itself, with everything closed', async () => {
+    await using served = await serving([...anyPorts, '--no-read'])
+    served.child.kill('SIGTERM')
+    assert.equal(await served.ended, 'SIGTERM')
+    await assert.rejects(fetch(`${served.api}/health`))
+  })
+
   test('publishes the addresses it was given', async () => {
     const env = { TURNLEAF_BASE_URL: 'https://turnleaf.example', TURNLEAF_API_URL: 'https://api.turnleaf.example/' }
     await using served = await serving([...anyPorts, '--no-read'], { env })

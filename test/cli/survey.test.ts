@@ -84,10 +84,10 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     assert.deepEqual(missing, [])
   })
 
-  test('Ctrl-C ends it with 130, whatever was found so far', async () => {
+  test('Ctrl-C ends it by the signal, whatever was found so far', async () => {
     await using started = startCli(['lab', '--survey', 'connectors/lab', '--json'])
     await said(started.child.stdout, '"fault"')
     started.child.kill('SIGINT')
-    assert.equal(await started.ended, 130)
+    assert.equal(await started.ended, 'SIGINT')
   })
 })
