@@ -4,13 +4,13 @@ import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
-import type { ProtocolOptions } from './options.ts'
+import type { SourceOptions } from './options.ts'
 import { reportError } from './report.ts'
 import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
 /** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
-export function runCheck(given: ProtocolOptions): Promise<number> {
+export function runCheck(given: SourceOptions): Promise<number> {
   return traced(async (learn) => {
     const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()

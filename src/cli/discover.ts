@@ -3,11 +3,11 @@ import { discoverMessages } from '../protocol/discover.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './options.ts'
+import type { SourceOptions } from './options.ts'
 import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
-export function runDiscover(given: ProtocolOptions): Promise<number> {
+export function runDiscover(given: SourceOptions): Promise<number> {
   return traced(async (learn) => {
     const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()

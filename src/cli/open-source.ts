@@ -1,15 +1,16 @@
 /** The files that a command names → the manifest, and the config as its rules make it; what they changed is kept. */
-import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
 import { normalizeConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { createRedactor } from '../engine/response/redact.ts'
 import { secretsOf } from '../engine/plan/config.ts'
-import { configMessage, logMessage } from '../protocol/messages.ts'
+import { injectedCode, noManifest, sayPythonCode, splitConfig, type SplitConfig } from '../protocol/injected.ts'
+import { configMessage, type Emit, logMessage } from '../protocol/messages.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
 import { openConfig, openManifest, saveConfig } from './files.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './options.ts'
+import type { SourceOptions } from './options.ts'
 
 export type Source = {
   readonly manifest: LoadedManifest
@@ -22,18 +23,22 @@ export type Source = {
 
 /** Tells of a migrated config, and writes it back to its file. `learn` is told what hides secrets. */
 export async function openSource(
-  { manifestPath, config: path }: ProtocolOptions,
+  options: SourceOptions,
   learn: (redact: Redact) => void,
   emit = emitTo(process.stdout),
 ): Promise<Source> {
-  const manifest = await openManifest(manifestPath)
-  const given = await openConfig(path)
+  const { config: path } = options
+  const split = splitConfig(await openConfig(path))
+  const { config: given, injected } = split
+  const manifest = await manifestFrom(options, split)
+  await sayCode(options, split, emit)
   learn(createRedactor(secretsOf(manifest, given)).text)
   const { config, migrated } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   learn(createRedactor([...secretsOf(manifest, given), ...secretsOf(manifest, config)]).text)
   /** A file that cannot be written is no reason to stop: the platform has the message. */
   const save = async (changed: Config) => {
-    const trouble = path === undefined ? null : await saveConfig(path, changed)
+    // A manifest that came in this file is found there by the next run, too.
+    const trouble = path === undefined ? null : await saveConfig(path, { ...changed, ...injected })
     if (trouble !== null) await emit([logMessage('WARN', `The changed config could not be kept: ${trouble}.`)])
   }
   const keep = async (changed: Config) => {
@@ -42,4 +47,19 @@ export async function openSource(
   }
   if (migrated !== null && path !== undefined) await keep(migrated)
   return { manifest, config, save, keep }
+}
+
+/** Airbyte: a path counts more than the config. A manifest from the config has no folder, and so no classes. */
+async function manifestFrom(
+  { manifestPath, config }: SourceOptions,
+  { manifest }: SplitConfig,
+): Promise<LoadedManifest> {
+  if (manifestPath !== undefined) return openManifest(manifestPath)
+  if (manifest === null) throw noManifest()
+  return loadManifest(manifest, config === undefined ? {} : { file: config })
+}
+
+async function sayCode({ componentsPath }: SourceOptions, { hasPythonCode }: SplitConfig, emit: Emit): Promise<void> {
+  const places = [...(componentsPath === undefined ? [] : [componentsPath]), ...(hasPythonCode ? [injectedCode] : [])]
+  await emit(places.map((place) => logMessage('WARN', sayPythonCode(place))))
 }

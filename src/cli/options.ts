@@ -5,6 +5,9 @@ import { inOrder, prefetch, wholeNumber } from './arguments.ts'
 
 export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }
 
+/** The same for commands that a platform runs: the manifest may come in the config instead. */
+export type SourceOptions = Partial<ProtocolOptions> & { readonly componentsPath?: string }
+
 /** How streams are chosen and read, by `read` and `sync` alike. */
 export type StreamChoice = {
   readonly catalog?: string
@@ -13,8 +16,13 @@ export type StreamChoice = {
   readonly concurrency?: number
 }
 
-export const manifestOption = () =>
-  new Option('--manifest-path <file>', 'the manifest, or the folder that holds it').makeOptionMandatory()
+export const manifestOption = () => optionalManifestOption().makeOptionMandatory()
+
+export const optionalManifestOption = () =>
+  new Option('--manifest-path <file>', 'the manifest, or the folder that holds it')
+
+/** Airbyte: platforms pass it for connectors with Python classes. */
+export const componentsOption = () => new Option('--components-path <file>').hideHelp()
 
 export const configOption = () => new Option('--config <file>', 'values the manifest asks for, JSON or YAML')
 

@@ -3,10 +3,12 @@ import { Command, CommanderError, Option } from 'commander'
 import { argumentError, inOrder, portNumber, someName, wholeNumber } from './arguments.ts'
 import {
   catalogOption,
+  componentsOption,
   concurrencyOption,
   configOption,
   destinationOption,
   manifestOption,
+  optionalManifestOption,
   prefetchOption,
   requireOption,
   streamOption,
@@ -42,7 +44,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       )
   const protocol = (name: string, description: string, example: string) =>
     command(name, description, example)
-      .addOption(manifestOption())
+      .addOption(optionalManifestOption())
+      .addOption(componentsOption())
       // Airbyte: platforms pass it; our logs have one level.
       .addOption(new Option('--debug').hideHelp())
 

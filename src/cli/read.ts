@@ -14,7 +14,7 @@ import type { Requirement } from '../insight/requirement.ts'
 import type { Watch } from '../protocol/read-stream.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { openSource } from './open-source.ts'
-import type { ProtocolOptions, StreamChoice } from './options.ts'
+import type { SourceOptions, StreamChoice } from './options.ts'
 import { emitTo } from './output.ts'
 import { isWatched } from './print.ts'
 import { showProgress } from './progress.ts'
@@ -23,7 +23,7 @@ import { reportError } from './report.ts'
 import { tellRetries } from './tell-retries.ts'
 import { traced } from './traced.ts'
 
-export type ReadCommandOptions = ProtocolOptions &
+export type ReadCommandOptions = SourceOptions &
   StreamChoice & {
     readonly state?: string
     readonly maxPages?: number
@@ -72,7 +72,7 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
 
 async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal): Promise<ChosenStream[]> {
   const { catalog, stream: names = [] } = given
-  if (catalog !== undefined) return streamsInCatalog(await openCatalog(catalog))
+  if (catalog !== undefined) return streamsInCatalog(await openCatalog(catalog), catalog)
   if (names.length === 0) return everyStream(await streamsOf(run, { signal }))
   const written = writtenStreams(run)
   const areWritten = names.every((name) => written.some((one) => one.name === name))

@@ -1,14 +1,16 @@
 /** `turnleaf spec` */
-import { specMessage } from '../protocol/spec.ts'
+import { plainSpecMessage, specMessage } from '../protocol/spec.ts'
 import { openSource } from './open-source.ts'
+import type { SourceOptions } from './options.ts'
 import { emitTo } from './output.ts'
-import type { ProtocolOptions } from './options.ts'
 import { traced } from './traced.ts'
 
-export function runSpec(given: ProtocolOptions): Promise<number> {
+/** Airbyte: `spec` needs no manifest. Without one it says that the config brings it. */
+export function runSpec(given: SourceOptions): Promise<number> {
   return traced(async (learn) => {
-    const { manifest } = await openSource(given, learn)
-    await emitTo(process.stdout)([specMessage(manifest)])
+    const hasSource = given.manifestPath !== undefined || given.config !== undefined
+    const message = hasSource ? specMessage((await openSource(given, learn)).manifest) : plainSpecMessage
+    await emitTo(process.stdout)([message])
     return 0
   })
 }

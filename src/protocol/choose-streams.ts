@@ -1,6 +1,7 @@
 /** A catalog, some names, or neither → the streams to read. */
 import { isObject } from '../members.ts'
 import { ConnectorError } from '../errors.ts'
+import { stringifyJson } from '../json.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
@@ -37,14 +38,15 @@ export function streamsNamed(manifest: Manifest, known: readonly Named[], names:
   })
 }
 
-/** A configured catalog, as a platform sends it, or the plain one that `discover` gives. */
-export function streamsInCatalog(catalog: unknown): ChosenStream[] {
+/** A configured catalog, as a platform sends it, or the plain one that `discover` gives, which has no `sync_mode`. */
+export function streamsInCatalog(catalog: unknown, file?: string): ChosenStream[] {
   const { streams } = unwrapped(catalog)
   if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
   return streams.map((entry: unknown, index) => {
     const { stream, sync_mode, cursor_field, include_files, destination_sync_mode, primary_key } = asObject(entry)
     const { name, json_schema: schema } = asObject(stream ?? entry)
     if (typeof name !== 'string') throw notACatalog(`entry ${index} names no stream`)
+    if (sync_mode !== undefined && !knownModes.includes(sync_mode)) throw unknownMode(sync_mode, name, index, file)
     return {
       name,
       isIncremental: sync_mode !== 'full_refresh',
@@ -55,6 +57,15 @@ export function streamsInCatalog(catalog: unknown): ChosenStream[] {
       ...(include_files === true && { wantsFiles: true }),
     }
   })
+}
+
+const knownModes: readonly unknown[] = ['full_refresh', 'incremental']
+
+/** Taken for one of the two it might replace a table, or leave old rows out. */
+function unknownMode(mode: unknown, name: string, index: number, file: string | undefined): ConnectorError {
+  const message = `The catalog names the \`sync_mode\` ${stringifyJson(mode)} for stream "${name}".`
+  const at = { pointer: `/streams/${index}/sync_mode`, ...(file !== undefined && { file }) }
+  return new ConnectorError('sync/unknown-mode', message, { at, hint: 'Set it to `full_refresh` or `incremental`.' })
 }
 
 /** Airbyte: an empty name means that none was chosen; cursors are never nested. */

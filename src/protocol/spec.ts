@@ -2,6 +2,7 @@
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { connectionSpecification } from '../engine/plan/config.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
+import { specWithoutManifest } from './injected.ts'
 import type { Message } from './messages.ts'
 
 /** For manifests that say nothing: any config will do. */
@@ -21,6 +22,12 @@ export function specMessage(manifest: LoadedManifest): Message {
       supportsDBT: false,
     },
   }
+}
+
+/** The same before there is a manifest. */
+export const plainSpecMessage: Message = {
+  type: 'SPEC',
+  spec: { connectionSpecification: specWithoutManifest, supportsNormalization: false, supportsDBT: false },
 }
 
 /** A component as plain data: `type` and `$parameters` mean something to the engine only. */

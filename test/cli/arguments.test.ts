@@ -36,7 +36,7 @@ describe('arguments', { concurrency: 4 }, () => {
   const faults: [string, string[], RegExp, RegExp][] = [
     ['a command with a typo', ['raed'], /Unknown command 'raed'/, /Did you mean read\?/],
     ['an option with a typo', ['read', '--manifest-path', 'm', '--strem', 'x'], /'--strem'/, /Did you mean --stream\?/],
-    ['a missing option', ['read'], /--manifest-path/, /turnleaf read --help/],
+    ['a missing option', ['sync'], /--manifest-path/, /turnleaf sync --help/],
     ['a missing argument', ['validate'], /missing required argument 'manifest'/i, /turnleaf validate --help/],
     ['a word too many', ['lab', 'x'], /too many arguments/i, /turnleaf lab --help/],
     ['a page limit of 0', ['read', '--manifest-path', 'm', '--max-pages', '0'], /whole number, 1 or more/, /--help/],

@@ -24,7 +24,6 @@ export type PartitionCursors<V> = {
   markRead(key: string): void
   /** All partitions were read up to here, and that took so long. */
   advance(shared: V | null, seconds: number): void
-  count(): number
   state(): StreamState
 }
 
@@ -86,7 +85,6 @@ export function partitionCursors<V>(
       shared = reached
       lookbackSeconds = seconds
     },
-    count: () => held.size,
     state: () => ({
       use_global_cursor: isShared,
       ...(!isShared && { states: [...held.values()].map(stateOf) }),

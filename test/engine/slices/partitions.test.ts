@@ -84,6 +84,26 @@ test('beyond ten thousand partitions all share one cursor, and states are not wr
   assert.deepEqual(cursor.state(), { use_global_cursor: true, state: { u: '2024-01-30' }, lookback_window: 0 })
 })
 
+test('a state that lists partitions is worth writing once a minute, and when the read ends', () => {
+  let time = Date.UTC(2026, 0, 1)
+  const many = Array.from({ length: 2000 }, (_, index) => `v${index}`)
+  const cursor = open({ values: many, now: () => time })
+  let written = 0
+  for (const p of many) {
+    for (const slice of cursor.slicesOf({ p })) {
+      cursor.close(slice)
+      time += 100
+      if (!cursor.hasNews()) continue
+      written++
+      cursor.state()
+    }
+  }
+  // 200 s have passed.
+  assert.equal(written, 3)
+  cursor.finish()
+  assert.equal(cursor.hasNews(), true)
+})
+
 test('of more than 25,000 partitions in a state the oldest go', () => {
   const states = Array.from({ length: 25_010 }, (_, index) => partition(`v${index}`, '2024-01-20'))
   const cursor = open({ values, state: { states, use_global_cursor: false, lookback_window: 0 } })
