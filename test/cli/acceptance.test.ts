@@ -141,7 +141,7 @@ function checkNeverBack({ name, default_cursor_field: [field] = [] }: CatalogStr
   if (field === undefined) return
   const reached = states.map(({ state }) => state[field]).filter((value) => value !== undefined)
   for (const [index, value] of reached.slice(1).entries()) {
-    assert.ok(isAtLeast(value, reached[index]), `${name}: its state went back to ${String(value)}`)
+    assert.ok(isAtLeast(value, reached[index]), `${name}: its state went back to ${JSON.stringify(value)}`)
   }
 }
 

@@ -327,7 +327,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     const ran = await runCli(['read', '--manifest-path', manifest])
 
     assert.equal(ran.code, 0)
-    assert.match(ran.stdout, /"level":"WARN","message":"Stream \\"orders\\": try 1 failed, next in 0\.1 s\. .*503/)
+    assert.match(ran.stdout, /"level":"WARN","message":"Stream \\"orders\\": try 1 of 6 failed, next in 0\.1 s\. .*503/)
     assert.equal(recordsIn(ran).length, 5)
   })
 
