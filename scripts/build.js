@@ -16,7 +16,12 @@ const typed = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.dist.json'], {
 if (typed.status !== 0) process.exit(typed.status ?? 1)
 
 await build({
-  entryPoints: ['src/index.ts', 'src/engine/index.ts', 'src/cli/main.ts'],
+  entryPoints: [
+    'src/index.ts',
+    'src/engine/index.ts',
+    'src/cli/main.ts',
+    'src/destinations/duckdb/apart/query-process.ts',
+  ],
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,

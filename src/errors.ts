@@ -103,6 +103,11 @@ export const hints = {
   'destinations/unreadable': 'Restore it from a copy, or choose another place.',
   'destinations/table-taken': 'Choose another schema, folder or file, or rename the table that stands there.',
   'destinations/query-refused': 'Mend the query; `select * from … limit 5` shows what a table has.',
+  'destinations/not-one-select': 'Write one SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES.',
+  'destinations/query-memory': 'Ask for less: fewer rows, fewer columns, a filter, or aggregates instead of lists.',
+  'destinations/query-time': 'Ask for less, or ask at the terminal: turnleaf query.',
+  'destinations/query-died':
+    'Change the query, and report the one that ended its process; the tables are as they were.',
   'destinations/lost': 'Run again: it goes on from what was committed last.',
 
   'sync/no-primary-key': 'Choose another mode, or name the key: `primary_key` in the manifest or the catalog.',

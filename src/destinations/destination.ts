@@ -22,6 +22,8 @@ export type QueryOptions = {
   readonly signal?: AbortSignal | undefined
   /** Asked by somebody who may see the tables and nothing else of this machine: no files, no network, no settings. */
   readonly isConfined?: boolean | undefined
+  /** The question is part of this program, and harmless: it may be answered in this process while a sync has the tables open. */
+  readonly isOwn?: boolean | undefined
 }
 
 /** Values as JSON has them; numbers that JavaScript cannot hold are texts. */

@@ -68,10 +68,16 @@ describe('turnleaf query', { concurrency: 2 }, () => {
     assert.equal(missing.code, 1)
     assert.match(missing.stderr, /destinations\/unreadable: There is no duckdb:/)
     await land(duckdbDestination(`${files.folder}/a.duckdb`))
-    for (const sql of ['drop table orders', 'select * from nowhere']) {
+    const refused = [
+      ['drop table orders', 'not-one-select'],
+      ["call enable_logging(level = 'trace', storage = 'file')", 'not-one-select'],
+      ['from enable_logging()', 'query-refused'],
+      ['select * from nowhere', 'query-refused'],
+    ] as const
+    for (const [sql, code] of refused) {
       const ran = await runCli(['query', '--to', address, sql])
       assert.equal(ran.code, 1)
-      assert.match(ran.stderr, /destinations\/query-refused/)
+      assert.match(ran.stderr, new RegExp(`destinations/${code}`))
     }
     const still = await runCli(['query', '--to', address, 'select count(*) as n from orders'])
     assert.match(still.stdout, /2/)

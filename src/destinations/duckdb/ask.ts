@@ -2,19 +2,20 @@
 import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../errors.ts'
 import type { QueryOptions, QueryResult } from '../destination.ts'
+import { refuseAllButOneSelect } from './one-select.ts'
 import { literal, openSession, quoted, type Session } from './session.ts'
 
 export async function ask(
   session: Session,
   sql: string,
   limit: number,
-  { signal }: Pick<QueryOptions, 'signal'> = {},
+  { signal, isConfined = false }: QueryOptions = {},
 ): Promise<QueryResult> {
   const interrupt = () => session.connection.interrupt()
   await session.run('BEGIN TRANSACTION READ ONLY')
   signal?.addEventListener('abort', interrupt)
   try {
-    await refuseSeveral(session, sql)
+    await refuseAllButOneSelect(session, sql, isConfined)
     const reader = await session.connection.streamAndReadUntil(sql, limit + 1)
     const rows = reader.convertRows(toPlain(session))
     return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, limit), isCut: rows.length > limit }
@@ -24,12 +25,6 @@ export async function ask(
     signal?.removeEventListener('abort', interrupt)
     await session.run('ROLLBACK').catch(() => {})
   }
-}
-
-/** `COMMIT; DROP TABLE …` would leave the transaction that keeps questions from changing anything. */
-async function refuseSeveral({ connection }: Session, sql: string): Promise<void> {
-  const { count } = await connection.extractStatements(sql)
-  if (count > 1) throw new Error('Several statements at once are not answered: ask one at a time.')
 }
 
 /** As JSON, but that whole numbers stay numbers: the driver makes texts of those that have 64 bits. */
@@ -42,6 +37,7 @@ function toPlain({ duckdb }: Session): DuckDBValueConverter<Json | bigint> {
 }
 
 function refused(cause: unknown): ConnectorError {
+  if (cause instanceof ConnectorError) return cause
   const said = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
 }

@@ -4,7 +4,6 @@ import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../errors.ts'
-import type { QueryOptions } from '../destination.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -34,7 +33,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const path = await makeRoomFor(file, address)
   const earlier = openFiles.get(path)
-  const opening = earlier ?? openFile(path, { ...writing, ...(isConfined && confined) })
+  const opening = earlier ?? endReaders(path).then(() => openFile(path, { ...writing, ...(isConfined && confined) }))
   if (earlier === undefined) openFiles.set(path, opening)
   const opened = await opening.catch((error: unknown) => {
     if (openFiles.get(path) === opening) openFiles.delete(path)
@@ -42,11 +41,7 @@ export async function openDatabase(
   })
   if (opened.claims.has(claim)) throw busy(address, 'another sync in this process')
   opened.claims.add(claim)
-  const exclusively: Database['exclusively'] = (work) => {
-    const done = opened.last.then(work, work)
-    opened.last = done.catch(() => {})
-    return done
-  }
+  const exclusively: Database['exclusively'] = (work) => inTurn(opened, work)
   return {
     connect: () => openSession(opened.instance),
     exclusively,
@@ -58,6 +53,64 @@ export async function openDatabase(
       opened.instance.closeSync()
     },
   }
+}
+
+function inTurn<Result>(opened: Opened, work: () => Promise<Result>): Promise<Result> {
+  const done = opened.last.then(work, work)
+  opened.last = done.catch(() => {})
+  return done
+}
+
+/** Whether a sync of this process has the file open, or is opening it. */
+export async function isOpenHere(file: string): Promise<boolean> {
+  return openFiles.has(await realpath(file).catch(() => file))
+}
+
+/** Runs while no commit is under way, so that the file is whole; null where no sync of this process has it open any more. */
+export async function betweenCommits<Result>(path: string, work: () => Promise<Result>): Promise<Result | null> {
+  const opened = await openFiles.get(path)?.catch(() => undefined)
+  if (opened === undefined) return null
+  return inTurn(opened, async () => (openFiles.has(path) ? work() : null))
+}
+
+type Reader = { readonly end: () => void; readonly ended: Promise<void> }
+
+/** Processes that have a file open to read it: a lock that a sync cannot pass. */
+const readers = new Map<string, Set<Reader>>()
+
+/**
+ * Runs as long as no sync of this process wants the file: then the signal ends it, the sync waits until it has ended,
+ * and the result is null.
+ */
+export async function whileNobodyWrites<Result>(
+  path: string,
+  work: (taken: AbortSignal) => Promise<Result>,
+): Promise<Result | null> {
+  if (openFiles.has(path)) return null
+  const taken = new AbortController()
+  let sayEnded = () => {}
+  const ended = new Promise<void>((done) => {
+    sayEnded = done
+  })
+  const reader: Reader = { end: () => taken.abort(), ended }
+  const here = readers.get(path) ?? new Set()
+  readers.set(path, here.add(reader))
+  try {
+    return await work(taken.signal)
+  } catch (error) {
+    if (taken.signal.aborted) return null
+    throw error
+  } finally {
+    here.delete(reader)
+    if (here.size === 0) readers.delete(path)
+    sayEnded()
+  }
+}
+
+async function endReaders(path: string): Promise<void> {
+  const here = [...(readers.get(path) ?? [])]
+  for (const { end } of here) end()
+  await Promise.all(here.map(({ ended }) => ended))
 }
 
 /** Closing would do it too, but the process would stand still meanwhile. One that fails is made up for by the log. */
@@ -79,13 +132,12 @@ export async function lookInto<Result>(
   file: string,
   address: string,
   look: (session: Session) => Promise<Result>,
-  { isConfined = false }: Pick<QueryOptions, 'isConfined'> = {},
 ): Promise<Result | null> {
   const path = await realpath(file).catch(() => null)
   if (path === null) return null
   const earlier = openFiles.get(path)
   try {
-    const { instance } = await (earlier ?? openFile(path, { ...looking(), ...(isConfined && confined) }))
+    const { instance } = await (earlier ?? openFile(path, looking()))
     const session = await openSession(instance)
     try {
       return await look(session)

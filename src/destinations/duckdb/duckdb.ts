@@ -1,7 +1,8 @@
 /** Records and notes → one DuckDB file, a transaction for each commit. */
 import type { Destination } from '../destination.ts'
+import { askApart } from './apart/ask-apart.ts'
 import { ask } from './ask.ts'
-import { lookInto } from './database.ts'
+import { isOpenHere, lookInto } from './database.ts'
 import { nothingThere } from './failures.ts'
 import { inspectNotes } from './notes.ts'
 import { openStore } from './store.ts'
@@ -21,8 +22,11 @@ export function duckdbDestination(
     address,
     open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile, isConfined: true }),
     inspect: (prefix) => inspectNotes(file, address, schema, prefix),
-    async query(sql, limit, options) {
-      const answer = await lookInto(file, address, (session) => ask(session, sql, limit, options), options)
+    async query(sql, limit, options = {}) {
+      // What this program asks itself needs no copy of a file that it has open.
+      const isOpen = options.isOwn === true && (await isOpenHere(file))
+      if (options.isConfined === true && !isOpen) return askApart(file, address, sql, limit, options)
+      const answer = await lookInto(file, address, (session) => ask(session, sql, limit, options))
       if (answer === null) throw nothingThere(address)
       return answer
     },

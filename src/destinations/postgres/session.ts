@@ -1,6 +1,6 @@
 /** One session with the server: statements, COPY, transactions. */
 import { once } from 'node:events'
-import type { Client } from 'pg'
+import type { Client, QueryConfig } from 'pg'
 import type { Address } from './address.ts'
 import { failureOf, unreachable } from './failure.ts'
 
@@ -14,6 +14,8 @@ export type Session = {
   /** How long others may keep us from a lock. */
   readonly lockWaitMs: number
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  /** One statement that brings no rows; several in one text are refused. */
+  readonly runOne: (sql: string) => Promise<void>
   /** Rows with their columns, for people: two may be called the same, and whole numbers are numbers. */
   readonly fetch: (sql: string) => Promise<Fetched>
   /** Sends the lines of `COPY … FROM STDIN`. */
@@ -53,6 +55,14 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
     schema,
     lockWaitMs,
     query,
+    async runOne(sql) {
+      try {
+        // The extended protocol takes a single statement.
+        await client.query({ text: sql, queryMode: 'extended' } as QueryConfig)
+      } catch (error) {
+        throw failureOf(address, error)
+      }
+    },
     fetch: (sql) =>
       fetchRows(client, sql).catch((error: unknown) => {
         throw failureOf(address, error)

@@ -1,4 +1,4 @@
-/** How many reads may be under way at once: whoever comes when all turns are taken is told so, and waits for none. */
+/** How many reads, or queries, may be under way at once: whoever comes when all turns are taken is told so, and waits for none. */
 import { ConnectorError } from '../../errors.ts'
 
 export type Turns = {
@@ -6,11 +6,13 @@ export type Turns = {
   take(): Disposable
 }
 
-export function openTurns(most: number): Turns {
+/** @param what they are, for the message. */
+export function openTurns(most: number, what = 'reads'): Turns {
   let taken = 0
   return {
     take() {
-      if (taken >= most) throw new ConnectorError('server/busy', `${most} reads are under way, and no more at a time.`)
+      if (taken >= most)
+        throw new ConnectorError('server/busy', `${most} ${what} are under way, and no more at a time.`)
       taken++
       let isEnded = false
       return {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ConnectorError } from '../../errors.ts'
 import { json, lines, linesType } from '../answers.ts'
 import type { Connectors } from '../connectors/connectors.ts'
+import { openTurns } from '../reading/turns.ts'
 import { type Route, route } from '../route.ts'
 import type { Syncs } from '../syncs/syncs.ts'
 import { tablesOf } from '../syncs/tables.ts'
@@ -11,9 +12,13 @@ import { queryAnswer, queryRequest, syncNews, syncRequest, syncRun, table } from
 /** A question that takes longer is rather asked at the terminal. */
 const longestQueryMs = 60_000
 
+/** Each has a process and memory of its own. */
+const mostQueries = 4
+
 const one = z.object({ id: z.string() })
 
 export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
+  const queryTurns = openTurns(mostQueries, 'queries')
   return [
     route({
       method: 'post',
@@ -79,11 +84,13 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'query',
       tag: 'syncs',
       summary: 'Ask the embedded database in SQL',
-      description: 'One statement that changes nothing. It sees the tables, and no files, network or settings.',
+      description:
+        'One SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES. It sees the tables, and no files, network or settings. It runs in a process of its own, with limits on memory and time, and ends when the client hangs up.',
       takes: { body: queryRequest },
       answers: { 200: { description: 'The first rows.', body: queryAnswer } },
-      problems: [422],
+      problems: [422, 429],
       async handle({ body: { sql, limit }, signal }) {
+        using _turn = queryTurns.take()
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
         const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
         if (answer === undefined) throw new ConnectorError('server/not-found', 'The database takes no questions.')

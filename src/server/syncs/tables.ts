@@ -13,7 +13,7 @@ order by t.schema_name, t.table_name, c.column_index`
 
 export async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
   const tables = new Map<string, LandedTable>()
-  const answer = await destination.query?.(question, mostColumns, { isConfined: true, signal })
+  const answer = await destination.query?.(question, mostColumns, { isConfined: true, isOwn: true, signal })
   for (const [schema, name, rows, column, type] of answer?.rows ?? []) {
     const key = JSON.stringify([schema, name])
     const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }

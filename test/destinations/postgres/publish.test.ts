@@ -232,3 +232,11 @@ test('a key inside of an object is still found when the object became a text', a
     [3, 4, 5, 6],
   )
 })
+
+test('a query is one statement: none can leave the transaction that changes nothing', async () => {
+  await using place = await freshPlace()
+  await overwrite(place, { id: 1 })
+  const several = `select 1; commit; drop table "${place.schema}".orders`
+  await assert.rejects(async () => place.destination.query?.(several, 10), { code: 'destinations/query-refused' })
+  assert.deepEqual((await place.destination.query?.('select id from orders;', 10))?.rows, [[1]])
+})

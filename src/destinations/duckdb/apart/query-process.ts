@@ -1,0 +1,108 @@
+/**
+ * A program of its own: reads one query from its input, answers it from a DuckDB file opened read-only, and ends.
+ * Whatever a query does to DuckDB, it does to this process and not to the server that asked.
+ */
+import { writeFileSync, writeSync } from 'node:fs'
+import { ConnectorError } from '../../../errors.ts'
+import { parseJson, stringifyJson } from '../../../json.ts'
+import { ask } from '../ask.ts'
+import { duckdbFailure } from '../failures.ts'
+import { literal, openSession } from '../session.ts'
+import type { QueryJob, QueryReply, RefusalCode } from './job.ts'
+
+const mebibyte = 2 ** 20
+
+async function main(): Promise<void> {
+  const job = await readJob()
+  preferredVictim()
+  watchMemory(job)
+  const reply = await replyTo(job)
+  const text = stringifyJson(reply)
+  const isTooLong = Buffer.byteLength(text) > job.limits.answerMebibytes * mebibyte
+  process.stdout.write(isTooLong ? stringifyJson(tooLong(job)) : text, () => process.exit(0))
+}
+
+/** The end of the input is the end of whoever asked: nobody waits for the answer then. */
+function readJob(): Promise<QueryJob> {
+  return new Promise((resolve) => {
+    let text = ''
+    process.stdin.setEncoding('utf8')
+    process.stdin.on('data', (part: string) => {
+      text += part
+      if (text.endsWith('\n')) resolve(parseJson(text).value as QueryJob)
+    })
+    process.stdin.on('end', endNow)
+    process.stdin.on('error', endNow)
+  })
+}
+
+/** Threads of DuckDB would hold up an orderly exit. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** When memory runs out all the same, Linux ends this process before any other. */
+function preferredVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Only Linux has it.
+  }
+}
+
+/** DuckDB works in threads of its own, so this one is free to watch. */
+function watchMemory({ limits }: QueryJob): void {
+  const most = limits.processMebibytes * mebibyte
+  setInterval(() => {
+    if (process.memoryUsage.rss() < most) return
+    const message = `The query needs more than ${limits.processMebibytes} MiB of memory.`
+    writeSync(1, stringifyJson(refusal('destinations/query-memory', message)))
+    endNow()
+  }, 20)
+}
+
+async function replyTo(job: QueryJob): Promise<QueryReply> {
+  try {
+    return { answer: await answer(job) }
+  } catch (error) {
+    if (/out of memory|max_temp_directory_size/i.test(String(error))) {
+      const message = `The query needs more than ${job.limits.databaseMebibytes} MiB of memory.`
+      return refusal('destinations/query-memory', message)
+    }
+    const { code, message, hint } = error instanceof ConnectorError ? error : duckdbFailure(error, job.address)
+    return { refusal: { code: code as RefusalCode, message, hint } }
+  }
+}
+
+async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(file, {
+    access_mode: 'READ_ONLY',
+    memory_limit: `${limits.databaseMebibytes}MiB`,
+    threads: '2',
+  })
+  const session = await openSession(instance)
+  const settings = [
+    `temp_directory = ${literal(spillFolder)}`,
+    `max_temp_directory_size = '${limits.spillMebibytes}MiB'`,
+    'autoinstall_known_extensions = false',
+    'autoload_known_extensions = false',
+    'allow_community_extensions = false',
+    'enable_external_access = false',
+    'lock_configuration = true',
+  ]
+  for (const setting of settings) await session.run(`SET ${setting}`)
+  return ask(session, sql, limit, { isConfined: true })
+}
+
+function refusal(code: RefusalCode, message: string): QueryReply {
+  return { refusal: { code, message } }
+}
+
+function tooLong({ limits }: QueryJob): QueryReply {
+  const message = `The answer is larger than ${limits.answerMebibytes} MiB.`
+  const hint = 'Ask for fewer columns or rows, or cut long values: left(column, 1000).'
+  return { refusal: { code: 'destinations/query-memory', message, hint } }
+}
+
+await main()
