@@ -1,6 +1,6 @@
 /** The spec of a connector → code for its config: what has a default is written out, secrets come from the environment. */
 import { isList, isObject, type Members } from '../../members.ts'
-import { keyLiteral, textLiteral, valueLiteral } from './literals.ts'
+import { keyLiteral, lineComment, textLiteral, valueLiteral } from './literals.ts'
 
 export type ConfigCode = {
   /** An object literal, over several lines where it has members. */
@@ -119,5 +119,5 @@ function wordsAbout({ title, description, oneOf, enum: values }: Members, indent
   const words = [sentence, ...(choices.length > 1 ? [`One of ${choices.join(', ')}.`] : [])].filter(
     (part) => part !== '',
   )
-  return words.length === 0 ? [] : [`${indent}// ${words.join(' ')}`]
+  return words.length === 0 ? [] : [`${indent}${lineComment(words.join(' '))}`]
 }
