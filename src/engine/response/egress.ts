@@ -26,24 +26,49 @@ export function mayReach(address: string, egress: Egress): boolean {
   // A zone (`fe80::1%eth0`) says nothing about the range.
   const bare = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(bare)) return false
-  const meant = embeddedIpv4(ipaddr.process(bare))
-  const range: string = meant.range()
-  if (neverAnApi.includes(range) || metadata.includes(meant.toNormalizedString())) return false
-  return egress === 'loopback-allowed' || range === 'unicast'
+  return meantBy(ipaddr.process(bare)).every((meant) => {
+    const range: string = meant.range()
+    if (neverAnApi.includes(range) || metadata.includes(meant.toNormalizedString())) return false
+    return egress === 'loopback-allowed' || (range === 'unicast' && isGlobal(meant))
+  })
 }
 
-/** Translators and tunnels carry an IPv4 address inside an IPv6 one; a packet ends up there. */
-function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+/** What is given out to be reached from everywhere, of IPv6: 2000::/3. The rest is reserved, whatever a library calls it. */
+function isGlobal(address: Address): boolean {
+  return address.kind() === 'ipv4' || ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/**
+ * Translators and tunnels carry an IPv4 address inside an IPv6 one, and a packet ends up there. Where the outside is
+ * nothing but a wrapping, the inside alone is meant; elsewhere both must be open.
+ */
+function meantBy(address: Address): Address[] {
+  if (address.kind() === 'ipv4') return [address]
   const bytes = address.toByteArray()
-  switch (address.range()) {
-    case 'rfc6052':
-    case 'rfc6145':
-      return new ipaddr.IPv4(bytes.slice(12))
-    case '6to4':
-      return new ipaddr.IPv4(bytes.slice(2, 6))
-    default:
-      return address
+  const inside = (start: number, flip = 0) => new ipaddr.IPv4(bytes.slice(start, start + 4).map((byte) => byte ^ flip))
+  const startsWith = (...prefix: number[]) => prefix.every((byte, index) => bytes[index] === byte)
+  // 64:ff9b::/96, the well-known prefix of NAT64, and ::ffff:0:0:0/96 of stateless translation.
+  if (startsWith(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0)) return [inside(12)]
+  if (startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0)) return [inside(12)]
+  // 6to4.
+  if (startsWith(0x20, 0x02)) return [inside(2)]
+  // `::127.0.0.1`, IPv4-compatible: long out of use, and some systems still connect. `::` and `::1` mean themselves.
+  const isCompatible = startsWith(...Array.from({ length: 12 }, () => 0)) && !['::', '::1'].includes(address.toString())
+  if (isCompatible) return [address, inside(12)]
+  // NAT64 of a local network (64:ff9b:1::/48): only that network knows how the address is laid out in it.
+  if (startsWith(0, 0x64, 0xff, 0x9b, 0, 1)) {
+    const laidOut = new ipaddr.IPv4([bytes[6], bytes[7], bytes[9], bytes[10]].map((byte) => byte ?? 0))
+    return [address, inside(12), laidOut]
   }
+  // Teredo: the server, and the client with every bit turned.
+  if (startsWith(0x20, 0x01, 0, 0)) return [address, inside(4), inside(12, 0xff)]
+  // ISATAP: `…:0:5efe:a.b.c.d`, also with the universal bit.
+  if ([0, 2].includes(bytes[8] ?? -1) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) {
+    return [address, inside(12)]
+  }
+  return [address]
 }
 
 /**
@@ -57,8 +82,9 @@ export function guardedConnector(egress: Egress, connectMs: number, signal: Abor
   setMaxListeners(0, signal)
   const connect = buildConnector({ timeout: connectMs, lookup: guardedLookup(egress), signal })
   return (options, callback) => {
-    if (ipaddr.isValid(options.hostname) && !mayReach(options.hostname, egress)) {
-      return callback(refused(options.hostname, options.hostname), null)
+    const literal = options.hostname.replace(/^\[(.*)\]$/, '$1')
+    if (ipaddr.isValid(literal) && !mayReach(literal, egress)) {
+      return callback(refused(literal, literal), null)
     }
     connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
       if (error !== null) return callback(error, null)

@@ -32,6 +32,36 @@ const rows: [address: string, local: boolean, publicOnly: boolean][] = [
   ['ff02::1', false, false],
   ['255.255.255.255', false, false],
   ['64:ff9b::5db8:d822', true, true],
+  ['::127.0.0.1', true, false],
+  ['::7f00:1', true, false],
+  ['::169.254.169.254', false, false],
+  ['::808:808', true, false],
+  ['::2', false, false],
+  ['::ffff:7f00:1', true, false],
+  ['::ffff:0:127.0.0.1', true, false],
+  ['::ffff:0:a9fe:a9fe', false, false],
+  ['64:ff9b::127.0.0.1', true, false],
+  ['64:ff9b::10.0.0.1', true, false],
+  ['64:ff9b:1::8.8.8.8', false, false],
+  ['64:ff9b:1:a9fe:a9:fe00::', false, false],
+  ['2002:7f00:1::', true, false],
+  ['2002:808:808::1', true, true],
+  ['2001:0:4136:e378:8000:63bf:80ff:fffe', true, false],
+  ['2001:0:4136:e378:8000:63bf:5601:5601', false, false],
+  ['2600::5efe:127.0.0.1', true, false],
+  ['2600::200:5efe:169.254.169.254', false, false],
+  ['2600::5efe:8.8.8.8', true, true],
+  ['::1%lo', true, false],
+  ['::ffff:127.0.0.1%1', true, false],
+  ['fec0::1', true, false],
+  ['fc00::1', true, false],
+  ['4000::1', true, false],
+  ['5f00::1', true, false],
+  ['2001:db8::1', true, false],
+  ['100.127.255.255', true, false],
+  ['192.0.0.8', true, false],
+  ['198.18.0.1', true, false],
+  ['240.0.0.1', true, false],
   ['not an address', false, false],
 ]
 
@@ -61,13 +91,18 @@ test('egress: a literal address is refused before the server hears a thing', asy
 })
 
 test('egress: other spellings of the address are refused too', async () => {
-  for (const host of ['0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+  const spellings = ['0x7f.1', '2130706433', '0177.0.0.1', '0x7f000001', '127.1', '127。0。0。1', '0', '0.0.0.0']
+  const wrapped = ['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]']
+  const tunnels = ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::ffff:0:7f00:1]']
+  for (const host of [...spellings, ...wrapped, ...tunnels]) {
     assert.deepEqual(await heardOf(host, 'public-only'), [])
   }
 })
 
 test('egress: a name that resolves to a closed address is refused', async () => {
-  assert.deepEqual(await heardOf('localhost', 'public-only'), [])
+  for (const host of ['localhost', 'LOCALHOST']) {
+    assert.deepEqual(await heardOf(host, 'public-only'), [])
+  }
 })
 
 test('egress: link-local is closed by default', async () => {
