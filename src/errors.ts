@@ -6,7 +6,8 @@ export const hints = {
   'manifest/syntax':
     'Mend the YAML or JSON at the place named; a missing quote or a wrong indent are the usual causes.',
   'manifest/duplicate-key': 'Keep one of the two; the last one counts.',
-  'manifest/too-large': 'Write less behind aliases and references; they multiply beyond what can be read.',
+  'manifest/too-large':
+    'Split the manifest, or write less after aliases, references and parameters, which multiply it.',
   'manifest/unknown-component': 'Check the spelling of `type`, or remove the component.',
   'manifest/unknown-field': 'Check the spelling of the key, or remove it.',
   'manifest/missing-field': 'Add the field.',

@@ -1,7 +1,9 @@
 /** YAML or JSON text → its tree, by the rules of the engine's own reader. */
-import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
+import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
 import { parseJson } from '../json.ts'
-import { maxDepth } from '../engine/manifest/parse.ts'
+import { boundedEvents } from '../engine/manifest/parse.ts'
+import { maxMerged } from '../engine/manifest/limits.ts'
+import { isObject } from '../engine/manifest/tree.ts'
 import { plainScalar, taggedScalar } from '../engine/manifest/scalars.ts'
 import {
   closingBracket,
@@ -29,7 +31,7 @@ const styles: Record<ScalarEvent['style'], ScalarStyle> = {
 
 /** Throws when the text is not one document that the engine could read. */
 export function readTree(text: string, isJson: boolean): SourceTree {
-  return new TreeReader(text, isJson).read(parseEvents(text, { maxDepth }))
+  return new TreeReader(text, isJson).read(boundedEvents(text))
 }
 
 class TreeReader {
@@ -38,6 +40,7 @@ class TreeReader {
   readonly #frames: Frame[] = []
   readonly #anchors = new Map<string, SourceNode | 'open'>()
   #documents = 0
+  #merged = 0
   #isTangled = false
   #root: { node: SourceNode; start: number } | null = null
 
@@ -52,6 +55,11 @@ class TreeReader {
     const written = this.#root?.node.length === 0 ? null : this.#root
     const { node: root, start } = written ?? { node: null, start: this.#text.length }
     return { text: this.#text, root, start, isJson: this.#isJson, isTangled: this.#isTangled }
+  }
+
+  #countMerged(source: unknown): void {
+    for (const one of [source].flat()) if (isObject(one)) this.#merged += Object.keys(one).length
+    if (this.#merged > maxMerged) throw new Unreadable('`<<` brings in too much')
   }
 
   #take(event: Event): void {
@@ -119,6 +127,7 @@ class TreeReader {
     const { kind, event, entries } = frame
     const isFlow = event.style === 2
     const end = isFlow ? closingBracket(this.#text, frame) : frame.end
+    for (const entry of entries) if (entry.isMerge) this.#countMerged(entry.node.value)
     const value = kind === 'map' ? mapValue(entries) : entries.map((entry) => entry.node.value)
     const anchor = this.#anchorOf(event)
     const hasMarks = anchor !== null || event.tagStart >= 0

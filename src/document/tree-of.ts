@@ -1,5 +1,6 @@
 /** A text → its tree, kept for the next question about the same text or one almost like it. */
 import { YAMLException } from 'js-yaml'
+import { ConnectorError } from '../errors.ts'
 import { isJson } from '../engine/manifest/parse.ts'
 import { readTree } from './read-tree.ts'
 import { reparse } from './reparse.ts'
@@ -28,7 +29,8 @@ function readAnew(text: string, last: SourceTree | null | undefined): SourceTree
   try {
     return (last && reparse(last, text)) ?? readTree(text, isJson(text))
   } catch (error) {
-    if (error instanceof YAMLException || error instanceof Unreadable) return null
+    const isRefused = error instanceof ConnectorError && error.code === 'manifest/too-large'
+    if (isRefused || error instanceof YAMLException || error instanceof Unreadable) return null
     throw error
   }
 }

@@ -11,6 +11,7 @@ import {
   typeOptional,
 } from './components.ts'
 import { nearMiss } from '../../near-miss.ts'
+import { maxProblems } from './limits.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
 import { broken } from './references.ts'
@@ -34,13 +35,24 @@ const intoPath =
   'To request the next page at the URL or path that the page token gives, write `page_token_option: { type: RequestPath }`. ' +
   'To put a value somewhere into the path, use a template in `path`.'
 
+/** How many names are compared with misspelt ones, all together. */
+const maxCompared = 200_000
+
 class Checker {
   readonly problems: Problem[] = []
   readonly #places: Places
   readonly #seen = new Map<object, Set<string>>()
 
+  #compared = 0
+
   constructor(places: Places) {
     this.#places = places
+  }
+
+  /** Each guess compares all names: of thousands of misspelt words the first ones get one. */
+  #near(word: string, names: readonly string[], limit?: number): string | undefined {
+    this.#compared += names.length
+    return this.#compared > maxCompared ? undefined : nearMiss(word, names, limit)
   }
 
   /** A component where one of these types may stand; `key` is the field that holds it. */
@@ -74,7 +86,7 @@ class Checker {
     } else {
       const near =
         typeof type === 'string'
-          ? (nearMiss(type, allowed, 4) ?? nearMiss(type, Object.keys(components), 3))
+          ? (this.#near(type, allowed, 4) ?? this.#near(type, Object.keys(components), 3))
           : undefined
       const message = `There is no component type ${found(type)}.`
       const hint = didYouMean(near, `Use ${listed(allowed)} here.`)
@@ -97,7 +109,7 @@ class Checker {
   }
 
   #value(value: unknown, kind: Kind, holder: object, key: string | number): void {
-    if (value === broken) return
+    if (value === broken || this.#isFull()) return
     const alternatives = alternativesOf(kind)
     if (alternatives.includes('any')) return
     if (Array.isArray(value)) return this.#list(value, alternatives, holder, key)
@@ -107,7 +119,7 @@ class Checker {
     const at = this.#places.at(holder, key)
     if (verdict === 'choice') {
       const choices = alternatives.flatMap((one) => (typeof one === 'object' && 'choice' in one ? one.choice : []))
-      const near = typeof value === 'string' ? nearMiss(value, choices, 4) : undefined
+      const near = typeof value === 'string' ? this.#near(value, choices, 4) : undefined
       const message = `\`${key}\` is ${found(value)}; it can be ${listed(choices)}.`
       const hint = key === 'inject_into' && value === 'path' ? intoPath : didYouMean(near, `Use ${listed(choices)}.`)
       this.problems.push(problem('manifest/invalid-value', 'error', message, at, hint))
@@ -159,7 +171,7 @@ class Checker {
   #reportMissing(node: JsonObject, fields: Fields, name: string, type: string): void {
     // A misspelt key explains why the right one is missing.
     const strangers = Object.keys(node).filter((key) => fieldOf(fields, key) === undefined)
-    const near = nearMiss(name, strangers)
+    const near = this.#near(name, strangers)
     const hint =
       near === undefined
         ? `Add \`${name}\`: ${wanted(alternativesOf(fields[name] ?? 'any'))}.`
@@ -170,9 +182,10 @@ class Checker {
   }
 
   #reportUnknown(node: JsonObject, fields: Fields, field: string, type: string): void {
-    if (/^(?:x-|__)/.test(field) || type.startsWith('Custom') || !this.#places.wrote(node, field)) return
+    if (this.#isFull() || /^(?:x-|__)/.test(field) || type.startsWith('Custom') || !this.#places.wrote(node, field))
+      return
     const names = Object.keys(fields).map((name) => name.replace(/\?$/, ''))
-    const near = nearMiss(
+    const near = this.#near(
       field,
       names.filter((name) => !Object.hasOwn(node, name)),
     )
@@ -182,6 +195,17 @@ class Checker {
     const hint = didYouMean(near, `A manifest has ${listed(names, 20)} at its top.`)
     const message = `${type} has no field \`${field}\`${severity === 'warning' ? '; it is passed over' : ''}.`
     this.problems.push(problem('manifest/unknown-field', severity, message, this.#places.atKey(node, field), hint))
+  }
+
+  /** What follows is not checked, and the manifest refused: nobody reads so many problems. */
+  #isFull(): boolean {
+    if (this.problems.length < maxProblems) return false
+    if (this.problems.length === maxProblems) {
+      const message = `The manifest has more than ${maxProblems} problems; the others are not listed.`
+      const at = this.#places.locate('', 0)
+      this.problems.push(problem('manifest/too-large', 'error', message, at, 'Fix those that are listed.'))
+    }
+    return true
   }
 
   #isNew(node: JsonObject, type: string): boolean {

@@ -6,6 +6,9 @@ import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
 import { isNode, isObject, type JsonObject } from './tree.ts'
 
+/** How many names are compared with misspelt ones, all together. */
+const maxCompared = 100_000
+
 /** Every problem between the streams of this source. */
 export function checkStreams(root: JsonObject, places: Places): Problem[] {
   const streams = namedStreams(root.streams)
@@ -49,10 +52,15 @@ function unknownCheckStreams(root: JsonObject, streams: readonly NamedStream[], 
     return []
   const stream_names: readonly unknown[] = check.stream_names
   const names = streams.map(({ name }) => name)
+  const known = new Set(names)
+  let compared = 0
   if (names.some((name) => name.includes('{{'))) return []
   return stream_names.flatMap((name, index) => {
-    if (typeof name !== 'string' || name.includes('{{') || names.includes(name)) return []
-    const hint = didYouMean(nearMiss(name, names, 3), `Choose one of the streams: ${listed(names)}.`)
+    if (typeof name !== 'string' || name.includes('{{') || known.has(name)) return []
+    // Each guess compares all names: of thousands that are wrong the first ones get one.
+    compared += names.length
+    const near = compared > maxCompared ? undefined : nearMiss(name, names, 3)
+    const hint = didYouMean(near, `Choose one of the streams: ${listed(names)}.`)
     const message = `\`check\` names the stream \`${name}\`, which the manifest does not have.`
     return [problem('manifest/unknown-stream', 'warning', message, places.at(stream_names, index), hint)]
   })

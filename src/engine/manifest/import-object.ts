@@ -1,6 +1,7 @@
 /** A manifest handed over as an object → a plain copy of our own, with pointers but no lines. */
 import { ConnectorError } from '../../errors.ts'
 import { Float } from '../../json.ts'
+import { maxMembers, maxValues, tooManyMembers, tooManyValues } from './limits.ts'
 import { maxDepth, type Parsed } from './parse.ts'
 import { type Place, Places } from './places.ts'
 import { type Node, setMember } from './tree.ts'
@@ -11,6 +12,7 @@ export function importObject(source: object, file?: string): Parsed {
   const open = new Set<object>()
   // An object met twice is copied once: sharing keeps a small manifest from growing without bound.
   const copies = new Map<object, unknown>()
+  let values = 0
 
   const copy = (value: unknown, parent: Place | null, key: string | number, depth: number): unknown => {
     if (typeof value === 'function' || typeof value === 'symbol') {
@@ -25,10 +27,12 @@ export function importObject(source: object, file?: string): Parsed {
       throw new ConnectorError('manifest/syntax', `The manifest is nested deeper than ${maxDepth} levels.`)
     }
     open.add(value)
+    if (Object.keys(value).length > maxMembers && !Array.isArray(value)) tooManyMembers(key)
     const place: Place = { parent, key, offset: -1, members: new Map() }
     const node: Node = Array.isArray(value) ? [] : {}
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue
+      if (++values > maxValues) tooManyValues()
       const own = Array.isArray(node) ? Number(name) : name
       place.members.set(own, { key: -1, value: -1 })
       if (Array.isArray(node)) node.push(copy(member, place, own, depth + 1))

@@ -3,6 +3,7 @@ import { ConnectorError, type Problem } from '../../errors.ts'
 import { Float } from '../../json.ts'
 import { holdsNumber } from './components.ts'
 import { defaultType } from './default-types.ts'
+import { tooLarge } from './limits.ts'
 import { type Member, memberOf, type Places } from './places.ts'
 import { problem } from './problem.ts'
 import { broken } from './references.ts'
@@ -16,6 +17,9 @@ const none: Parameters = { values: {}, from: new Map() }
 
 /** Nested `$parameters` make every reference a copy of its own; the most that one of 332 real manifests makes is 6,700. */
 const maxCopies = 100_000
+
+/** Parameters × components; the most that one of 332 real manifests has is 29,861. */
+const maxHandedDown = 2_000_000
 
 /** Types of a JSON schema: an object with one of these is data, not a component. */
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -39,6 +43,7 @@ class Settler {
   readonly #precedence: Precedence
   readonly #done = new Map<Parameters, Map<object, Map<string, JsonObject>>>()
   #copies = 0
+  #handedDown = 0
 
   constructor(places: Places, precedence: Precedence) {
     this.#places = places
@@ -76,6 +81,7 @@ class Settler {
 
   #members(node: JsonObject, type: string, inherited: Parameters): JsonObject {
     let parameters = inherited
+    this.#handDown(parameters)
     const changes: JsonObject = node.type === type ? {} : { type }
     const moved = new Map<string, Member>()
     for (const [name, value] of Object.entries(parameters.values)) {
@@ -89,7 +95,7 @@ class Settler {
       if (value instanceof Float && holdsNumber(type, field)) changes[field] = value.value
       if (!isNode(value) || field === '$parameters') continue
       // A parameter is not handed to the field of its own name: it would contain itself without end.
-      const passed = without(parameters, field)
+      const passed = this.#without(parameters, field)
       const settled = this.#field(value, `${type}.${field}`, passed)
       if (settled !== value) setMember(changes, field, settled)
       // Airbyte: an empty one is then forgotten for all that follows.
@@ -135,6 +141,19 @@ class Settler {
     return copy
   }
 
+  #without(parameters: Parameters, name: string): Parameters {
+    if (!Object.hasOwn(parameters.values, name)) return parameters
+    this.#handDown(parameters)
+    const { [name]: _, ...values } = parameters.values
+    return { ...parameters, values }
+  }
+
+  /** Every parameter is handed to every component below it: thousands of both would be millions. */
+  #handDown({ from }: Parameters): void {
+    this.#handedDown += from.size
+    if (this.#handedDown > maxHandedDown) tooLarge(`Parameters are handed down more than ${maxHandedDown} times.`)
+  }
+
   #combined(node: JsonObject, inherited: Parameters): Parameters {
     const own = Object.hasOwn(node, '$parameters') ? node.$parameters : undefined
     if (own === undefined || own === broken) return inherited
@@ -156,12 +175,6 @@ class Settler {
     }
     return { values: ownCounts ? { ...inherited.values, ...own } : { ...own, ...inherited.values }, from }
   }
-}
-
-function without(parameters: Parameters, name: string): Parameters {
-  if (!Object.hasOwn(parameters.values, name)) return parameters
-  const { [name]: _, ...values } = parameters.values
-  return { ...parameters, values }
 }
 
 /** What Python takes for false. */

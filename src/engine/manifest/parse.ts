@@ -2,6 +2,16 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
+import {
+  maxMembers,
+  maxMerged,
+  maxProblems,
+  maxValues,
+  refuseTooLarge,
+  tooLarge,
+  tooManyMembers,
+  tooManyValues,
+} from './limits.ts'
 import { type Place, Places } from './places.ts'
 import { problem } from './problem.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
@@ -31,9 +41,17 @@ export function parseText(source: string, file?: string): Parsed {
   return new Reader(text, places, isJson(text)).read(eventsOf(text, places))
 }
 
+/** Throws ConnectorError `manifest/too-large` before it would take long. */
+export function boundedEvents(text: string): Event[] {
+  refuseTooLarge(text)
+  const events = parseEvents(text, { maxDepth })
+  if (events.length > 2 * maxValues) tooManyValues()
+  return events
+}
+
 function eventsOf(text: string, places: Places): Event[] {
   try {
-    return parseEvents(text, { maxDepth })
+    return boundedEvents(text)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const reason = error.reason.startsWith('nesting exceeded')
@@ -63,6 +81,7 @@ class Reader {
   readonly #anchors = new Map<string, { value: unknown; frame: Frame | null }>()
   readonly #problems: Problem[] = []
   #root: { value: unknown } | null = null
+  #merged = 0
 
   constructor(text: string, places: Places, json: boolean) {
     this.#text = text
@@ -181,6 +200,7 @@ class Reader {
       return
     }
     if (place.members.has(key)) this.#reportDuplicate(frame, key)
+    if (place.members.size >= maxMembers) tooManyMembers(place.key)
     place.members.set(key, { key: frame.keyOffset, value: offset < 0 ? frame.keyOffset : offset })
     setMember(node, key, value)
   }
@@ -197,6 +217,7 @@ class Reader {
   #merge(node: JsonObject, place: Place, source: JsonObject): void {
     const positions = this.#places.get(source)?.place.members
     for (const [key, value] of Object.entries(source)) {
+      if (++this.#merged > maxMerged) tooLarge(`\`<<\` brings in more than ${maxMerged} members.`)
       if (Object.hasOwn(node, key)) continue
       setMember(node, key, value)
       const position = positions?.get(key)
@@ -205,6 +226,7 @@ class Reader {
   }
 
   #reportDuplicate(frame: Frame, key: string): void {
+    if (this.#problems.length >= maxProblems) return
     const { node } = frame
     const { line } = this.#places.atKey(node, key)
     frame.place.members.set(key, { key: frame.keyOffset, value: frame.keyOffset })

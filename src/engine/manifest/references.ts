@@ -1,6 +1,7 @@
 /** `$ref` → one tree that stands alone; equal parts stay shared, so a big manifest stays small. */
-import { ConnectorError, type Problem } from '../../errors.ts'
+import type { Problem } from '../../errors.ts'
 import { nearMiss } from '../../near-miss.ts'
+import { maxProblems, tooLarge } from './limits.ts'
 import type { Member, Origin, Places } from './places.ts'
 import { didYouMean, problem } from './problem.ts'
 import { isNode, isObject, type JsonObject, mapMembers, memberOfNode, type Node } from './tree.ts'
@@ -15,6 +16,9 @@ const maxResolvedDepth = 400
 
 /** The largest of 332 real manifests has 560,000 values once every reference is written out. */
 const maxValues = 20_000_000
+
+/** How many names are compared with misspelt ones, all together. */
+const maxCompared = 100_000
 
 /** Resolves every reference; problems are `broken-reference` and `circular-reference`. */
 export function resolveReferences(root: JsonObject, places: Places): { root: unknown; problems: Problem[] } {
@@ -31,6 +35,7 @@ class Resolver {
   readonly #done = new Map<object, unknown>()
   readonly #open = new Set<object>()
   readonly #chain: string[] = []
+  #compared = 0
 
   constructor(root: JsonObject, places: Places) {
     this.#root = root
@@ -119,6 +124,7 @@ class Resolver {
   }
 
   #reportBroken(reference: string, site: Site): unknown {
+    if (this.problems.length >= maxProblems) return broken
     const segments = reference.split('/')
     let near: string | undefined
     // The longest part that leads somewhere tells which segment is wrong.
@@ -126,7 +132,7 @@ class Resolver {
       const holder = this.#lookUp(`${segments.slice(0, length).join('/')}${length === 1 ? '/' : ''}`)
       if (holder === undefined) continue
       const wrong = segments[length] ?? ''
-      const right = isNode(holder.value) ? nearMiss(wrong, Object.keys(holder.value), 3) : undefined
+      const right = isNode(holder.value) ? this.#near(wrong, holder.value) : undefined
       if (right === undefined) break
       near = [...segments.slice(0, length), right, ...segments.slice(length + 1)].join('/')
     }
@@ -140,6 +146,14 @@ class Resolver {
       ),
     )
     return broken
+  }
+
+  /** Each guess compares all names: of thousands of broken references the first ones get one. */
+  #near(wrong: string, holder: Node): string | undefined {
+    if (this.#compared > maxCompared) return undefined
+    const names = Object.keys(holder)
+    this.#compared += names.length
+    return nearMiss(wrong, names, 3)
   }
 
   #origin(node: object): Origin {
@@ -175,8 +189,4 @@ function refuseExplosion(root: unknown): void {
   }
   const { values } = measure(root, 0)
   if (values > maxValues) tooLarge(`Aliases and references multiply the manifest to more than ${maxValues} values.`)
-}
-
-function tooLarge(message: string): never {
-  throw new ConnectorError('manifest/too-large', message, { at: { pointer: '' } })
 }

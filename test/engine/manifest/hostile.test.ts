@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkManifest } from '../../../src/engine/manifest/check.ts'
+import { treeOf } from '../../../src/document/tree-of.ts'
 import { objectAt } from './node-at.ts'
 
 const head = 'version: "1"\ncheck: {stream_names: []}\nstreams: []\n'
+
+const many = (count: number, one: (index: number) => string, separator = '\n') =>
+  Array.from({ length: count }, (_, index) => one(index)).join(separator)
 
 /** Each level holds the one below ten times. */
 const laughs = (
@@ -74,6 +78,42 @@ const rows: [string, string | object, string][] = [
     `${head}definitions:\n  d0: &d0 1\n${Array.from({ length: 5000 }, (_, index) => `  d${index + 1}: &d${index + 1} {x: *d${index}}`).join('\n')}`,
     'manifest/too-large',
   ],
+  ['400,000 junk keys', `${head}${many(400_000, (index) => `k${index}: 1`)}`, 'manifest/too-large'],
+  ['400,000 junk keys of JSON', `{${many(400_000, (index) => `"k${index}": 1`, ',')}}`, 'manifest/too-large'],
+  ['two million values in a list', `[${'1,'.repeat(2_000_000)}1]`, 'manifest/too-large'],
+  ['four million empty lines', '\n'.repeat(4_000_000), 'manifest/too-large'],
+  ['nine million characters', `a: "${'x'.repeat(9_000_000)}"`, 'manifest/too-large'],
+  [
+    'an object with too many members',
+    `${head}definitions:\n${many(10_001, (index) => `  k${index}: 1`)}`,
+    'manifest/too-large',
+  ],
+  [
+    'too many members by way of an object',
+    { definitions: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1])) },
+    'manifest/too-large',
+  ],
+  [
+    'too many values by way of an object',
+    { definitions: Array.from({ length: 300_001 }, () => 1) },
+    'manifest/too-large',
+  ],
+  [
+    '100,000 streams',
+    `version: "1"\ncheck: {stream_names: []}\nstreams:\n${many(100_000, (index) => `  - {type: DeclarativeStream, name: s${index}}`)}`,
+    'manifest/too-large',
+  ],
+  ['thousands of problems', `${head}${many(9000, (index) => `k${index}: 1`)}`, 'manifest/too-large'],
+  [
+    'merges of a large object',
+    `${head}definitions:\n  a: &a {${many(5000, (index) => `k${index}: 1`, ', ')}}\n${many(9000, (index) => `  b${index}: {<<: *a}`)}`,
+    'manifest/too-large',
+  ],
+  [
+    'parameters handed to thousands of components',
+    `version: "1"\ncheck: {stream_names: []}\n$parameters: {${many(5000, (index) => `k${index}: 1`, ', ')}}\nstreams: [${many(2000, () => '{type: DeclarativeStream}', ', ')}]`,
+    'manifest/too-large',
+  ],
   ['an alias inside itself', 'a: &a [*a]', 'manifest/circular-reference'],
   [
     'binary garbage',
@@ -131,4 +171,18 @@ test('types and fields with the names of inherited members are unknown', () => {
     problems.map(({ code }) => code),
     ['manifest/unknown-component', 'manifest/unknown-field'],
   )
+})
+
+test('thousands of broken references are not all listed, nor compared with every name', () => {
+  const text = `${head}definitions:\n${many(9000, (index) => `  a${index}: {$ref: "#/definitions/b${index}"}`)}`
+  const { problems } = checkManifest(text)
+  assert.equal(problems.length, 1000)
+  assert.ok(problems.every(({ code }) => code === 'manifest/broken-reference'))
+  assert.match(problems[0]?.hint ?? '', /a0/)
+})
+
+test('a document that is too large for the engine has no tree', () => {
+  assert.equal(treeOf(`${head}${many(400_000, (index) => `k${index}: 1`)}`), null)
+  const merges = `a: &a {${many(5000, (index) => `k${index}: 1`, ', ')}}\n${many(9000, (index) => `b${index}: {<<: *a}`)}`
+  assert.equal(treeOf(merges), null)
 })

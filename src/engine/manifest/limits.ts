@@ -1,0 +1,46 @@
+/** How large a manifest may be: far beyond any real one, and small enough that reading it keeps nobody waiting. */
+import { ConnectorError } from '../../errors.ts'
+
+/** The longest of 332 real ones has 1.3 million. */
+const maxCharacters = 8 * 2 ** 20
+
+/** The largest of 332 real ones has 115,000 keys and values, and as many marks between them. */
+export const maxValues = 300_000
+
+/** In one object; the largest of 332 real manifests has one of 771. */
+export const maxMembers = 10_000
+
+/** That `<<` may bring in, all together. */
+export const maxMerged = 300_000
+
+/** Told in full; what a manifest with more of them needs is not a longer list. */
+export const maxProblems = 1000
+
+/**
+ * Before anything is parsed: every key and every value is set apart by one of a few marks, so counting those bounds
+ * the work of the parser.
+ */
+export function refuseTooLarge(text: string): void {
+  if (text.length > maxCharacters) tooLarge(`The manifest has more than ${maxCharacters / 2 ** 20} million characters.`)
+  let marks = 0
+  for (let index = 0; index < text.length; index++) {
+    if (isMark(text.charCodeAt(index)) && ++marks > maxValues) tooManyValues()
+  }
+}
+
+/** Line breaks, `,`, `:`, `?`, `[`, `{`. Dashes of nested lists need none between them, but nesting has its own limit. */
+function isMark(code: number): boolean {
+  return code === 10 || code === 13 || code === 44 || code === 58 || code === 63 || code === 91 || code === 123
+}
+
+export function tooManyValues(): never {
+  tooLarge(`The manifest has more than ${maxValues} keys and values.`)
+}
+
+export function tooManyMembers(key: string | number): never {
+  tooLarge(`\`${key}\` has more than ${maxMembers} members.`)
+}
+
+export function tooLarge(message: string): never {
+  throw new ConnectorError('manifest/too-large', message, { at: { pointer: '' } })
+}
