@@ -150,6 +150,28 @@ test('what is a credential by its name stays at home, marked secret or not', asy
   assert.equal(other.requests[0]?.headers['x-page'], 'x')
 })
 
+test('without a spec, what is called or used as a credential stays at home; a place to resume from does not', async () => {
+  await using other = await serveApi({ '*': () => ({ json: { data: [] } }) })
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/x` } }) })
+  const requester = {
+    authenticator: { type: 'ApiKeyAuthenticator', api_token: '{{ config.shop_code }}', header: 'X-Shop' },
+    request_headers: {
+      'X-One': '{{ config.api_key }}',
+      'X-Two': '{{ config.shop_code }}',
+      'X-Three': '{{ config.api_key[:9] }}',
+    },
+    request_parameters: { sync_token: '{{ config.sync_token }}', q: '{{ config.api_key }}' },
+  }
+  const given = { api_key: secret, shop_code: 'zx81-spectrum', sync_token: 'place-1234' }
+  const pages: Page[] = []
+  const manifest = loadManifest(manifestOf({ url: api.url, requester, paginator: byLink }))
+  for await (const page of readPages(manifest, { config: given })) pages.push(page)
+  assert.equal(api.requests[0]?.headers['x-one'], secret)
+  assert.deepEqual(other.asked, ['GET /x?sync_token=place-1234'])
+  assert.doesNotMatch(seen(other.requests), /tok-9f8e7|zx81/)
+  assert.doesNotMatch(JSON.stringify(pages), /tok-9f8e7|zx81/)
+})
+
 test('a next link that repeats the key is shown without it, and still works', async () => {
   await using api = await serveApi({
     'GET /items': (query) => ({

@@ -3,7 +3,7 @@ import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts
 import { normalizeConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { createRedactor } from '../engine/response/redact.ts'
-import { secretsOf } from '../engine/plan/config.ts'
+import { secretsOf } from '../engine/plan/secrets.ts'
 import { injectedCode, noManifest, sayPythonCode, splitConfig, type SplitConfig } from '../protocol/injected.ts'
 import { configMessage, type Emit, logMessage } from '../protocol/messages.ts'
 import type { Redact } from '../protocol/secrets.ts'

@@ -1,6 +1,6 @@
 /** Manifest + config → what hides the secrets of both in a text that is shown. */
 import type { Manifest } from '../engine/manifest/manifest.ts'
-import { secretsOf } from '../engine/plan/config.ts'
+import { secretsOf } from '../engine/plan/secrets.ts'
 import type { Config, RequesterPlan, StreamPlan } from '../engine/plan/plan.ts'
 import { secretTexts } from '../engine/request/secret-texts.ts'
 import { createRedactor } from '../engine/response/redact.ts'

@@ -5,6 +5,7 @@ import { parseJson } from '../json.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import type { Tag } from './openapi.ts'
 import { readText } from './read-body.ts'
+import { withoutSecretsOf } from './request-secrets.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -70,13 +71,18 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
       const body = takes.body === undefined ? undefined : await bodyOf(request)
       const refused = onInvalidBody === undefined ? undefined : takes.body?.safeParse(body).error
       if (onInvalidBody !== undefined && refused !== undefined) return onInvalidBody(refused.issues)
-      return handle({
+      const input = {
         path: checked(takes.path, path, 'address'),
         query: checked(takes.query, query, 'query'),
         body: checked(takes.body, body, 'body'),
         headers: request.headers,
         signal: request.signal,
-      } as Input<Path, Query, Body>)
+      } as Input<Path, Query, Body>
+      try {
+        return await handle(input)
+      } catch (error) {
+        throw withoutSecretsOf(body, error)
+      }
     },
   }
 }

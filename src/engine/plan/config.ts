@@ -76,30 +76,3 @@ function sayFault({ instancePath, keyword, params, message }: ErrorObject): stri
   if (keyword === 'enum') return `${place}must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
   return `${place}${message ?? keyword}`
 }
-
-/** Values at every path the spec marks `airbyte_secret`. */
-export function secretsOf(manifest: Manifest, config: Config): string[] {
-  const schema = connectionSpecification(manifest)
-  return schema === null ? [] : [...secretsIn(schema, config)]
-}
-
-function* secretsIn(schema: unknown, value: unknown): Generator<string> {
-  if (typeof schema !== 'object' || schema === null || value === undefined || value === null) return
-  const { airbyte_secret, properties, items, ...rest } = schema as Record<string, unknown>
-  if (airbyte_secret === true) yield* textsIn(value)
-  if (typeof properties === 'object' && properties !== null && typeof value === 'object') {
-    for (const [name, member] of Object.entries(properties)) {
-      if (Object.hasOwn(value, name)) yield* secretsIn(member, (value as Record<string, unknown>)[name])
-    }
-  }
-  if (Array.isArray(value)) for (const item of value) yield* secretsIn(items, item)
-  for (const choice of ['oneOf', 'anyOf', 'allOf'].flatMap((word) => (rest[word] as unknown[] | undefined) ?? [])) {
-    yield* secretsIn(choice, value)
-  }
-}
-
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') yield String(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const member of Object.values(value)) yield* textsIn(member)
-}

@@ -82,9 +82,20 @@ function redactError(error: unknown, text: RedactText): unknown {
   const message = text(error.message)
   const hint = text(error.hint)
   const cause = redactCause(error.cause, text)
-  if (message === error.message && hint === error.hint && cause === error.cause) return error
-  const { at, problems, failureType } = error
+  const problems = redactProblems(error.problems, text)
+  const isClean = problems === error.problems && cause === error.cause
+  if (message === error.message && hint === error.hint && isClean) return error
+  const { at, failureType } = error
   return new ConnectorError(error.code, message, { at, hint, cause, problems, failureType })
+}
+
+function redactProblems(problems: ConnectorError['problems'], text: RedactText): ConnectorError['problems'] {
+  const shown = problems.map((one) => ({ ...one, message: text(one.message), hint: text(one.hint) }))
+  return shown.every(
+    ({ message, hint }, index) => message === problems[index]?.message && hint === problems[index]?.hint,
+  )
+    ? problems
+    : shown
 }
 
 function redactCause(cause: unknown, text: RedactText): unknown {
@@ -99,9 +110,16 @@ type Finder = { pattern: RegExp; shortest: number }
 
 /** Longest first: where one secret is part of another, the whole is hidden. */
 function finderOf(secrets: Iterable<string>): Finder {
-  const parts = [...secrets].filter((secret) => secret.length >= shortestPart).toSorted((a, b) => b.length - a.length)
+  const spelled = new Set([...secrets].flatMap((secret) => [secret, ...asHost(secret)]))
+  const parts = [...spelled].filter((secret) => secret.length >= shortestPart).toSorted((a, b) => b.length - a.length)
   const pattern = new RegExp(parts.map(secretPattern).join('|'), 'g')
   return { pattern, shortest: parts.at(-1)?.length ?? Number.POSITIVE_INFINITY }
+}
+
+/** A URL spells its host in small letters, whatever a template wrote. */
+function asHost(secret: string): string[] {
+  const small = secret.toLowerCase()
+  return secret.length >= 8 && small !== secret ? [small] : []
 }
 
 type RedactText = (text: string) => string

@@ -1,6 +1,6 @@
 /** A config → the same without its secrets: what a template never sees, it cannot show in any form. */
 import type { Manifest } from '../../engine/manifest/manifest.ts'
-import { secretsOf } from '../../engine/plan/config.ts'
+import { secretsOf } from '../../engine/plan/secrets.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import { isList, isObject } from '../../members.ts'
@@ -8,7 +8,7 @@ import { hidden } from '../hidden.ts'
 
 /** Without a manifest, names tell. */
 export function hideSecrets(config: Config, manifest: Manifest | null): Config {
-  const secrets = new Set(manifest === null ? [] : secretsOf(manifest, config))
+  const secrets = new Set(secretsOf(manifest, config))
   const hide = (value: unknown, name: string): unknown => {
     if (isList(value)) return value.map((member) => hide(member, name))
     if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hide(one, key)]))

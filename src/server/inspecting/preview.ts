@@ -5,8 +5,10 @@ import { requestInputs } from '../../engine/opening/request-input.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
 import type { Config, StreamPlan } from '../../engine/plan/plan.ts'
+import { secretsOf } from '../../engine/plan/secrets.ts'
 import { planComponent } from '../../engine/plan/stream.ts'
 import { buildRequest, type RequestInput } from '../../engine/request/request.ts'
+import { createRedactor } from '../../engine/response/redact.ts'
 import { delegateOf } from '../../engine/streams/delegate.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Preview, PreviewedRequest } from '../wire/inspection.ts'
@@ -31,7 +33,8 @@ export async function previewOf(
   const addressed = preview.isNowhere ? withAddresses(config, placeholders) : null
   const { isNowhere: _said, ...shown } =
     addressed === null ? preview : await previewWith(manifest, name, component, { config: addressed, placeholders })
-  return shown
+  // Declared secrets are placeholders by now; what is one by its name or its use is hidden here.
+  return createRedactor(secretsOf(manifest, given)).value(shown) as Preview
 }
 
 type Given = { readonly config: Config; readonly placeholders: Placeholders }

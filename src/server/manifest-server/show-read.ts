@@ -15,7 +15,7 @@ export type ShownRead = { readonly slices: WireSlice[]; readonly auxiliary_reque
 export function showRead(stream: string, { slices, auxiliary }: Collected, redactor: Redactor): ShownRead {
   const shownSlice = ({ slice, pages, jobs, state }: ReadSlice): WireSlice => ({
     pages: pages.flatMap((page) => showPages(page, redactor)),
-    slice_descriptor: descriptorOf(slice),
+    slice_descriptor: redactor.value(descriptorOf(slice)) as WireSlice['slice_descriptor'],
     state: state === null ? [] : [stateMessage(stream, state.state, state.records).state],
     auxiliary_requests: besides(jobs, redactor),
   })
@@ -40,7 +40,8 @@ function showPages({ page, exchanges, records }: ReadPage, redactor: Redactor): 
   // Tries, hops and renewals before them led here; the last answers are those that count.
   const shown = exchanges.slice(-count).map((exchange) => wireExchange(exchange, redactor))
   const told = shown.length > 0 || page === null ? shown : [known(page), ...(page.further ?? []).map(known)]
-  return told.map((exchange, index) => ({ records: index === told.length - 1 ? records : [], ...exchange }))
+  const shownRecords = redactor.value(records) as WirePage['records']
+  return told.map((exchange, index) => ({ records: index === told.length - 1 ? shownRecords : [], ...exchange }))
 }
 
 /** A page whose answer was there already: another stream had asked for it, or the parent's record held it. */

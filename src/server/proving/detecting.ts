@@ -8,6 +8,7 @@ import type { Detection, DetectionRequest as Asked } from '../../insight/detecti
 import type { Probe } from '../../insight/probe.ts'
 import { parseJson } from '../../json.ts'
 import { problemOf } from '../answers.ts'
+import { withoutSecretsOf } from '../request-secrets.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { detectionRequest } from '../wire/detection.ts'
 import type { z } from 'zod'
@@ -24,7 +25,7 @@ type Request = z.output<typeof detectionRequest>
 export function detecting(request: Request, tools: WorkTools): AsyncIterableIterator<DetectionEvent> {
   return progressOf<DetectionEvent>({
     waiting: { kind: 'waiting' },
-    failed: (error) => ({ kind: 'end', detection: null, problem: problemOf(error) }),
+    failed: (error) => ({ kind: 'end', detection: null, problem: problemOf(withoutSecretsOf(request, error)) }),
     onEnd: tools.onEnd,
     async run(tell, signal) {
       const { asked, network, redactor, close } = await openAsked(request, tools, signal)

@@ -2,12 +2,13 @@
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
 import { openNetwork } from '../../engine/response/send.ts'
-import { secretsOf } from '../../engine/plan/config.ts'
+import { secretsOf } from '../../engine/plan/secrets.ts'
 import type { Diagnosis, Finding } from '../../insight/diagnosis/diagnosis.ts'
 import { diagnose } from '../../insight/diagnosis/diagnose.ts'
 import { findingTitles } from '../../insight/diagnosis/finding-codes.ts'
 import type { Probe } from '../../insight/probe.ts'
 import { problemOf } from '../answers.ts'
+import { withoutSecretsOf } from '../request-secrets.ts'
 import type { diagnosisRequest } from '../wire/diagnosis.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { z } from 'zod'
@@ -28,7 +29,11 @@ export function diagnosing(
 ): AsyncIterableIterator<DiagnosisEvent> {
   return progressOf<DiagnosisEvent>({
     waiting: { kind: 'waiting' },
-    failed: (error) => ({ kind: 'end', diagnosis: null, problem: problemOf(error) }),
+    failed: (error) => ({
+      kind: 'end',
+      diagnosis: null,
+      problem: problemOf(withoutSecretsOf({ text, config }, error)),
+    }),
     onEnd,
     async run(tell, signal) {
       // Diagnosis hides secrets itself: this is for what comes to be shown by way of a class or an answer.

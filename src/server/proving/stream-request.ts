@@ -39,18 +39,20 @@ export async function openStreamRequest(
   const manifest = loadManifest(withoutPaginator(text, name), folder === null ? {} : { folder })
   const network = openNetwork({ egress })
   let close = async () => network.close()
+  let redactor: Redactor | undefined
   try {
     const opened = await openRunOf(manifest, { config, network, concurrency: 1 })
     close = async () => {
       await opened.close()
       await network.close()
     }
+    redactor = opened.run.redactor
     const stream = await openStreamNamed(opened.run, name, { signal })
     const request = await firstRequest(stream, signal)
     return { request, network: signingFor(request, opened.run, stream), redactor: opened.run.redactor, close }
   } catch (error) {
     await close()
-    throw error
+    throw redactor === undefined ? error : redactor.error(error)
   }
 }
 

@@ -1,10 +1,11 @@
 /** A stream of a manifest against an API that misbehaves → which faults it survives, event by event. */
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { secretsOf } from '../../engine/plan/config.ts'
+import { secretsOf } from '../../engine/plan/secrets.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
 import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
 import { survey } from '../../lab/survey/survey.ts'
 import { problemOf } from '../answers.ts'
+import { withoutSecretsOf } from '../request-secrets.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { surveyRequest } from '../wire/survey.ts'
 import type { z } from 'zod'
@@ -21,7 +22,7 @@ export function surveying(
 ): AsyncIterableIterator<SurveyEvent> {
   return progressOf<SurveyEvent>({
     waiting: { kind: 'waiting' },
-    failed: (error) => ({ kind: 'end', skipped: [], problem: problemOf(error) }),
+    failed: (error) => ({ kind: 'end', skipped: [], problem: problemOf(withoutSecretsOf({ text, config }, error)) }),
     onEnd,
     async run(tell, signal) {
       const redactor = createRedactor(secretsOf(loadManifest(text), config))

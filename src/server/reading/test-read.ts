@@ -8,6 +8,7 @@ import { openStreamNamed } from '../../engine/streams-of.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
 import { problemOf } from '../answers.ts'
+import { withoutSecretsOf } from '../request-secrets.ts'
 import type { testReadRequest, TestReadEvent } from '../wire/test-read.ts'
 import type { z } from 'zod'
 import { type Besides, openBesides } from './besides.ts'
@@ -72,7 +73,7 @@ async function readToEnd(request: ReadRequest, tools: ReadTools, reading: Readin
       line.tell({ kind: 'notice', at: Date.now() - began, level: 'warning', text })
       line.tell(report.end('limit'))
     } else if (signal.aborted || isCancelled(error)) line.tell(report.end('cancelled'))
-    else line.tell(report.end('failed', problemOf(error)))
+    else line.tell(report.end('failed', problemOf(withoutSecretsOf(request, error))))
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ConnectorError } from '../../../src/errors.ts'
 import { createRedactor } from '../../../src/engine/response/redact.ts'
 import { post } from './asking.ts'
 import { randomFrom } from '../../helpers/random.ts'
@@ -161,4 +162,25 @@ test('redact: no random secret is left in any form of a request', () => {
       assert.ok(!shown.includes(form.replace(/=+$/, '')), `${JSON.stringify(random)} is shown as ${form}`)
     }
   }
+})
+
+test('a secret is found in small letters, as the host of an address has it', () => {
+  const { text } = createRedactor(['Kq7-vXw2pLm9'])
+  assert.equal(text('http://kq7-vxw2plm9.shop.test cannot be reached'), 'http://****.shop.test cannot be reached')
+})
+
+test('the problems that an error lists hide the same', () => {
+  const problem = {
+    code: 'manifest/syntax',
+    severity: 'error',
+    message: 'no s3cr3t-key',
+    hint: 's3cr3t-key?',
+    at: { pointer: '' },
+  } as const
+  const error = new ConnectorError('manifest/syntax', 'several', { problems: [problem] })
+  const shown = createRedactor(['s3cr3t-key']).error(error) as ConnectorError
+  assert.deepEqual(
+    shown.problems.map(({ message, hint }) => [message, hint]),
+    [['no ****', '****?']],
+  )
 })

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest } from '../../../src/connector/load-manifest.ts'
+import { isCredentialName } from '../../../src/engine/plan/credential-names.ts'
+import { secretsOf } from '../../../src/engine/plan/secrets.ts'
+import { manifestOf } from '../../helpers/manifests.ts'
+
+const found = (requester: Record<string, unknown>, config: Record<string, unknown>, more: object = {}) =>
+  secretsOf(loadManifest(manifestOf({ requester, ...more })), config).toSorted()
+
+const credentials = [
+  'api_key',
+  'apiKey',
+  'access_token',
+  'clientSecret',
+  'password',
+  'X-Api-Key',
+  'token',
+  'key',
+  'passphrase',
+  'refresh_token',
+  'private_key',
+  'bearer',
+]
+const others = [
+  'sync_token',
+  'delta_token',
+  'page_token',
+  'next_page_token',
+  'nextPageToken',
+  'continuation_token',
+  'syncToken',
+  'cursor_token',
+  'primary_key',
+  'sort_key',
+  'project_key',
+  'region',
+  'start_date',
+  'tokenize',
+  'keyword',
+]
+
+test('names that carry credentials, and names of paging that end alike', () => {
+  assert.deepEqual(
+    credentials.filter((name) => !isCredentialName(name)),
+    [],
+  )
+  assert.deepEqual(others.filter(isCredentialName), [])
+})
+
+test('without a spec, config values are secrets by their names; few digits and flags are not', () => {
+  const config = {
+    api_key: 'abc-123',
+    nested: { password: 'hunter22', region: 'eu' },
+    sync_token: 'place-1',
+    max_token: '100',
+    use_token: true,
+  }
+  assert.deepEqual(found({}, config), ['abc-123', 'hunter22'])
+  assert.deepEqual(secretsOf(null, config).toSorted(), ['abc-123', 'hunter22'])
+})
+
+const uses: [string, Record<string, unknown>][] = [
+  [
+    'an API key',
+    { authenticator: { type: 'ApiKeyAuthenticator', api_token: '{{ config.shop_code }}', header: 'X-Shop' } },
+  ],
+  ['a bearer', { authenticator: { type: 'BearerAuthenticator', api_token: '{{ config.shop_code }}' } }],
+  [
+    'a user without a password',
+    { authenticator: { type: 'BasicHttpAuthenticator', username: '{{ config.shop_code }}' } },
+  ],
+  ['a header', { request_headers: { Authorization: 'Token {{ config.shop_code }}' } }],
+  ['a parameter', { request_parameters: { api_key: '{{ config.shop_code }}' } }],
+  ['a body', { request_body_json: { auth: { client_secret: '{{ config.shop_code }}' } } }],
+]
+
+for (const [name, requester] of uses) {
+  test(`what is used as ${name} is a secret, whatever it is called`, () => {
+    const config = { shop_code: 'zx81-spectrum', region: 'eu-west-1' }
+    assert.ok(found(requester, config).includes('zx81-spectrum'))
+    assert.ok(!found(requester, config).includes('eu-west-1'))
+  })
+}
+
+test('what chooses a credential, and who it belongs to, is none', () => {
+  const api_token =
+    "{{ config.secret_key if config.auth_kind == 'key-based' else config.email ~ ':' ~ config.secret_key }}"
+  const authenticator = { type: 'BearerAuthenticator', api_token }
+  const config = { secret_key: 'zx81-spectrum', auth_kind: 'other-based', email: 'me@shop.test' }
+  const secrets = found({ authenticator }, config)
+  assert.ok(!secrets.includes('other-based') && !secrets.includes('me@shop.test'))
+})
+
+const key = 'Kq7-vXw2pLm9zRt4'
+const derived: [template: string, text: string][] = [
+  ['{{ config.key[:8] }}', 'Kq7-vXw2'],
+  ['{{ config.key[-9:-1] }}', '2pLm9zRt'],
+  ['x{{ config.key | upper }}x', 'KQ7-VXW2PLM9ZRT4'],
+  ['{{ config.key | lower }}', 'kq7-vxw2plm9zrt4'],
+  ["{{ config.key.split('-')[1] }}", 'vXw2pLm9zRt4'],
+  ["{% set part = config.key.split('-') %}{{ part[1][:10] }}", 'vXw2pLm9zR'],
+  ["{{ config.key | hash('md5') }}", '6b9b0ac4'],
+  ['{{ config.key | base64encode }}', btoa(key)],
+  ["{{ config.key[:8] ~ '/' ~ stream_slice.id }}", 'Kq7-vXw2'],
+]
+
+for (const [template, text] of derived) {
+  test(`derived from a secret: ${template}`, () => {
+    const secrets = found({ path: template }, { key })
+    const isHash = template.includes('hash')
+    assert.ok(isHash ? secrets.some((one) => /^[\da-f]{32}$/.test(one)) : secrets.includes(text), secrets.join())
+  })
+}
+
+const ordinary = [
+  '{{ config.key[:3] }}',
+  '{{ config.key | length }}',
+  "{{ 'with-a-key' if config.key else 'without-any' }}",
+  '{{ config.region }}',
+  "{{ config.region ~ now_utc().strftime('%Y-%m-%d %H:%M') }}",
+]
+
+for (const template of ordinary) {
+  test(`nothing derived: ${template}`, () => {
+    assert.deepEqual(found({ path: template }, { key, region: 'europe-west-1' }), [key])
+  })
+}
