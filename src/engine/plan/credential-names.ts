@@ -9,7 +9,7 @@ const endings =
 
 /** Words that end alike and are no secret: where a page or a sync begins, by what it is sorted, what a thing is called. */
 const harmless =
-  /(^|[-_])(sort|primary|partition|order|group|foreign|page|pagination|paging|cursor|next|previous|continuation|start|starting|resume|after|last|scroll|sync|delta|offset|skip|bookmark|watermark|checkpoint|position|change|history|cache|idempotency|dedup|unique|natural|composite|replication|project|issue|space|board|table|column|field|object|record|row|event|metric)[-_]?(key|token)$/i
+  /(^|[-_])(sort|primary|partition|order|group|foreign|page|pagination|paging|cursor|next|previous|continuation|start|starting|resume|after|last|scroll|sync|delta|offset|skip|bookmark|watermark|checkpoint|position|change|history|cache|idempotency|dedup|unique|natural|composite|replication|project|issue|space|board|table|column|field|object|record|row|event|metric|attribute|grouping)[-_]?(key|token)$/i
 
 /** What makes an address its own credential, in the words of the big stores. */
 const signatures =

@@ -141,7 +141,7 @@ function isPart(leaf: string, text: string): boolean {
 
 /** Parts of a credential that are known to many. */
 const ordinary =
-  /(?:^|[-_])(?:e?mail|user(?:name)?|login|domain|subdomain|host|url|region|account|organi[sz]ation|id|type|scheme)$/i
+  /(?:^|[-_])(?:e?mail|user(?:name)?|login|domain|subdomain|host|url|region|account|organi[sz]ation|id|type|method|mode|kind|title|name|scheme)$/i
 
 function textOf(source: string, scope: Scope): string {
   try {
@@ -170,11 +170,27 @@ function derivedSecrets(templates: readonly Used[], config: Config, secrets: Rea
   const decoy = withDecoys(config, secrets) as Config
   for (const { source, parameters } of templates) {
     for (const text of differingTexts(source, scopeOf(config, parameters), scopeOf(decoy, parameters))) {
-      if (isTelling(text) && !secrets.has(text)) derived.add(text)
+      // What is written in the template was only chosen by a secret.
+      if (isTelling(text) && !source.includes(text)) derived.add(text)
     }
   }
-  return derived
+  return smallest(derived, secrets)
 }
+
+/** Without the texts that hold a secret, or a smaller text: hiding that one leaves the rest of an address readable. */
+function smallest(derived: ReadonlySet<string>, secrets: ReadonlySet<string>): Set<string> {
+  const kept = new Set<string>()
+  const hidden = [...secrets].filter((secret) => secret.length >= shortestPart)
+  for (const text of [...derived].toSorted((one, other) => one.length - other.length)) {
+    if (hidden.some((part) => text.includes(part))) continue
+    kept.add(text)
+    hidden.push(text)
+  }
+  return kept
+}
+
+/** Shorter secrets are hidden only where they are a whole value: see `createRedactor`. */
+const shortestPart = 4
 
 /** Short pieces are ordinary words, such as the data centre at the end of a key: hiding them would hide anything. */
 function isTelling(text: string): boolean {
