@@ -32,3 +32,10 @@ export function streamName(path: string): string {
     .replaceAll(/^_+|_+$/g, '')
   return name === '' ? 'records' : name
 }
+
+/** Parameters that are always the same, as part of the path. Templates among them stay as they are. */
+export function withFixedQuery(path: string, query: readonly (readonly [name: string, value: string])[]): string {
+  const encoded = (text: string) => (text.includes('{{') ? text : encodeURIComponent(text))
+  const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  return search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
+}

@@ -8,6 +8,8 @@ export type FirstStream = {
   readonly path: string
   readonly method: string
   readonly query: Pairs
+  /** In the place of the query: a template that gives all of it. */
+  readonly queryTemplate?: string | null
   readonly headers: Pairs
   readonly body: { readonly key: 'request_body_json' | 'request_body_data'; readonly value: unknown } | null
   /** Said above the query. */
@@ -59,12 +61,13 @@ spec:
 ${inputs.length === 0 ? '    properties: {}\n' : indented(inputsText(inputs), 4)}`
 }
 
-function streamText({ name, path, method, query, headers, body, queryNote, found }: FirstStream): string {
+function streamText(stream: FirstStream): string {
+  const { name, path, method, query, queryTemplate = null, headers, body, queryNote, found } = stream
   const { recordPath = [], primaryKey = null, note = null, paginator = null, errorHandler, schema } = found ?? {}
   const request = [
     `$ref: "#/definitions/requester"\npath: ${scalar(path)}\nhttp_method: ${method}\n`,
     queryNote === null ? '' : `# ${queryNote}\n`,
-    pairsText('request_parameters', query),
+    queryTemplate === null ? pairsText('request_parameters', query) : `request_parameters: ${scalar(queryTemplate)}\n`,
     pairsText('request_headers', headers),
     body === null ? '' : `${body.key}:${nested(body.value, 2)}`,
     errorHandler ? `error_handler:\n${indented(yamlOf(errorHandler), 2)}` : '',

@@ -21,6 +21,8 @@ export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
   readonly body: GivenRequest['body']
   readonly inputs: readonly Input[]
   readonly values: Readonly<Record<string, string>>
+  /** Of inputs whose value only stands for a secret: `****`, `<your key>`. */
+  readonly placeholders: Readonly<Record<string, string>>
 }
 
 export function takeSecrets(request: GivenRequest): OpenRequest {
@@ -34,6 +36,9 @@ export function takeSecrets(request: GivenRequest): OpenRequest {
     taken.set(name, { title: titleOf(name), value })
     return `{{ config['${name}'] }}`
   }
+
+  const valuesOf = (isWanted: (value: string) => boolean) =>
+    Object.fromEntries([...taken].filter(([, { value }]) => isWanted(value)).map(([name, { value }]) => [name, value]))
 
   let authentication: Authentication | null = null
   const offer = (found: Authentication) => (authentication ??= found)
@@ -77,9 +82,8 @@ export function takeSecrets(request: GivenRequest): OpenRequest {
         : request.notes,
     authentication,
     inputs: [...taken].map(([name, { title }]) => ({ name, title })),
-    values: Object.fromEntries(
-      [...taken].filter(([, { value }]) => !isPlaceholder(value)).map(([name, { value }]) => [name, value]),
-    ),
+    values: valuesOf((value) => !isPlaceholder(value)),
+    placeholders: valuesOf(isPlaceholder),
   }
 }
 

@@ -5,11 +5,11 @@ export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
 
 /** In words, to be written as an API writes its names; what begins with `=` is written so everywhere. */
 export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
-  page: list(`page, page number, page no, page index, p, page num, current page, pg, =paged, =page[number]`),
+  page: list(`page, page number, page no, page index, p, =_page, page num, current page, pg, =paged, =page[number]`),
   offset: list(`offset, skip, start, start at, from, start index, first result, start from, begin, position, start row,
-    row offset, record offset, start record, =_start, =page[offset], =$skip, =$offset, =sysparm_offset`),
+    row offset, record offset, start record, =_start, =_offset, =page[offset], =$skip, =$offset, =sysparm_offset`),
   size: list(`limit, per page, page size, count, take, max results, max, rows, page limit, items per page, results per page,
-    hits per page, num, top, n, length, max items, max records, num results, page length, first, =_limit, =page[size],
+    hits per page, num, top, n, length, max items, max records, num results, page length, first, =_limit, =_per_page, =_size, =page[size],
     =page[limit], =$top, =$limit, =sysparm_limit`),
   after: list(`starting after, after, start after, after id, since id, last id, from id, min id, since, cursor, marker,
     start key`),

@@ -80,7 +80,7 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     const { answer, candidates, probes, manifest } = JSON.parse(ran.stdout) as Record<string, unknown[]>
     assert.equal(answer, 'paginated')
     assert.equal(candidates?.length, 1)
-    assert.ok((probes?.length ?? 99) <= 8)
+    assert.ok((probes?.length ?? 99) <= 12)
     assert.equal(typeof manifest, 'string')
   })
 

@@ -4,8 +4,10 @@ import { detach } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
+import { withFixedQuery } from '../../from-request/address.ts'
 import { isObject, type Members } from '../../members.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
+import { placesOf, withoutFixed } from './without-fixed.ts'
 
 export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Path }
 
@@ -13,11 +15,16 @@ export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Pat
 export function withCandidate(
   text: string,
   { paginatorAt, selectorAt }: StreamParts,
-  { paginator, template }: Pick<Candidate, 'paginator' | 'template'>,
+  candidate: Pick<Candidate, 'paginator' | 'template' | 'without'>,
   recordPath: readonly string[] | null,
 ): string {
   const requesterAt = [...selectorAt.slice(0, -1), 'requester']
-  const asked = template === undefined ? text : withTemplate(text, requesterAt, template)
+  const { paginator, template } = candidate
+  const asked = write(text, requesterAt, (requester) => {
+    if (!isObject(requester)) return []
+    const freed = withoutFixed(requester, placesOf(candidate))
+    return changesBetween(requesterAt, requester, template === undefined ? freed : withTemplate(freed, template))
+  })
   const paged = write(asked, paginatorAt, (before) => changesBetween(paginatorAt, before, paginator ?? undefined))
   const extractorAt = [...selectorAt, 'extractor']
   return recordPath === null
@@ -26,12 +33,15 @@ export function withCandidate(
 }
 
 /** The request puts the token where no option of a paginator can. */
-function withTemplate(text: string, requesterAt: Path, template: NonNullable<Candidate['template']>): string {
-  return write(text, requesterAt, (requester) => {
-    if (!isObject(requester)) return []
-    const changed = template.into === 'path' ? withPath(requester, template) : withParameter(requester, template)
-    return changesBetween(requesterAt, requester, changed)
-  })
+function withTemplate(requester: Members, template: NonNullable<Candidate['template']>): Members {
+  switch (template.into) {
+    case 'path':
+      return withPath(requester, template)
+    case 'request_parameter':
+      return withParameter(requester, template)
+    case 'request_parameters':
+      return withParameters(requester, template)
+  }
 }
 
 type Template<Into extends string> = Extract<NonNullable<Candidate['template']>, { into: Into }>
@@ -45,6 +55,16 @@ function withPath(requester: Members, { fromEnd, text }: Template<'path'>): Memb
 function withParameter(requester: Members, { name, text }: Template<'request_parameter'>): Members {
   const before = isObject(requester.request_parameters) ? requester.request_parameters : {}
   return { ...requester, request_parameters: { ...before, [name]: text } }
+}
+
+/** The template gives the whole query: what is fixed in it becomes part of the path. */
+function withParameters(requester: Members, { names, text }: Template<'request_parameters'>): Members {
+  const before = isObject(requester.request_parameters) ? requester.request_parameters : {}
+  const fixed = Object.entries(before)
+    .filter(([name]) => !names.includes(name))
+    .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+  const path = typeof requester.path === 'string' ? requester.path : ''
+  return { ...requester, path: withFixedQuery(path, fixed), request_parameters: text }
 }
 
 function write(text: string, at: Path, changesOf: (before: unknown) => readonly Change[]): string {

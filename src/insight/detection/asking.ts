@@ -10,6 +10,7 @@ import type { Network } from '../../engine/response/send.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { sameOrigin } from '../../engine/request/origin.ts'
 import type { Probe } from '../probe.ts'
+import { requestKey } from './request-key.ts'
 
 export type Answer = {
   /** Null when none came. */
@@ -24,7 +25,10 @@ export type Answer = {
 }
 
 export type Asking = {
-  /** Null when no more may be asked. `says` puts the answer into words. */
+  /**
+   * Null when no more may be sent. `says` puts the answer into words. A request that was sent before is not sent again:
+   * its answer is given once more, and counts for nothing.
+   */
   readonly ask: (why: string, request: HttpRequest, says: (answer: Answer) => string) => Promise<Answer | null>
   readonly left: () => number
   readonly probes: readonly Probe[]
@@ -48,6 +52,7 @@ const mostHops = 3
 export function openAsking(tools: AskingTools): Asking {
   const { maxRequests, redactor } = tools
   const probes: Probe[] = []
+  const answers = new Map<string, Answer>()
   let sent = 0
 
   const list = (why: string, request: HttpRequest, answer: Answer, saw: string) => {
@@ -64,6 +69,15 @@ export function openAsking(tools: AskingTools): Asking {
   }
 
   async function ask(why: string, request: HttpRequest, says: (answer: Answer) => string): Promise<Answer | null> {
+    const key = requestKey(request)
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const answer = await send(why, request, says)
+    if (answer !== null) answers.set(key, answer)
+    return answer
+  }
+
+  async function send(why: string, request: HttpRequest, says: (answer: Answer) => string): Promise<Answer | null> {
     let target = request
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null

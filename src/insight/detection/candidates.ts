@@ -3,7 +3,8 @@ import type { Candidate, CandidateFacts, Placed } from './detection.ts'
 import { type Pointer, pointerName } from './pointers.ts'
 import { placedOf, type Slot, slotName } from './question.ts'
 import type { Sizing } from './find-size.ts'
-import { optionOf, paginatorOf, sized, stopBy, valueAt } from './paginator.ts'
+import { guardedAt, optionOf, paginatorOf, sized, stopBy, tokensTemplate, valueAt } from './paginator.ts'
+import type { TokenObject } from './token-objects.ts'
 import type { Flag } from './walk.ts'
 
 const where: Readonly<Record<Placed['into'], string>> = {
@@ -90,6 +91,25 @@ export function byToken(
       cursorAt: pointerName(pointer),
       stops: flag === null ? 'when there is no token' : `when ${flag.path.join('.')} says so`,
     }),
+  }
+}
+
+export function byObject({ path, members }: TokenObject, sizing: Sizing, evidence: readonly string[]): Candidate {
+  const at = path.join('.')
+  const names = Object.keys(members)
+  const strategy = { type: 'CursorPagination', ...sized(sizing), cursor_value: `{{ ${guardedAt(path)} }}` }
+  return {
+    method: 'cursor',
+    says: `All members of ${at} go back as query parameters of their names (${names.join(', ')})${sayPages(sizing)}`,
+    confidence: 'shown',
+    evidence,
+    paginator: paginatorOf(strategy, null, sizing),
+    facts: factsOf(sizing, {
+      token: { into: 'request_parameter', name: names[0] ?? '' },
+      cursorAt: at,
+      stops: `when there is no ${at}`,
+    }),
+    template: { into: 'request_parameters', names, text: tokensTemplate },
   }
 }
 

@@ -7,15 +7,17 @@ import type { Probe } from '../probe.ts'
 import { openAsking } from './asking.ts'
 import type { Candidate, Detection, DetectionRequest } from './detection.ts'
 import { type Given, readGiven } from './given.ts'
-import { manifestFor } from './manifest.ts'
 import { openWalk } from './open-walk.ts'
-import { type Explanation, explain } from './explain.ts'
-import type { Reading } from './pages.ts'
+import { explain } from './explain.ts'
+import { prove } from './prove.ts'
+import { slotName } from './question.ts'
+import { reserving } from './walk.ts'
 import { withoutList } from './without-list.ts'
 
 export type DetectOptions = {
   /** Closed by whoever opened it. */
-  readonly network?: Pick<Network, 'send'>
+  readonly network?: Pick<Network, 'send' | 'maxBodyBytes'>
+  /** 12 unless said. Among them are those that read with the manifest that was found. */
   readonly maxRequests?: number
   /** Milliseconds between two requests. */
   readonly spacing?: number
@@ -25,7 +27,10 @@ export type DetectOptions = {
   readonly onProbe?: (probe: Probe) => void
 }
 
-const usualRequests = 8
+const usualRequests = 12
+
+/** Of them, for reading with the manifest that was found. */
+const keptForReread = 3
 const usualSpacingMs = 200
 
 /** Nobody waits half a minute for one answer of a page that should be small. */
@@ -40,27 +45,36 @@ export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyByte
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
   const given = readGiven(request)
   const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
+  const network = options.network ?? (own as Network)
+  const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options
   try {
     const asking = openAsking({
-      network: options.network ?? (own as Network),
-      maxRequests: options.maxRequests ?? usualRequests,
+      network,
+      maxRequests,
       spacingMs: options.spacing ?? usualSpacingMs,
       sleep: options.sleep ?? sleep,
-      now: options.now ?? Date.now,
-      signal: options.signal ?? new AbortController().signal,
+      now,
+      signal,
       redactor: given.redactor,
       onProbe: options.onProbe ?? (() => {}),
     })
-    const opened = await openWalk(given, asking, streamName(given.question.address))
-    const { reading, ...found } =
-      'walk' in opened ? { ...(await explain(opened.walk)), reading: opened.walk.reading } : withoutList(opened.alone)
+    const stream = streamName(given.question.address)
+    const opened = await openWalk(given, asking, stream)
+    const explained =
+      'walk' in opened
+        ? await explain(reserving(opened.walk, Math.min(keptForReread, Math.floor(maxRequests / 4))))
+        : withoutList(opened.alone, opened.needed, stream)
+    const found = await prove(given, explained, { asking, maxBodyBytes: network.maxBodyBytes, signal, now })
     return {
       answer: found.answer,
       says: given.redactor.text(found.says),
-      recordPath: 'walk' in opened ? reading.path : null,
-      candidates: redacted(found.candidates, given.redactor.text),
+      recordPath: 'walk' in opened ? found.expected.reading.path : null,
+      candidates: redacted(
+        found.candidates.map((one) => withLeftOut(one, given)),
+        given.redactor.text,
+      ),
       probes: asking.probes,
-      manifest: manifestOf(given, found, reading),
+      manifest: found.manifest,
     }
   } catch (error) {
     throw error instanceof ConnectorError ? given.redactor.error(error) : error
@@ -69,10 +83,14 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
   }
 }
 
-function manifestOf({ open }: Given, { answer, candidates, records, endRule }: Explanation, reading: Reading) {
-  const [candidate] = candidates
-  if (answer === 'cannot-tell' || candidate === undefined) return null
-  return manifestFor({ open, candidate, reading, records, endRule })
+function withLeftOut(candidate: Candidate, { taken }: Given): Candidate {
+  if (taken.length === 0) return candidate
+  const left = taken.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`)
+  return {
+    ...candidate,
+    evidence: [...candidate.evidence, `left out of the request as it was given: ${left.join(', ')}`],
+    without: taken.map(({ slot: { into, path } }) => ({ into, path })),
+  }
 }
 
 function redacted(candidates: readonly Candidate[], text: (text: string) => string): Candidate[] {

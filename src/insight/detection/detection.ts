@@ -37,12 +37,16 @@ export type Candidate = {
   readonly facts: CandidateFacts
   /** Where no option of a paginator can put the token: a template of the request does. */
   readonly template?: Templated
+  /** Paging values that the request had as it was given: a manifest that keeps them begins on another page. */
+  readonly without?: readonly { readonly into: Placed['into']; readonly path: readonly string[] }[]
 }
 
 /** `text`: the template. `fromEnd`: which part of the path it replaces, 0 for the last. */
 export type Templated =
   | { readonly into: 'path'; readonly fromEnd: number; readonly text: string }
   | { readonly into: 'request_parameter'; readonly name: string; readonly text: string }
+  /** Stands for the whole query; what is fixed in it becomes part of the path. `names`: those that were seen. */
+  | { readonly into: 'request_parameters'; readonly names: readonly string[]; readonly text: string }
 
 export type CandidateFacts = {
   /** Where the token goes: query parameter, header, path of names in the body; null where a whole URL is followed. */

@@ -1,24 +1,28 @@
 /** The first page and a few probes → what explains them, and how sure that is. */
 import type { Members } from '../../members.ts'
 import { number } from '../../words.ts'
-import { byToken, followed, notPaginated, possible } from './candidates.ts'
+import { byObject, byToken, followed, notPaginated, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
 import type { EndRule } from './end-rule.ts'
 import { explainNumbered } from './explain-numbered.ts'
 import { findGiven } from './find-given.ts'
 import { findNumbered } from './find-numbered.ts'
-import { findSize, type Sizing } from './find-size.ts'
+import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import { followUrl } from './follow-url.ts'
-import { areDistinct, type Shown } from './pages.ts'
+import { areDistinct, isNew, type Shown } from './pages.ts'
+import { pagedWalk } from './paged-walk.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
-import type { Put } from './question.ts'
+import { isSameSlot, type Put } from './question.ts'
+import { putsOf, type TokenObject, tokenObjectsIn } from './token-objects.ts'
 import { endClaimed, moreClaimed } from './page-claims.ts'
-import { flagOf, hintsAtMore, totalsOf, type Walk } from './walk.ts'
+import type { Expected } from './reread.ts'
+import { flagOf, hintsAtMore, probe, totalsOf, type Walk } from './walk.ts'
 
 export type Explanation = Pick<Detection, 'answer' | 'says' | 'candidates'> & {
   readonly records: readonly Members[]
   readonly endRule: EndRule | null
+  readonly expected: Expected
 }
 
 export async function explain(walk: Walk): Promise<Explanation> {
@@ -29,6 +33,7 @@ export async function explain(walk: Walk): Promise<Explanation> {
     candidates,
     records: first.records,
     endRule: null,
+    expected: walk,
   })
   if (first.keys.length === 0) return cannot('The list is empty, so no page can be told from another.')
   if (!areDistinct(first.keys))
@@ -46,8 +51,10 @@ export async function explain(walk: Walk): Promise<Explanation> {
   const search = await findNumbered(walk)
   const { found } = search
   if (found !== null && found.mover !== null) {
-    const { candidate, endRule, ends } = await explainNumbered(walk, { ...found, mover: found.mover }, search.probed)
-    if (ends) return { ...shown(walk, candidate), endRule }
+    const paged = await pagedWalk(walk, found.mover, search.tried)
+    if (paged === null) return cannot('The answer has another shape once a page is asked for, and no first page in it.')
+    const { candidate, endRule, ends } = await explainNumbered(paged, { ...found, mover: found.mover }, search.probed)
+    if (ends) return { ...shown(paged, candidate), endRule }
     const why = 'The last page is full and comes again for ever: nothing tells it from the others.'
     return cannot(why, [{ ...candidate, confidence: 'possible' }])
   }
@@ -86,6 +93,7 @@ function withoutEffect(walk: Walk, ignored: readonly string[], cannot: (says: st
     candidates: [notPaginated(count, ignored, end)],
     records: first.records,
     endRule: null,
+    expected: walk,
   }
 }
 
@@ -94,13 +102,14 @@ const whatHelps = 'Give the address of a second page, or one that carries the pa
 /** So many records an API gives that was not asked for a number. */
 const usualSizes = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 100, 200, 500, 1_000])
 
-function shown({ first }: Walk, candidate: Candidate): Explanation {
+function shown(walk: Walk, candidate: Candidate): Explanation {
   return {
     answer: 'paginated',
     says: `${candidate.says}.`,
     candidates: [candidate],
-    records: first.records,
+    records: walk.first.records,
     endRule: null,
+    expected: walk,
   }
 }
 
@@ -114,6 +123,10 @@ const mostPointers = 2
 /** `from`: a page that holds pointers; `sent`: what was sent for it. */
 async function byPointer(walk: Walk, from: Shown, sent: readonly Put[]): Promise<Candidate | null> {
   const { answer } = from
+  for (const object of tokenObjectsIn(answer.body, from.path).slice(0, 1)) {
+    const found = await byTokens(walk, object, from, sent)
+    if (found !== null) return found
+  }
   const pointers = pointersIn(answer.body, answer.headers, walk.reading.path, answer.url).filter(
     ({ value }) => value !== null,
   )
@@ -142,6 +155,20 @@ async function byTokenOf(walk: Walk, pointer: Pointer, from: Shown, sent: readon
   const evidence = ['With the token come records that were not on the page before.', ...sizing.evidence]
   const ending = { flag: flagOf(walk), staysAtEnd: staysAtEnd(walk, pointer, sizing) }
   return byToken(pointer, slot, sizing, ending, evidence)
+}
+
+/** Only in the query: there a template may stand for all parameters, whatever they are called on later pages. */
+async function byTokens(walk: Walk, object: TokenObject, from: Shown, sent: readonly Put[]): Promise<Candidate | null> {
+  if (walk.question.json !== undefined || walk.question.form !== null) return null
+  const puts = putsOf(object)
+  const others = sent.filter(({ slot }) => !puts.some((put) => isSameSlot(put.slot, slot)))
+  const why = `Do all members of ${object.path.join('.')} lead to the next page?`
+  const probed = await probe(walk, why, [...others, ...puts])
+  if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
+  const sizing = await findSize(walk, { known: sent[0]?.slot ?? null, likely: [], beside: null })
+  const isOwn = puts.some(({ slot }) => sizing.slot !== null && isSameSlot(slot, sizing.slot))
+  const evidence = ['With all of them come records that were not on the page before.', ...sizing.evidence]
+  return byObject(object, isOwn ? sizeOf(walk.first) : sizing, evidence)
 }
 
 /** A token that is there on the last page as well would be followed for ever. */

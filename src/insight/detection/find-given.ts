@@ -17,7 +17,8 @@ const mostTried = 3
 
 export async function findGiven(walk: Walk): Promise<FoundGiven | null> {
   for (const given of givenNumbers(walk.question).slice(0, mostTried)) {
-    const found = walk.first.keys.length < 2 ? null : await tryGiven(walk, given)
+    // A number that turns out to choose other things brings records that are none of this list.
+    const found = walk.first.keys.length < 2 ? null : await tryGiven({ ...walk, seen: [] }, given)
     if (found !== null) return fromTheFirst(walk, given, found)
   }
   return null

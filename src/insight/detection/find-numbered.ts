@@ -26,6 +26,7 @@ export type NumberedSearch = {
   readonly ignored: readonly string[]
   /** One of the answers may hold a token that the first had not. */
   readonly probed: readonly Probed[]
+  readonly tried: readonly Tried[]
 }
 
 const mostWaves = 6
@@ -53,6 +54,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
     found: outcome === 'nothing' ? null : outcome,
     ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
     probed: tried.map(({ probed }) => probed),
+    tried,
   }
 }
 

@@ -4,8 +4,8 @@ import { isNameOf } from '../paging-names.ts'
 import { looseSizeNames, namesOf } from './names-to-try.ts'
 import { areEqual, isNew, type Shown } from './pages.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './question.ts'
-import { isRefused } from './refusals.ts'
-import { placesFor, slotsFor, unique } from './slots.ts'
+import { isRefused, passedBefore, readRefusal } from './refusals.ts'
+import { isSlotOf, placesFor, slotsFor, unique, variablesOf } from './slots.ts'
 import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
 
 export type Sizing = {
@@ -49,7 +49,9 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
   const most = first.keys.length - 1
   const all = unique([...slotsFor('size', walk), ...placesFor(question, looseSizeNames(style))])
   const slots =
-    beside === null ? all : unique([...neighbours(beside, walk), ...all.filter(({ into }) => into === 'header')])
+    beside === null || variablesOf(question).length > 0
+      ? all
+      : unique([...neighbours(beside, walk), ...all.filter(({ into }) => into === 'header')])
   const puts: Put[] = []
   for (const slot of slots.slice(0, mostAtOnce)) {
     const value = most >= 2 ? 1 + (puts.length % most) : 1
@@ -57,6 +59,7 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
       puts.push({ slot, value })
   }
   const probed = await probe(walk, 'Which name asks for the size of a page?', puts)
+  if (probed !== null && probed.page === null && isRefused(probed.answer)) return afterRefusedNames(walk, puts, probed)
   if (!probed?.page || areEqual(probed.page.keys, first.keys)) return null
   const got = probed.page.keys.length
   let left = puts.filter(({ value }) => value === got).map(({ slot }) => slot)
@@ -73,6 +76,24 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
   }
   return left.length === 1 ? (left[0] as Slot) : null
 }
+
+/** One name that is not known has all of them refused: each is tried alone, first what the API names itself. */
+async function afterRefusedNames(walk: Walk, puts: readonly Put[], { answer }: Probed): Promise<Slot | null> {
+  const sent = puts.map(({ slot }) => slot)
+  const refusal = readRefusal(answer, sent)
+  const offered = placesFor(walk.question, refusal.offered).filter((slot) => isSlotOf('size', slot))
+  const rest = refusal.offered.length > 0 ? [] : sent.filter((slot) => !refusal.unknown.includes(slot))
+  const value = walk.first.keys.length - 1
+  // One request is left for the largest page.
+  for (const slot of unique([...offered, ...passedBefore(sent, refusal), ...rest]).slice(0, mostAlone)) {
+    if (walk.asking.left() < 2) return null
+    const probed = await probe(walk, `Does ${slotName(slot)} ask for the size of a page?`, [{ slot, value }])
+    if (probed?.page && probed.page.keys.length === value) return slot
+  }
+  return null
+}
+
+const mostAlone = 6
 
 /** `page.cursor` → `page.size`; `X-Cursor` → `X-Limit`, which are among the usual headers. */
 function neighbours({ into, path }: Slot, { hints, style }: Walk): Slot[] {

@@ -4,11 +4,14 @@ import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
 import { keptHeaders } from '../../from-request/kept-headers.ts'
+import { isSecretName } from '../../from-request/secret-words.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../link-query.ts'
 import { isCountingName, isNameOf } from '../paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
-import { filledSlots, inQuery, type Put, type Question, slotKey } from './question.ts'
+import { filledSlots, type Put, type Question, type Slot, slotKey, type Value } from './question.ts'
+import { isHolder } from './slots.ts'
+import { withoutPath } from '../../from-request/without-path.ts'
 
 export type Given = {
   readonly question: Question
@@ -24,23 +27,30 @@ export function readGiven(request: DetectionRequest): Given {
   if (parts === null || !/^https?:\/\//i.test(request.url.trim()))
     throw new ConnectorError('detection/invalid-url', 'The address is not one of HTTP.')
   const isPaging = ([name, value]: Pair) => movesPage(name, value)
-  const taken = parts.query.filter(isPaging).map(([name, value]): Put => ({ slot: inQuery(name), value }))
   const query = parts.query.filter((pair) => !isPaging(pair))
+  const form = request.form === undefined ? null : Object.entries(request.form)
+  const filledAll = filledSlots({ query: parts.query, json: request.json, form })
+  const taken = filledAll.flatMap(({ slot, value }): Put[] => (isTaken(slot, value) ? [{ slot, value }] : []))
+  const json = taken.reduce(
+    (value, { slot }) => (slot.into === 'body_json' ? withoutPath(value, slot.path) : value),
+    request.json,
+  )
+  const pairs = form?.filter((pair) => !isPaging(pair)) ?? null
   const headers = Object.entries(request.headers ?? {})
   const hasBody = request.json !== undefined || request.form !== undefined
   const method = request.method ?? (hasBody ? 'POST' : 'GET')
   const body =
     request.json !== undefined
-      ? ({ kind: 'json', value: request.json } as const)
-      : request.form !== undefined
-        ? ({ kind: 'form', pairs: Object.entries(request.form) } as const)
+      ? ({ kind: 'json', value: json } as const)
+      : pairs !== null
+        ? ({ kind: 'form', pairs } as const)
         : null
   const given: GivenRequest = { ...parts, method, query, headers: keptHeaders(headers, hasBody), body, notes: [] }
   const open = takeSecrets(given)
   const user = parts.user === null ? [] : [['Authorization', `Basic ${btoa(parts.user)}`] as const]
   const hasAuthorization = headers.some(([name]) => /^authorization$/i.test(name))
   const secrets: ReadonlySet<unknown> = new Set([...Object.values(open.values), credentialMark])
-  const filled = { query, json: request.json, form: request.form === undefined ? null : Object.entries(request.form) }
+  const filled = { query, json, form: pairs }
   const held = filledSlots(filled).filter(({ value }) => secrets.has(value))
   return {
     question: {
@@ -56,9 +66,16 @@ export function readGiven(request: DetectionRequest): Given {
   }
 }
 
+/** In a body, what stands at the top or in an object made for it: elsewhere it filters. */
+function isTaken({ into, path }: Slot, value: unknown): value is Value {
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  const isNear = into !== 'body_json' || path.length === 1 || (path.length === 2 && isHolder(path[0] ?? ''))
+  return isNear && movesPage(path.at(-1) ?? '', String(value))
+}
+
 /** A place further on would be read from; how many records a page has is left as it is. */
 function movesPage(name: string, value: string): boolean {
-  if (isNameOf('size', name)) return false
+  if (isNameOf('size', name) || isSecretName(name)) return false
   if (digitsIn(value) !== null) return isCountingName(name) || isNameOf('cursor', name)
   return isNameOf('cursor', name) && !isCountingName(name) && name !== 'since'
 }

@@ -25,9 +25,19 @@ export type Known = {
 /** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
 export type Fit = 'strong' | 'weak' | 'none'
 
-export function fitOf(guess: Guess, puts: readonly Put[], { keys, all, ids }: Known, page: Shown | null): Fit {
+export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: Shown | null): Fit {
+  const fit = fitWith(guess, puts, known, page, known.keys.length)
+  if (fit !== 'none' || guess.mover === null || page === null || sizeAsked(guess, puts) !== null) return fit
+  // Some bring everything until a page is asked for, and pages of their own size from then on: all of them known records.
+  const got = page.keys
+  const isKnown = got.length > 0 && got.length < known.keys.length && got.every((key) => known.all.has(key))
+  return isKnown ? fitWith(guess, puts, known, page, got.length) : fit
+}
+
+/** `own`: how many records a page has that was not asked for a number. */
+function fitWith(guess: Guess, puts: readonly Put[], { keys, all, ids }: Known, page: Shown | null, own: number): Fit {
   const asked = sizeAsked(guess, puts)
-  const size = asked ?? keys.length
+  const size = asked ?? own
   const start = startOf(guess.mover, puts, size, ids)
   if (start === null) return 'none'
   const isBeyond = start >= keys.length

@@ -28,11 +28,18 @@ export function responseAt(path: readonly string[]): string {
   if (path.length === 1 && only !== undefined) {
     return /^[a-z_]\w*$/i.test(only) && !dictMethods.has(only) ? `response.${only}` : `response[${quoted(only)}]`
   }
+  return guardedAt(path)
+}
+
+export function guardedAt(path: readonly string[]): string {
   return path.reduce(
     (inner, name, index) => `${index === 0 ? 'response' : `(${inner} or {})`}.get(${quoted(name)})`,
     'response',
   )
 }
+
+/** All parameters of the query at once, as the answer names them: none on the first request. */
+export const tokensTemplate = "{{ next_page_token['next_page_token'] if next_page_token else {} }}"
 
 /** An attribute of these names would be the method of the dictionary. */
 const dictMethods = new Set([

@@ -11,6 +11,8 @@ export type Slot = {
   readonly path: readonly string[]
   /** What follows the value in the same parameter: `,100`. */
   readonly after?: string
+  /** What it is for, where its name does not tell: the argument that a variable is given to. */
+  readonly as?: string
 }
 
 export type Value = string | number | bigint
@@ -108,7 +110,7 @@ function bodyOf({ json, form }: Question, inJson: readonly Put[], inForm: readon
   return { content: stringifyJson(value), type: 'application/json' }
 }
 
-function setIn(value: unknown, [name, ...rest]: readonly string[], put: Value): unknown {
+export function setIn(value: unknown, [name, ...rest]: readonly string[], put: Value): unknown {
   if (name === undefined) return put
   const members: Members = isObject(value) ? value : {}
   return { ...members, [name]: setIn(members[name], rest, put) }

@@ -40,6 +40,39 @@ export function recordListsIn(body: unknown, streamName: string): RecordList[] {
   return found.toSorted((one, other) => other.score - one.score)
 }
 
+/** A list of strings, numbers or lists: no manifest makes records of it. */
+export type BareList = {
+  readonly path: readonly string[]
+  readonly values: readonly unknown[]
+  readonly score: number
+}
+
+/** Lists of anything but objects that seem to be what was asked for, the most likely first. */
+export function bareListsIn(body: unknown, streamName: string): BareList[] {
+  const found: BareList[] = []
+  const wanted = plainName(streamName)
+  const visit = (value: unknown, path: readonly string[], isAlone: boolean) => {
+    if (isList(value)) {
+      const name = plainName(path.at(-1) ?? '')
+      const isNamedSo = path.length === 0 || usual.has(name) || isAlike(name, wanted)
+      if ((isNamedSo || isAlone) && value.length > 0 && !value.every(isObject))
+        found.push({ path, values: value, score: scoreOf(path, [], wanted) + scoreOfLength(value.length) })
+      return
+    }
+    if (!isObject(value) || path.length >= deepest) return
+    const names = Object.keys(value)
+    // A thing has other fields next to its list; an envelope has none.
+    const hasFields = names.some((name) => !isList(value[name]) && !isObject(value[name]))
+    for (const name of names) visit(value[name], [...path, name], isAlone && !hasFields)
+  }
+  visit(body, [], true)
+  return found.toSorted((one, other) => other.score - one.score)
+}
+
+function scoreOfLength(length: number): number {
+  return 6 + Math.min(4, length / 5)
+}
+
 /** Enough to stand behind every list that may be the records, an empty one too. */
 const farBehind = 50
 
@@ -64,7 +97,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
   const isWanted = isAlike(name, wanted)
   if (isWanted) score += 10
   if (!isWanted && path.some((part) => beside.has(plainName(part)))) score -= farBehind
-  if (records.length > 0) score += 6 + Math.min(4, records.length / 5)
+  if (records.length > 0) score += scoreOfLength(records.length)
   if (records.some((one) => Object.keys(one).some((key) => /(^|_)(id|uuid|key|sku|slug)$|Id$/i.test(key)))) score += 4
   // Things have more to say than a facet's name and count.
   score += Math.min(3, Object.keys(records[0] ?? {}).length / 2)

@@ -24,7 +24,7 @@ const offers =
   /\ballowed\b(?! to)|\bsupported\b|\bvalid (?:param|field|name|key|option)|\bexpected\b|\bone of\b|\baccepts?\b|\bpermitted\b|did you mean|\bavailable\b|\brequired\b|\bmissing\b|must (?:provide|include|send|be given)/gi
 
 const ofNames =
-  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|invalid (?:query )?(?:param|field|key|argument|option|name)/i
+  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
 
 export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
   const text = textOf(answer)

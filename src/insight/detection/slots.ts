@@ -1,12 +1,17 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../members.ts'
-import { isNameOf, type NameKind, rankOf } from '../paging-names.ts'
+import { isNameOf, isPagingName, type NameKind, rankOf } from '../paging-names.ts'
 import type { NameStyle } from './name-style.ts'
+import { type Variable, variablesIn } from './graphql-variables.ts'
 import { headerNamesOf, namesOf } from './names-to-try.ts'
 import { filledSlots, inQuery, type Question, type Slot, slotKey } from './question.ts'
 
 /** Objects in JSON bodies that hold paging values. */
 const holders = new Set(['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'])
+
+export function isHolder(name: string): boolean {
+  return holders.has(name.toLowerCase()) || name === 'variables'
+}
 
 export type SlotSource = {
   readonly question: Question
@@ -16,7 +21,10 @@ export type SlotSource = {
 }
 
 /** What the request has already; names that are hinted at; the usual ones; headers. */
-export function slotsFor(kind: NameKind, { question, hints, style }: SlotSource): Slot[] {
+export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
+  const { question, hints, style } = source
+  const declared = variablesOf(question)
+  if (declared.length > 0) return variableSlots(kind, question)
   const hinted = hints.filter((name) => isNameOf(kind, name))
   const all = [...hinted, ...namesOf(kind, style)]
   const inHeaders = headerNamesOf(kind).map((name): Slot => ({ into: 'header', path: [name] }))
@@ -27,12 +35,41 @@ export function slotsFor(kind: NameKind, { question, hints, style }: SlotSource)
   ])
 }
 
+/** What a query declares is all that it takes: by the name of the argument first, which means what it says. */
+export function variableSlots(kind: NameKind, question: Question): Slot[] {
+  const wantsText = kind === 'cursor' || kind === 'after'
+  const isFor = (name: string | null) => name !== null && isNameOf(kind, name)
+  const fitting = variablesOf(question).filter(({ type }) => (wantsText ? type !== 'Int' : type === 'Int'))
+  const byArgument = fitting.filter(({ argument }) => isFor(argument))
+  const byName = fitting.filter(({ argument, name }) => !isFor(argument) && isFor(name) && !isOther(kind, argument))
+  const named = [...byArgument, ...byName]
+  // A number that is given to nothing known may still say how many.
+  const others = fitting.filter(({ argument, name }) => !isPagingName(argument ?? name))
+  return free(question, [...named, ...(named.length === 0 && kind === 'size' ? others : [])].map(slotOf))
+}
+
+/** An argument that says what it is for is not taken for something else. */
+function isOther(kind: NameKind, argument: string | null): boolean {
+  return argument !== null && !isNameOf(kind, argument) && isPagingName(argument)
+}
+
+export function variablesOf(question: Question): Variable[] {
+  const { json } = question
+  return isGraphql(question) && isObject(json) && typeof json.query === 'string' ? variablesIn(json.query) : []
+}
+
+export function slotOf({ name, argument }: Variable): Slot {
+  return { ...inJson(['variables', name]), ...(argument !== null && { as: argument }) }
+}
+
 /** By its name, or by that and the object around it: `page.number`. */
-export function isSlotOf(kind: NameKind, { path }: Slot): boolean {
+export function isSlotOf(kind: NameKind, { path, as }: Slot): boolean {
+  if (as !== undefined && isNameOf(kind, as)) return true
   return isNameOf(kind, path.at(-1) ?? '') || (path.length > 1 && isNameOf(kind, path.slice(-2).join('_')))
 }
 
-export function slotRank(kind: NameKind, { path }: Slot): number {
+export function slotRank(kind: NameKind, { path, as }: Slot): number {
+  if (as !== undefined && isNameOf(kind, as)) return rankOf(kind, as)
   const last = path.at(-1) ?? ''
   return rankOf(kind, isNameOf(kind, last) ? last : path.slice(-2).join('_'))
 }
@@ -61,6 +98,9 @@ function allPlacesFor(question: Question, some: readonly string[]): Slot[] {
   if (form !== null) return [...some.map((name): Slot => ({ into: 'body_data', path: [name] })), ...params]
   if (json === undefined && method === 'GET') return params
   const nested = holdersIn(question).flatMap((holder) => some.map((name) => inJson([holder, ...stepsIn(name)])))
+  const declared = variablesOf(question)
+  if (declared.length > 0)
+    return declared.filter(({ name, argument }) => some.includes(name) || some.includes(argument ?? '')).map(slotOf)
   if (isGraphql(question)) return nested
   const flat = some.map((name) => inJson(stepsIn(name)))
   // A body may be there for the search alone, and the page in the address.

@@ -4,11 +4,25 @@ import { isNameOf, rankOf } from '../paging-names.ts'
 import { headerNamesOf, namesOf } from './names-to-try.ts'
 import type { Pointer } from './pointers.ts'
 import type { Slot } from './question.ts'
-import { givenSlots, isGraphql, placesFor, type SlotSource, unique } from './slots.ts'
+import {
+  givenSlots,
+  isGraphql,
+  placesFor,
+  slotOf,
+  type SlotSource,
+  unique,
+  variableSlots,
+  variablesOf,
+} from './slots.ts'
 
 export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
   const { question } = source
   const { path, from } = pointer
+  const declared = variablesOf(question)
+  if (declared.length > 0) {
+    const texts = declared.filter(({ type }) => isNumber(pointer) || type !== 'Int').map(slotOf)
+    return unique([...variableSlots('cursor', question), ...texts])
+  }
   const names = tokenNames(source, pointer)
   const given = givenSlots(question).filter(
     (slot) => isNameOf('cursor', slot.path.at(-1) ?? '') && fits(pointer, slot.path.at(-1) ?? ''),
@@ -47,9 +61,11 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
     .filter((name) => isNameOf('cursor', name) && fits(pointer, name))
     .toSorted((one, other) => rankOf('cursor', one) - rankOf('cursor', other))
   const numbered = isNumber(pointer) ? numberNames(words, style) : []
-  return [
-    ...new Set([...hinted, ...relay, ...alike, ...own, ...numbered, ...all.filter((name) => fits(pointer, name))]),
-  ]
+  const others = all.filter((name) => fits(pointer, name))
+  // A cursor that happens to be a number is hardly the number of a page.
+  const isCursor = words.some((word) => /cursor|token|marker|after/.test(word))
+  const rest = isCursor ? [...others, ...numbered] : [...numbered, ...others]
+  return [...new Set([...hinted, ...relay, ...alike, ...own, ...rest])]
 }
 
 function numberNames(words: readonly string[], style: SlotSource['style']): string[] {

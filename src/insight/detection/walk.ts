@@ -19,6 +19,8 @@ export type Walk = SlotSource & {
   readonly first: Shown
   /** What must be sent for any answer at all. */
   readonly needed: readonly Put[]
+  /** Every page that a probe brought, whatever it asked for. */
+  readonly seen: Shown[]
 }
 
 export type Probed = { readonly answer: Answer; readonly page: Shown | null }
@@ -30,9 +32,12 @@ export function probe(walk: Walk, why: string, puts: readonly Put[]): Promise<Pr
 }
 
 export async function probeRequest(walk: Walk, why: string, request: HttpRequest): Promise<Probed | null> {
-  const { asking, reading, first } = walk
+  const { asking, reading, first, seen } = walk
   const answer = await asking.ask(why, request, (given) => sayAnswer(given, reading, first))
-  return answer === null ? null : { answer, page: shownIn(answer, reading) }
+  if (answer === null) return null
+  const page = shownIn(answer, reading)
+  if (page !== null) seen.push(page)
+  return { answer, page }
 }
 
 export function sayAnswer(answer: Answer, reading: Reading | null, first: Shown | null): string {

@@ -33,6 +33,7 @@ const placed = z
 const templated = z.discriminatedUnion('into', [
   z.object({ into: z.literal('path'), fromEnd: z.number().int(), text: z.string() }),
   z.object({ into: z.literal('request_parameter'), name: z.string(), text: z.string() }),
+  z.object({ into: z.literal('request_parameters'), names: z.array(z.string()), text: z.string() }),
 ])
 
 const candidate = z
@@ -54,6 +55,15 @@ const candidate = z
       stops: z.string().describe('In words: when no further page is asked for.'),
     }),
     template: templated.optional().describe('A template of the request that puts the token where no option can.'),
+    without: z
+      .array(
+        z.object({
+          into: z.enum(['request_parameter', 'header', 'body_json', 'body_data', 'path']),
+          path: z.array(z.string()),
+        }),
+      )
+      .optional()
+      .describe('Paging values of the request as it was given: they have to go from it.'),
   })
   .meta({ id: 'Candidate' })
 

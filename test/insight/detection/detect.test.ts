@@ -72,7 +72,7 @@ describe('where the records are', () => {
     ['one that speaks of pages', { data: { a: 1 }, total_pages: 7 }, /total_pages says 7 pages/],
     ['one that says that more follows', { sum: 4, has_more: true }, /has_more says that more follows/],
     ['records by their names', { ann: { age: 4 }, bob: { age: 7 } }, /object of objects/],
-    ['a list of names', ['ann', 'bob'], /no list of objects/],
+    ['a list of names', ['ann', 'bob'], /^The answer is a list of 2 strings\. Records must be objects/],
     ['nothing', {}, /no list of objects/],
   ]
   for (const [name, json, says] of unlike) {
@@ -99,7 +99,7 @@ describe('what cannot be told is not told', () => {
       const { answer, manifest, says } = await asking(`${api.url}/x`)
       assert.deepEqual([answer, manifest], ['cannot-tell', null])
       assert.match(says, /\.$/)
-      assert.ok(api.asked.length <= 8)
+      assert.ok(api.asked.length <= 12)
     })
   }
 
@@ -126,7 +126,7 @@ describe('what cannot be told is not told', () => {
     assert.equal(answer, 'cannot-tell')
     assert.match(says, /comes again for ever/)
     assert.equal(candidates[0]?.method, 'page')
-    assert.ok(api.asked.length <= 8)
+    assert.ok(api.asked.length <= 12)
   })
 
   test('names that have an effect nobody understands are not taken for no paging', async () => {

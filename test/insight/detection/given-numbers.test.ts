@@ -36,7 +36,7 @@ describe('a number in the query', () => {
         const { facts, confidence, method } = candidates[0] ?? assert.fail()
         assert.deepEqual([method, confidence, facts.token?.name, facts.firstPage], ['page', 'shown', 'seite', base])
         assert.equal(facts.size?.name, 'anzahl')
-        assert.ok(probes.length <= 8)
+        assert.ok(probes.length <= 12)
         assert.deepEqual(await readWith(manifest), ids)
       })
     }

@@ -75,7 +75,7 @@ describe('the lab, known by its address alone', () => {
       assert.equal(best.facts.token?.name, token)
       assert.equal(best.facts.size?.name, size)
       if (first !== undefined) assert.equal(best.facts.firstPage, first)
-      assert.ok(found.probes.length <= 8)
+      assert.ok(found.probes.length <= 12)
       const { ids } = await readWith(found.manifest)
       assert.equal(ids.length, 250)
       assert.equal(new Set(ids).size, 250)

@@ -1,6 +1,6 @@
 /**
  * Detection, judged on APIs that it was not written for: hundreds of them, drawn by seeds. `SHAPES=3000` draws more, and
- * `SHAPE=17` looks at one.
+ * `SHAPE=17` or `ODD=17` shows one.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -8,23 +8,34 @@ import { type Network, openNetwork } from '../../../src/engine/response/send.ts'
 import { detect } from '../../../src/insight/detection/detect.ts'
 import { holdPart } from '../../helpers/docs.ts'
 import { judgeDetection, type Judged } from './shapes/judge.ts'
+import { oddShapeOf } from './shapes/draw-odd.ts'
 import { foreignShapes } from './shapes/foreign-names.ts'
 import { detectionTable, foreignSentence, storyOf } from './shapes/report.ts'
 import { shapeOf } from './shapes/shape-of.ts'
+import type { Shape } from './shapes/shape.ts'
 
-const usualShapes = 300
-const { SHAPE: one, SHAPES: many = usualShapes } = process.env
-const seeds = one === undefined ? Array.from({ length: Number(many) }, (_, seed) => seed) : [Number(one)]
+const usualShapes = { usual: 300, odd: 160 }
+const { SHAPE: one, ODD: odd, SHAPES: many } = process.env
+const isUsual = one === undefined && odd === undefined && many === undefined
 
-describe(`${seeds.length} APIs whose paging nobody told about`, () => {
+/** So many usual ones, and half as many odd ones. */
+function shapes(): Shape[] {
+  if (one !== undefined) return [shapeOf(Number(one))]
+  if (odd !== undefined) return [oddShapeOf(Number(odd))]
+  const counts = many === undefined ? usualShapes : { usual: Number(many), odd: Math.ceil(Number(many) / 2) }
+  const drawn = (count: number, draw: (seed: number) => Shape) => Array.from({ length: count }, (_, seed) => draw(seed))
+  return [...drawn(counts.usual, shapeOf), ...drawn(counts.odd, oddShapeOf)]
+}
+
+describe('APIs whose paging nobody told about', () => {
   const judged: Judged[] = []
   let network: Network
 
   before(async () => {
     network = openNetwork({})
-    for (const seed of seeds) {
+    for (const shape of shapes()) {
       const asking = { network, spacing: 0, sleep: async () => {} }
-      judged.push(await judgeDetection(shapeOf(seed), (request) => detect(request, asking)))
+      judged.push(await judgeDetection(shape, (request) => detect(request, asking)))
     }
   })
   after(() => network.close())
@@ -44,13 +55,22 @@ describe(`${seeds.length} APIs whose paging nobody told about`, () => {
     )
   })
 
-  const isUsual = seeds.length === usualShapes
+  test('no request is sent twice', () => {
+    const repeated = judged.filter(({ isRepeating }) => isRepeating).map(storyOf)
+    assert.ok(repeated.length === 0, `${repeated.length} of ${judged.length}:\n${repeated.join('\n')}`)
+  })
+
+  test('ids that are whole numbers are integers in the schema', () => {
+    const doubles = judged.filter(({ hasDoubleIds }) => hasDoubleIds).map(storyOf)
+    assert.ok(doubles.length === 0, `${doubles.length} of ${judged.length}:\n${doubles.join('\n')}`)
+  })
+
   test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', { skip: !isUsual }, () => {
     holdPart('reliability', 'detection', detectionTable(judged))
   })
 })
 
-describe('APIs whose parameters have names that nobody knows', { skip: one !== undefined }, () => {
+describe('APIs whose parameters have names that nobody knows', { skip: one !== undefined || odd !== undefined }, () => {
   const judged: Judged[] = []
   let network: Network
 

@@ -42,7 +42,7 @@ describe('a detection of an address', () => {
     assert.equal(problem, null)
     const probes = events.flatMap((event) => (event.kind === 'probe' ? [event.probe] : []))
     assert.deepEqual(probes, detection?.probes)
-    assert.ok(probes.length > 0 && probes.length <= 8)
+    assert.ok(probes.length > 0 && probes.length <= 12)
     assert.equal(detection?.answer, 'paginated')
     assert.equal(detection?.candidates[0]?.method, 'offset')
     assert.match(detection?.manifest ?? '', /OffsetIncrement/)

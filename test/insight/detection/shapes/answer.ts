@@ -14,7 +14,12 @@ export function answerShape(shape: Shape, all: readonly ShapeRecord[], asked: As
     return refused({ status: 404, says: 'Nothing is here.' })
   const values = readAsked(shape, asked)
   if ('says' in values) return refused(values)
-  const { paging } = shape
+  const { paging, quirk } = shape
+  const isUnpaged = values.token === null && values.size === null
+  if (quirk?.kind === 'bare-unpaged' && isUnpaged) {
+    const records = quirk.isWhole ? all : all.slice(0, paging?.size.usual)
+    return { answer: { json: records }, records }
+  }
   if (paging === null) return pageOf(shape, all, { start: 0, size: Math.max(1, all.length) }, asked)
   const position = positionOf(shape, paging, cursor === null ? values : { ...values, token: cursor })
   if ('says' in position) return refused(position)
@@ -28,6 +33,7 @@ function pathCursorIn({ path, paging }: Shape, askedPath: string): string | null
 }
 
 function refused({ status, says }: Refusal): AnsweredPage {
+  if (status === 200) return { answer: { json: { errors: [{ message: says }] } }, records: [] }
   return { answer: { status, json: { error: { code: status, message: says } } }, records: [] }
 }
 
@@ -36,10 +42,11 @@ function pageOf(shape: Shape, records: readonly ShapeRecord[], position: Positio
   const headers: Record<string, string> = {}
   const put = ([from, ...names]: Place, value: Stated) => {
     if (from === 'body') setAt(body, names, value)
-    else if (value !== null) headers[names[0] as string] = String(value)
+    else if (value !== null) headers[names[0] as string] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
   for (const { path, value } of shape.beside.filter(({ isFirst }) => isFirst)) setAt(body, path, value)
-  if (shape.recordPath.length > 0) setAt(body, shape.recordPath, records)
+  const sent = sentAs(shape, records)
+  if (shape.recordPath.length > 0) setAt(body, shape.recordPath, sent)
   const to: LinkTo = { shape, position, asked }
   for (const said of shape.says) put(said.at, valueOf(said, to, records.length))
   if (shape.next?.as === 'link-header') put(shape.next.at, linkHeader(to))
@@ -48,11 +55,19 @@ function pageOf(shape: Shape, records: readonly ShapeRecord[], position: Positio
     if (value !== undefined) put(shape.next.at, value)
   }
   for (const { path, value } of shape.beside.filter(({ isFirst }) => !isFirst)) setAt(body, path, value)
-  return { answer: { headers, json: shape.recordPath.length === 0 ? records : body }, records }
+  return { answer: { headers, json: shape.recordPath.length === 0 ? sent : body }, records }
+}
+
+/** Some send the values alone. */
+function sentAs({ quirk }: Shape, records: readonly ShapeRecord[]): readonly unknown[] {
+  if (quirk?.kind !== 'bare-values') return records
+  const { as } = quirk
+  if (as === 'lists') return records.map((record) => Object.values(record))
+  return records.map((record, index) => (as === 'numbers' ? index * 17 + 3 : String(Object.values(record)[0])))
 }
 
 /** What a body or a header may say of pages. */
-type Stated = string | number | boolean | null
+type Stated = string | number | boolean | null | Readonly<Record<string, unknown>>
 
 function valueOf({ what }: Said, to: LinkTo, length: number): Stated {
   const { shape, position } = to

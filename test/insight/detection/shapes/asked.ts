@@ -23,7 +23,31 @@ export function readAsked(shape: Shape, asked: AskedRequest): AskedValues | Refu
   if (shape.next?.isSigned === true && token !== null && asked.query.get('sig') !== signatureOf(asked.query)) {
     return { status: 403, says: 'The signature does not match.' }
   }
-  return { token, size: valueAt(paging.size.placed) }
+  return withQuirk(shape, { token, size: valueAt(paging.size.placed) }, asked, body)
+}
+
+function withQuirk(shape: Shape, values: AskedValues, asked: AskedRequest, body: Body): AskedValues | Refusal {
+  const { quirk } = shape
+  const { token, size } = values
+  switch (quirk?.kind) {
+    case 'needs-token':
+      return token === null && (quirk.when === 'always' || size !== null) ? { status: 400, says: quirk.says } : values
+    case 'tokens': {
+      const isWhole = Object.entries(quirk.further).every(([name, value]) => asked.query.get(name) === value)
+      if (token === null || isWhole) return values
+      return quirk.isStrict ? { status: 400, says: 'The continuation is not whole.' } : { ...values, token: null }
+    }
+    case 'variables': {
+      const given = Object.entries((body.variables ?? {}) as Body)
+      const missing = quirk.required.find((name) => !given.some(([one, value]) => one === name && value !== null))
+      if (missing !== undefined)
+        return { status: 200, says: `Variable "$${missing}" of required type "Int!" was not provided.` }
+      // What is not declared is ignored, as most servers do.
+      return values
+    }
+    default:
+      return values
+  }
 }
 
 /** Of everything else in the query, so that nothing can be added or changed. */
@@ -82,6 +106,8 @@ export function placedIn({ token, size }: Paging): Placed[] {
 }
 
 function refusalOf(shape: Shape, stranger: string): string {
+  if (shape.unknown === 'column') return `column ${shape.path.split('/').at(-1)}.${stranger} does not exist`
+  if (shape.unknown === 'vague') return 'failed to parse filter'
   const says = `Unknown parameter "${stranger}".`
   const names = knownNames(shape)
   return shape.unknown === 'listed' && names.length > 0 ? `${says} Allowed parameters: ${names.join(', ')}.` : says

@@ -12,10 +12,9 @@ import {
 } from './names.ts'
 import type { Next, Place, Said, Token } from './shape.ts'
 
-export function drawCursor(
-  drawing: Drawing,
-  kind: 'cursor in the body' | 'cursor in a header' | 'integer next page',
-): Drawn {
+export type CursorKind = 'cursor in the body' | 'cursor in a header' | 'integer next page'
+
+export function drawCursor(drawing: Drawing, kind: CursorKind): Drawn {
   switch (kind) {
     case 'cursor in the body':
       return drawBodyCursor(drawing)

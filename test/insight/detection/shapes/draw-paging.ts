@@ -1,12 +1,22 @@
 /** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
 import type { NameStyle } from '../../../../src/insight/detection/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
-import { drawCounted } from './draw-counted.ts'
-import { drawCursor, drawStartAfter } from './draw-cursor.ts'
+import { type CountedKind, drawCounted } from './draw-counted.ts'
+import { type CursorKind, drawCursor, drawStartAfter } from './draw-cursor.ts'
 import { drawGraphql } from './draw-graphql.ts'
-import { drawLinked } from './draw-linked.ts'
+import { drawLinked, type LinkedKind } from './draw-linked.ts'
 import { metas, recordPaths, totals } from './names.ts'
-import type { Kind, Next, Paging, Place, Placed, RecordShape, Said, Shape } from './shape.ts'
+import {
+  type Kind,
+  type kinds,
+  type Next,
+  type Paging,
+  type Place,
+  type Placed,
+  type RecordShape,
+  type Said,
+  type Shape,
+} from './shape.ts'
 
 export type Drawing = {
   readonly dice: Dice
@@ -32,18 +42,18 @@ export type Drawn = {
 
 export function drawPaging(drawing: Drawing): Drawn {
   const { kind } = drawing
-  switch (kind) {
+  switch (kind as (typeof kinds)[number]) {
     case 'offset, with a total':
     case 'offset, without a total':
     case 'page from 1, with total pages':
     case 'page from 1, without':
     case 'page from 0, with total pages':
     case 'page from 0, without':
-      return drawCounted(drawing, kind)
+      return drawCounted(drawing, kind as CountedKind)
     case 'cursor in the body':
     case 'cursor in a header':
     case 'integer next page':
-      return drawCursor(drawing, kind)
+      return drawCursor(drawing, kind as CursorKind)
     case 'start after, has more':
       return drawStartAfter(drawing)
     case 'GraphQL':
@@ -55,7 +65,7 @@ export function drawPaging(drawing: Drawing): Drawn {
     case 'OData':
     case 'HAL':
     case 'JSON:API':
-      return drawLinked(drawing, kind)
+      return drawLinked(drawing, kind as LinkedKind)
     case 'not paginated':
       return drawWhole(drawing)
   }

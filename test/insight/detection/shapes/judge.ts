@@ -15,11 +15,15 @@ export type Judged = {
   /** Sent by detection, as the server counts. */
   readonly requests: number
   readonly detection: Detection | null
+  /** Whether detection sent one request twice. */
+  readonly isRepeating: boolean
+  /** Whether an id that is a whole number is another number in the schema. */
+  readonly hasDoubleIds: boolean
 }
 
 export type Detect = (request: DetectionRequest) => Promise<Detection>
 
-const mostRequests = 8
+const mostRequests = 12
 
 export async function judgeDetection(shape: Shape, detect: Detect): Promise<Judged> {
   await using api = await serveShape(shape)
@@ -27,12 +31,35 @@ export async function judgeDetection(shape: Shape, detect: Detect): Promise<Judg
   try {
     detection = await detect(requestOf(shape, api))
   } catch (error) {
-    return { shape, grade: 'wrong', why: `it throws: ${textOf(error)}`, requests: api.asked.length, detection: null }
+    const why = `it throws: ${textOf(error)}`
+    const flaws = { isRepeating: false, hasDoubleIds: false }
+    return { shape, grade: 'wrong', why, requests: api.asked.length, detection: null, ...flaws }
   }
   const requests = api.asked.length
+  const flaws = { isRepeating: repeats(api), hasDoubleIds: hasDoubleIds(shape, detection) }
   const judged = await grade(shape, api, detection, requests)
-  return { shape, ...judged, requests, detection }
+  return { shape, ...judged, requests, detection, ...flaws }
 }
+
+function repeats({ requests }: ServedShape): boolean {
+  const sent = requests.map(({ method, path, query, headers, body }) => {
+    const paging = Object.entries(headers).filter(([name]) => /page|cursor|limit|offset|token|x-/i.test(name))
+    const pairs = [...query].map(([name, value]) => `${name}=${value}`).toSorted()
+    return JSON.stringify([method, path, pairs, paging, body])
+  })
+  return new Set(sent).size < sent.length
+}
+
+function hasDoubleIds({ records: { id } }: Shape, { manifest }: Detection): boolean {
+  if (manifest === null || id?.kind !== 'integer') return false
+  const [stream] = loadManifest(manifest).streams as readonly {
+    schema_loader?: { schema?: { properties?: Properties } }
+  }[]
+  const types = stream?.schema_loader?.schema?.properties?.[id.name]?.type
+  return types !== undefined && [types].flat().includes('number')
+}
+
+type Properties = Readonly<Record<string, { readonly type?: string | readonly string[] }>>
 
 function requestOf({ method, given, key }: Shape, { url }: ServedShape): DetectionRequest {
   return {
@@ -66,6 +93,8 @@ async function grade(shape: Shape, api: ServedShape, detection: Detection, reque
 
 /** Few records on one page look the same in every API. */
 function isUnknowable(shape: Shape): boolean {
+  // Neither this engine nor Airbyte's reads records that are no objects.
+  if (shape.quirk?.kind === 'bare-values') return true
   return shape.paging === null ? shape.records.count <= 10 : !hasMorePages(shape)
 }
 

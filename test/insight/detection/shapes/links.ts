@@ -7,7 +7,7 @@ import type { Paging, Said, Shape } from './shape.ts'
 export type LinkTo = { readonly shape: Shape; readonly position: Position; readonly asked: AskedRequest }
 
 /** What stands where the next page is named; undefined for nothing at all. */
-export function nextIn(to: LinkTo): string | number | null | undefined {
+export function nextIn(to: LinkTo): string | number | Readonly<Record<string, unknown>> | null | undefined {
   const { shape, position } = to
   const { next, paging, records } = shape
   if (next === null || paging === null) return undefined
@@ -18,6 +18,10 @@ export function nextIn(to: LinkTo): string | number | null | undefined {
     return end === 0 ? null : tokenAt(shape, paging, { ...position, start: end })
   }
   if (isEnd) return next.atEnd === 'null' ? null : next.atEnd === 'blank' ? '' : undefined
+  if (next.as === 'tokens' && shape.quirk?.kind === 'tokens' && paging.token.counts !== 'path') {
+    const name = paging.token.placed.path[0] as string
+    return { [name]: tokenAt(shape, paging, { ...position, start }), ...shape.quirk.further }
+  }
   if (next.as === 'token') return tokenAt(shape, paging, { ...position, start })
   return addressAt(to, paging, start, next.as)
 }

@@ -5,12 +5,15 @@ import type { Given, Paging, Place, Placed, Shape } from './shape.ts'
 export function rightManifest(shape: Shape, origin: string): Record<string, unknown> {
   const { paging, given } = shape
   const own = paging === null ? [] : ownNames(paging)
+  const isWhole = shape.next?.as === 'tokens'
   const isGraphql = shape.kind === 'GraphQL'
-  const json = given.json === null ? null : isGraphql ? withoutVariables(given.json) : without(given.json, own)
+  const isDeclared = shape.kind === 'GraphQL, any variables'
+  const json =
+    given.json === null ? null : isGraphql || isDeclared ? withoutVariables(given.json) : without(given.json, own)
   const requester = {
-    path: shape.path,
+    path: isWhole ? pathWith(shape.path, given.query) : shape.path,
     http_method: shape.method,
-    request_parameters: without(given.query, own),
+    request_parameters: isWhole ? tokensBack : without(given.query, own),
     ...(shape.key && { request_headers: { [shape.key.header]: shape.key.value } }),
     ...(json && { request_body_json: json }),
     ...(given.form && { request_body_data: without(given.form, own) }),
@@ -24,6 +27,14 @@ export function rightManifest(shape: Shape, origin: string): Record<string, unkn
 const endsAtNotFound = {
   type: 'DefaultErrorHandler',
   response_filters: [{ type: 'HttpResponseFilter', action: 'IGNORE', http_codes: [404] }],
+}
+
+/** An object of tokens goes back whole: a template is all that stands for the query, and what is fixed is part of the path. */
+const tokensBack = "{{ next_page_token['next_page_token'] if next_page_token else {} }}"
+
+function pathWith(path: string, query: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
 }
 
 function ownNames({ token, size }: Paging): string[] {
@@ -42,9 +53,10 @@ function paginatorOf(shape: Shape, paging: Paging): Record<string, unknown> {
   const { size, token } = paging
   const sized = size.placed === null ? {} : { page_size_option: placedOption(size.placed) }
   const strategy = { ...strategyOf(shape, paging), ...(isSized(shape, paging) && { page_size: size.usual }) }
-  const isLink = shape.next !== null && shape.next.as !== 'token'
+  const isLink = shape.next !== null && shape.next.as !== 'token' && shape.next.as !== 'tokens'
   const sent = isLink || token.counts === 'path' ? { type: 'RequestPath' } : placedOption(token.placed)
-  return { pagination_strategy: strategy, page_token_option: sent, ...(isSized(shape, paging) && sized) }
+  const placed = shape.next?.as === 'tokens' ? {} : { page_token_option: sent }
+  return { pagination_strategy: strategy, ...placed, ...(isSized(shape, paging) && sized) }
 }
 
 /** A number of pages must know its size, whether it is sent or not. */
@@ -56,7 +68,7 @@ function placedOption({ into, path }: Placed): Record<string, unknown> {
   return option(into, path.length === 1 ? (path[0] as string) : [...path])
 }
 
-function strategyOf({ next, says, records }: Shape, { token, size }: Paging): Record<string, unknown> {
+function strategyOf({ next, says, records, quirk }: Shape, { token, size }: Paging): Record<string, unknown> {
   const flag = says.find(({ what }) => what === 'has-more')
   if (next !== null) {
     const cursor = next.as === 'link-header' ? `headers['link']['next']['url']` : expressionOf(next.at)
@@ -72,11 +84,13 @@ function strategyOf({ next, says, records }: Shape, { token, size }: Paging): Re
       ...(stop !== null && { stop_condition: `{{ ${stop} }}` }),
     }
   }
+  const isFirst = quirk?.kind === 'needs-token' || quirk?.kind === 'bare-unpaged'
+  const first = isFirst ? { inject_on_first_request: true } : {}
   switch (token.counts) {
     case 'offset':
-      return { type: 'OffsetIncrement' }
+      return { type: 'OffsetIncrement', ...first }
     case 'page':
-      return { type: 'PageIncrement', start_from_page: token.first }
+      return { type: 'PageIncrement', start_from_page: token.first, ...first }
     default: {
       const stop = flag ? `not ${expressionOf(flag.at)}` : `last_page_size < ${size.usual}`
       return {

@@ -1,9 +1,9 @@
 /** What the judge found → the table of docs/reliability.md, and for each that is not exact a few lines to go by. */
 import type { Judged } from './judge.ts'
-import { kinds } from './shape.ts'
+import { kinds, oddKinds } from './shape.ts'
 
 export function detectionTable(all: readonly Judged[]): string {
-  const rows = kinds.map((kind) =>
+  const rows = [...kinds, ...oddKinds].map((kind) =>
     rowOf(
       kind,
       all.filter(({ shape }) => shape.kind === kind),
@@ -27,12 +27,12 @@ function rowOf(name: string, some: readonly Judged[]): (string | number)[] {
   return [name, some.length, counted('exact'), counted('missed'), counted('wrong'), most]
 }
 
-/** Run it again with `SHAPE=seed`. */
+/** Run it again with `SHAPE=seed`, or `ODD=seed` where it is one of the odd kinds. */
 export function storyOf({ shape, grade, why, requests, detection }: Judged): string {
-  const { seed, kind, method, paging, next, says, records, unknown } = shape
+  const { seed, kind, method, paging, next, says, records, unknown, quirk } = shape
   const lines = [
     `seed ${seed}, ${kind}: ${grade}, ${why}; ${requests} requests`,
-    `  it is   ${method} ${JSON.stringify({ given: shape.given, recordPath: shape.recordPath, records: records.count, unknown })}`,
+    `  it is   ${method} ${JSON.stringify({ given: shape.given, recordPath: shape.recordPath, records: records.count, unknown, quirk })}`,
     `          ${JSON.stringify({ paging, next, says: says.map(({ at, what }) => `${what} at ${at.join('.')}`) })}`,
     `  it says ${detection?.answer ?? 'nothing'}: ${detection?.says ?? ''}`,
     ...(detection?.candidates ?? []).slice(0, 2).map((one) => `          ${one.confidence}: ${one.says}`),

@@ -1,5 +1,5 @@
 /** A shape → a real server on 127.0.0.1 that remembers what it was asked, and how a client that knows its address asks it. */
-import { type ServedApi, serveApi } from '../../../helpers/serve-api.ts'
+import { type AskedRequest, type ServedApi, serveApi } from '../../../helpers/serve-api.ts'
 import { answerShape } from './answer.ts'
 import { recordsOf, type ShapeRecord } from './records.ts'
 import type { Shape } from './shape.ts'
@@ -11,6 +11,7 @@ export type ServedShape = {
   readonly records: readonly ShapeRecord[]
   /** One line per request. */
   readonly asked: readonly string[]
+  readonly requests: readonly AskedRequest[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -23,6 +24,7 @@ export async function serveShape(shape: Shape): Promise<ServedShape> {
     origin: api.url,
     records,
     asked: api.asked,
+    requests: api.requests,
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   }
 }

@@ -12,7 +12,11 @@ export function shapeOf(seed: number): Shape {
   const style = drawStyle(dice)
   const resource = dice.pick(resources)
   const drawing: Drawing = { dice, style, kind, resource, name: (words) => styled(words, style) }
-  const drawn = drawPaging(drawing)
+  return shapeWith(seed, drawing, drawPaging(drawing))
+}
+
+export function shapeWith(seed: number, drawing: Drawing, drawn: Drawn): Shape {
+  const { dice, kind, resource } = drawing
   const records = drawRecords(drawing, drawn)
   return {
     seed,

@@ -23,7 +23,20 @@ export const kinds = [
   'not paginated',
 ] as const
 
-export type Kind = (typeof kinds)[number]
+/** What servers do that no standard foresees. Rows of the same table. */
+export const oddKinds = [
+  'needs the page number at once',
+  'several tokens in one object',
+  'another shape once it is paged',
+  'refuses unknown columns',
+  '_page, _limit, _start',
+  'GraphQL, any variables',
+  'strings or lists as records',
+  'paging values in the request',
+] as const
+
+export type OddKind = (typeof oddKinds)[number]
+export type Kind = (typeof kinds)[number] | OddKind
 
 export type Shape = {
   readonly seed: number
@@ -43,9 +56,22 @@ export type Shape = {
   readonly paging: Paging | null
   readonly says: readonly Said[]
   readonly next: Next | null
-  /** What an unknown parameter gets: nothing, a 400 that names it, a 400 that lists those that are known. */
-  readonly unknown: 'ignored' | 'named' | 'listed'
+  /** What an unknown parameter gets: nothing, a 400 that names it, lists those that are known, takes it for a column, or says nothing. */
+  readonly unknown: 'ignored' | 'named' | 'listed' | 'column' | 'vague'
+  readonly quirk?: Quirk
 }
+
+export type Quirk =
+  /** Refuses requests without a token: any, or those that name a size. */
+  | { readonly kind: 'needs-token'; readonly when: 'always' | 'with-size'; readonly says: string }
+  /** The next page is an object of several parameters; one that is missing gets the first page again, or a refusal. */
+  | { readonly kind: 'tokens'; readonly further: Readonly<Record<string, string>>; readonly isStrict: boolean }
+  /** A bare list without paging values: the first page of it, or all there is. */
+  | { readonly kind: 'bare-unpaged'; readonly isWhole: boolean }
+  /** Variables that must be there: GraphQL answers 200 with errors. */
+  | { readonly kind: 'variables'; readonly required: readonly string[]; readonly declared: readonly string[] }
+  /** Records that are no objects. */
+  | { readonly kind: 'bare-values'; readonly as: 'strings' | 'numbers' | 'lists' }
 
 export type Given = {
   readonly query: Readonly<Record<string, string>>
@@ -125,7 +151,7 @@ export type Said = {
 export type Next = {
   readonly at: Place
   /** `token`: what the token's parameter takes. Links: whole, without host, or the query alone; `link-header` is RFC 8288. */
-  readonly as: 'token' | 'url' | 'path' | 'query' | 'link-header'
+  readonly as: 'token' | 'tokens' | 'url' | 'path' | 'query' | 'link-header'
   /** What stands there on the last page; `stays`: a token that leads to an empty page. */
   readonly atEnd: 'null' | 'absent' | 'blank' | 'stays'
   /** Whether a link is refused once its query was changed. */

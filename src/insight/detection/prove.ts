@@ -1,0 +1,65 @@
+/** What explains the probes → a manifest that was read with; or why none is given. */
+import { ConnectorError } from '../../errors.ts'
+import type { Candidate } from './detection.ts'
+import type { Explanation } from './explain.ts'
+import type { Given } from './given.ts'
+import { manifestFor } from './manifest.ts'
+import { variantsOf } from './variants.ts'
+import { type Reread, reread, type RereadTools } from './reread.ts'
+
+export type Proven = Explanation & { readonly manifest: string | null }
+
+/** A manifest is given only where the engine read the first pages with it, and they are those that the probes showed. */
+export async function prove(
+  { open, redactor }: Given,
+  explanation: Explanation,
+  tools: Omit<RereadTools, 'config'>,
+): Promise<Proven> {
+  const [candidate] = explanation.candidates
+  if (explanation.answer === 'cannot-tell' || candidate === undefined) return { ...explanation, manifest: null }
+  const { records, endRule, expected } = explanation
+  const config = { ...open.values, ...open.placeholders }
+  const textFor = (one: Candidate) =>
+    manifestFor({ open, candidate: one, reading: expected.reading, records, endRule, needed: expected.needed })
+  let failed: Extract<Reread, { kind: 'differs' }> | null = null
+  for (const variant of variantsOf(candidate, expected)) {
+    const manifest = textFor(variant)
+    const tried = await reread(manifest, expected, { ...tools, config }).catch((error: unknown) => {
+      throw error instanceof ConnectorError ? redactor.error(error) : error
+    })
+    switch (tried.kind) {
+      case 'fits':
+        return { ...explanation, ...withProof(explanation, variant, tried.says), manifest }
+      case 'unfinished':
+        return failed === null ? unfinished(explanation, candidate) : refuted(explanation, candidate, failed)
+      case 'differs':
+        failed ??= tried
+    }
+  }
+  return failed === null ? { ...explanation, manifest: null } : refuted(explanation, candidate, failed)
+}
+
+function withProof(
+  { answer, says }: Explanation,
+  candidate: Candidate,
+  proof: string,
+): Pick<Explanation, 'says' | 'candidates'> {
+  return {
+    says: answer === 'paginated' ? `${candidate.says}.` : says,
+    candidates: [{ ...candidate, evidence: [...candidate.evidence, proof] }],
+  }
+}
+
+function unfinished(explanation: Explanation, candidate: Candidate): Proven {
+  const says = `${candidate.says}, most likely: no request was left to read with it. Allow more requests, or a larger first page.`
+  return cannotTell(explanation, { ...candidate, confidence: 'likely' }, says)
+}
+
+function refuted(explanation: Explanation, candidate: Candidate, { says }: { readonly says: string }): Proven {
+  const sentence = `${candidate.says}, it seems; but a manifest that reads so was tried, and ${says.replace(/\.$/, '')}.`
+  return cannotTell(explanation, { ...candidate, confidence: 'possible' }, sentence)
+}
+
+function cannotTell(explanation: Explanation, candidate: Candidate, says: string): Proven {
+  return { ...explanation, answer: 'cannot-tell', says, candidates: [candidate], manifest: null }
+}

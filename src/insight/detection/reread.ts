@@ -1,0 +1,126 @@
+/** A manifest that is about to be written → its first pages, read by the engine, and whether they are what the probes showed. */
+import { loadManifest } from '../../connector/load-manifest.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import type { Network } from '../../engine/response/send.ts'
+import { ConnectorError } from '../../errors.ts'
+import { readPages } from '../../read.ts'
+import { count } from '../../words.ts'
+import type { Answer, Asking } from './asking.ts'
+import { keysOf } from './pages.ts'
+import { sayAnswer, totalsOf, type Walk } from './walk.ts'
+
+/** What the probes showed: a read with the manifest must show the same. */
+export type Expected = Pick<Walk, 'first' | 'reading' | 'seen' | 'needed'>
+
+export type Reread =
+  | { readonly kind: 'fits'; readonly says: string }
+  /** `page`: the number of the first page that is not as expected, from 1. */
+  | { readonly kind: 'differs'; readonly page: number; readonly says: string }
+  /** No request was left to find out. */
+  | { readonly kind: 'unfinished' }
+
+export type RereadTools = {
+  readonly asking: Asking
+  /** What the inputs of the manifest stand for. */
+  readonly config: Config
+  readonly maxBodyBytes: number
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** Two pages show that one follows the other. A third is read only where it is the last. */
+const enoughPages = 2
+const mostPages = 3
+
+export async function reread(text: string, expected: Expected, tools: RereadTools): Promise<Reread> {
+  const { asking, config, signal, now } = tools
+  const pages: string[][] = []
+  const last: Last = { answer: undefined }
+  let ended = false
+  try {
+    const manifest = loadManifest(text)
+    const network = networkFor(expected, tools, last)
+    const reading = { config, network, signal, now, sleep: noWait, prefetch: 'off', concurrency: 1 } as const
+    for await (const page of readPages(manifest, reading)) {
+      pages.push(keysOf(page.records, expected.reading))
+      ended = page.stop !== null
+      const problem = problemIn(pages, expected)
+      if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
+      if (!ended && isEnough(pages, expected, asking)) break
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
+    if (last.answer === null) return { kind: 'unfinished' }
+    const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
+    return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, last)}` }
+  }
+  const missing = ended ? missingIn(pages.flat(), expected) : null
+  if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
+  const records = count(pages.flat().length, 'record')
+  const all = ended ? ', and then the end' : ''
+  return { kind: 'fits', says: `read with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
+}
+
+function isEnough(pages: readonly string[][], { first, reading }: Expected, asking: Asking): boolean {
+  if (pages.length < enoughPages) return false
+  if (pages.length >= mostPages || asking.left() === 0) return true
+  const [total] = totalsOf(first, reading)
+  const last = pages.at(-1)?.length ?? 0
+  return total === undefined || total - pages.flat().length > last
+}
+
+/** Null where the page that was just read follows from those before it, and from what the probes showed. */
+function problemIn(pages: readonly string[][], { first, seen }: Expected): string | null {
+  const page = pages.at(-1) ?? []
+  const all = pages.flat()
+  if (pages.length === 1 && page.length === 0) return 'its first page has no records'
+  if (pages.length === 1 && !isStartOf(first.keys, page))
+    return 'its first page has other records than the first answer'
+  if (new Set(all).size < all.length) return `page ${pages.length} has records that came before`
+  const isTorn = seen.some(({ keys }) => isStartOf(first.keys, keys) && !isStartOf(keys, all))
+  return isTorn ? `page ${pages.length} leaves records out` : null
+}
+
+/** Whether one of the two lists begins as the other one does. */
+function isStartOf(one: readonly string[], other: readonly string[]): boolean {
+  const length = Math.min(one.length, other.length)
+  return one.slice(0, length).every((key, index) => key === other[index])
+}
+
+/** A read that ended must have brought whatever was seen before, and as many records as the API claims. */
+function missingIn(read: readonly string[], { first, seen, reading }: Expected): string | null {
+  const [total] = totalsOf(first, reading)
+  if (total !== undefined && total > read.length) return `it ends after ${read.length} of ${total} records`
+  const all = new Set(read)
+  const isLost = seen.some(({ keys }) => keys.some((key) => !all.has(key)))
+  return isLost ? `it ends after ${count(read.length, 'record')}, and others were seen` : null
+}
+
+/** The answer that came last; null where no request was left for one. */
+type Last = { answer: Answer | null | undefined }
+
+/** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
+function networkFor({ reading, first }: Expected, { asking, maxBodyBytes }: RereadTools, last: Last): Network {
+  return {
+    maxBodyBytes,
+    async close() {},
+    async send({ method, url, headers, body }) {
+      const says = (given: Answer) => sayAnswer(given, reading, first)
+      last.answer = await asking.ask('Does the manifest read it?', { method, url, headers, body }, says)
+      if (last.answer === null || last.answer.response === null)
+        throw new ConnectorError('response/gave-up', last.answer?.message ?? 'No request is left.')
+      return last.answer.response
+    },
+  }
+}
+
+function reasonOf(error: ConnectorError, { answer }: Last): string {
+  const status = answer?.status ?? null
+  if (!answer || status === null || status < 400) return error.message
+  return `${status}${answer.message === null ? '' : `, ${answer.message}`}`
+}
+
+/** The same request would get the same answer: nothing is waited for. */
+async function noWait(): Promise<void> {
+  throw new ConnectorError('response/gave-up', 'It is refused.')
+}

@@ -1,0 +1,40 @@
+/** A candidate → the same, and what else it may have to be: some APIs want their paging values from the first request on. */
+import { isObject } from '../../members.ts'
+import type { Candidate } from './detection.ts'
+import type { Expected } from './reread.ts'
+
+export function variantsOf(candidate: Candidate, expected: Expected): Candidate[] {
+  const { paginator } = candidate
+  const strategy = paginator?.pagination_strategy
+  if (paginator === null || !isObject(strategy)) return [candidate]
+  const isCounting = strategy.type === 'PageIncrement' || strategy.type === 'OffsetIncrement'
+  const injected: Candidate[] =
+    isCounting && strategy.inject_on_first_request !== true
+      ? [
+          {
+            ...candidate,
+            paginator: { ...paginator, pagination_strategy: { ...strategy, inject_on_first_request: true } },
+          },
+        ]
+      : []
+  return [candidate, ...injected, ...withoutSize(candidate, expected)]
+}
+
+/** As many as come unasked: where the size is refused, or has another meaning. */
+function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {
+  const { paginator, facts } = candidate
+  const strategy = paginator?.pagination_strategy
+  if (paginator === null || !isObject(strategy) || facts.size === null) return []
+  const { page_size_option: _option, ...others } = paginator
+  const { page_size: _size, ...rest } = strategy
+  const isCounting = strategy.type !== 'CursorPagination'
+  const pageSize = first.keys.length
+  return [
+    {
+      ...candidate,
+      says: candidate.says.replace(/, \d+ a page by .*$/, ''),
+      paginator: { ...others, pagination_strategy: { ...rest, ...(isCounting && { page_size: pageSize }) } },
+      facts: { ...facts, size: null, pageSize, stops: facts.stops.replace(/fewer than \d+/, `fewer than ${pageSize}`) },
+    },
+  ]
+}
