@@ -10,6 +10,7 @@ import type { Answer } from './asking.ts'
 import { leavesBeside } from './leaves.ts'
 import type { Reading, Shown } from './pages.ts'
 import { addressesIn, pointersIn } from './pointers.ts'
+import { tokenObjectsIn } from './token-objects.ts'
 import { claimsOf } from './walk.ts'
 
 /** Null when nothing on it speaks of more than it holds. */
@@ -24,6 +25,8 @@ export function moreClaimed(page: Shown, reading: Reading): string | null {
     (one) => one.value !== null,
   )
   if (pointer !== undefined) return `${nameOf([pointer.from, ...pointer.path])} seems to name a next page`
+  const [object] = tokenObjectsIn(answer.body, reading.path)
+  if (object !== undefined) return `${object.path.join('.')} seems to name a next page`
   return lastLinkIn(answer, reading, keys.length) ?? sentenceIn(page, reading) ?? sumIn(page, reading) ?? partIn(answer)
 }
 

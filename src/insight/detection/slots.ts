@@ -74,13 +74,17 @@ export function slotRank(kind: NameKind, { path, as }: Slot): number {
   return rankOf(kind, isNameOf(kind, last) ? last : path.slice(-2).join('_'))
 }
 
-/** Every place of the request as it was given. */
+/** Every place of the request as it was given, but those that choose records: another value there asks for other things. */
 export function givenSlots(question: Question): Slot[] {
+  const slots = filledSlots(question).map(({ slot }) => slot)
   return free(
     question,
-    filledSlots(question).map(({ slot }) => slot),
+    slots.filter(({ into, path }) => into !== 'body_json' || !path.slice(0, -1).some((name) => chooses.test(name))),
   )
 }
+
+const chooses =
+  /^(query|filters?|where|range|bool|must|must_?not|should|match|terms?|conditions?|criteria|sort|order(_?by)?|aggs|aggregations|facets?)$/i
 
 /** Where a request of this kind takes values: query, form or JSON body, and there in objects that are made for it. */
 export function placesFor(question: Question, some: readonly string[]): Slot[] {

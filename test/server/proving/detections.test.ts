@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { withCandidate } from '../../../src/builder/detection/with-candidate.ts'
+import { loadManifest, readRecords } from '../../../src/index.ts'
 import { startLab } from '../../../src/lab/lab.ts'
 import type { DetectionEvent } from '../../../src/server/wire/detection.ts'
+import { collect } from '../../helpers/collect.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { testApi } from '../api.ts'
@@ -91,6 +94,73 @@ describe('a detection of a stream', () => {
     assert.equal(detection?.candidates[0]?.method, 'page')
     assert.ok(!server.asked.some((asked) => asked.includes('wrong_offset')))
     assert.ok(!JSON.stringify(events).includes(secret))
+  })
+
+  const sliced = (query: URLSearchParams) => {
+    const [start, size] = [Number(query.get('offset') ?? 0), Math.min(50, Number(query.get('limit') ?? 20))]
+    return Array.from({ length: Math.max(0, Math.min(size, 73 - start)) }, (_, index) => ({ id: start + index }))
+  }
+  const jsonOf = (body: string) => {
+    const { offset = '0', limit = '20' } = JSON.parse(body) as Record<string, string>
+    return sliced(new URLSearchParams({ offset, limit }))
+  }
+  const requesters: readonly [string, Record<string, unknown>][] = [
+    ['parameters', { path: '/x', request_parameters: { limit: '10', offset: '30', state: 'open' } }],
+    ['the path', { path: '/x?offset=30&state=open&limit=10' }],
+    ['a JSON body', { path: '/x', http_method: 'POST', request_body_json: { limit: 10, offset: 30, state: 'open' } }],
+    [
+      'a body of the newer spelling',
+      {
+        path: '/x',
+        http_method: 'POST',
+        request_body: { type: 'RequestBodyJsonObject', value: { limit: 10, offset: 30, state: 'open' } },
+      },
+    ],
+  ]
+  for (const [place, requester] of requesters) {
+    test(`whose paging values are in ${place}: what is used sends each once, from the first page on`, async () => {
+      await using server = await serveApi({
+        'GET /x': (query) => ({ json: { data: sliced(query) } }),
+        'POST /x': (_query, { body }) => ({ json: { data: jsonOf(body) } }),
+      })
+      const text = JSON.stringify(manifestOf({ url: server.url, requester }))
+      const { detection } = await detect({ text, stream })
+      const candidate = detection?.candidates[0] ?? assert.fail()
+      const at = ['streams', 0, 'retriever']
+      const parts = { paginatorAt: [...at, 'paginator'], selectorAt: [...at, 'record_selector'] }
+      const used = withCandidate(text, parts, candidate, detection?.recordPath ?? null)
+      server.requests.length = 0
+      const ids = (await collect(readRecords(loadManifest(used)))).map(({ id }) => id)
+      assert.deepEqual(
+        ids,
+        Array.from({ length: 73 }, (_, index) => index),
+      )
+      for (const { query, body } of server.requests) {
+        assert.equal(new Set(query.keys()).size, [...query.keys()].length)
+        assert.match(`${query.toString()} ${body}`, /open/)
+      }
+    })
+  }
+
+  test('whose tokens come in one object: what is used sends all of them', async () => {
+    await using server = await serveApi({
+      'GET /w/api.php': (query) => {
+        const at = Number(query.get('cmcontinue') ?? 0)
+        if ((query.get('continue') === '-||') !== at > 0) return { status: 400, json: { error: 'not whole' } }
+        const members = Array.from({ length: Math.min(10, 33 - at) }, (_, index) => ({ id: at + index }))
+        const next = at + 10 < 33 ? { continue: { cmcontinue: String(at + 10), continue: '-||' } } : {}
+        return { json: { ...next, query: { members } } }
+      },
+    })
+    const requester = { path: '/w/api.php', request_parameters: { action: 'query', cmtitle: 'Category:A & B' } }
+    const text = JSON.stringify(manifestOf({ url: server.url, requester }))
+    const { detection } = await detect({ text, stream })
+    const at = ['streams', 0, 'retriever']
+    const parts = { paginatorAt: [...at, 'paginator'], selectorAt: [...at, 'record_selector'] }
+    const used = withCandidate(text, parts, detection?.candidates[0] ?? assert.fail(), detection?.recordPath ?? null)
+    server.requests.length = 0
+    assert.equal((await collect(readRecords(loadManifest(used)))).length, 33)
+    for (const { query } of server.requests) assert.equal(query.get('cmtitle'), 'Category:A & B')
   })
 
   test('in slices takes the first one', async () => {

@@ -42,7 +42,8 @@ function pageOf(shape: Shape, records: readonly ShapeRecord[], position: Positio
   const headers: Record<string, string> = {}
   const put = ([from, ...names]: Place, value: Stated) => {
     if (from === 'body') setAt(body, names, value)
-    else if (value !== null) headers[names[0] as string] = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    else if (value !== null)
+      headers[names[0] as string] = typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
   for (const { path, value } of shape.beside.filter(({ isFirst }) => isFirst)) setAt(body, path, value)
   const sent = sentAs(shape, records)

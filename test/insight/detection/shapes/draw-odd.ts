@@ -17,7 +17,15 @@ export function oddShapeOf(seed: number): Shape {
   const drawing: Drawing = { dice, style, kind, resource, name: (words) => styled(words, style) }
   const { drawn, ...changes } = drawOdd(drawing, kind)
   const shape: Shape = { ...shapeWith(seed, drawing, drawn), ...changes }
+  if (shape.quirk?.kind === 'needs-token' && shape.quirk.when === 'with-size') return withoutSize(shape)
   return kind === 'paging values in the request' ? withValues(shape, drawing) : shape
+}
+
+/** A request that is given works. */
+function withoutSize(shape: Shape): Shape {
+  const name = shape.paging?.size.placed?.path[0]
+  const query = Object.entries(shape.given.query).filter(([known]) => known !== name)
+  return { ...shape, given: { ...shape.given, query: Object.fromEntries(query) } }
 }
 
 type Odd = { readonly drawn: Drawn; readonly quirk?: Quirk; readonly unknown?: Shape['unknown'] }
