@@ -165,7 +165,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--header <line>', 'a header; ${NAME} is taken from the environment; may be repeated', inOrder)
     .option('--data <json>', 'a JSON body, or @FILE, or @- for standard input')
     .option('--form <field>', 'a field of a form, name=value; may be repeated', inOrder)
-    .option('--max-requests <n>', 'ask at most this often (default: 8)', wholeNumber)
+    .option('--max-requests <n>', 'ask at most this often (default: 12)', wholeNumber)
     .option('--write <file>', 'write the manifest into a file that is not there yet')
     .option('--force', 'write it even if it is there')
     .option('--json', 'print everything that was found out as JSON')

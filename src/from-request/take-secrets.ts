@@ -21,7 +21,7 @@ export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
   readonly body: GivenRequest['body']
   readonly inputs: readonly Input[]
   readonly values: Readonly<Record<string, string>>
-  /** Of inputs whose value only stands for a secret: `****`, `<your key>`. */
+  /** Of inputs whose value is only a placeholder: `****`, `<your key>`. */
   readonly placeholders: Readonly<Record<string, string>>
 }
 

@@ -33,7 +33,7 @@ export function withoutFixed(requester: Members, places: readonly FixedPlace[]):
   }, requester)
 }
 
-/** A query may stand in the address as well. */
+/** The address may have a query as well. */
 function withoutParameter(requester: Members, name: string): Members {
   const addressed = ['path', 'url', 'url_base'].reduce((before: Members, key) => {
     const address = before[key]

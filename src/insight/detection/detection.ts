@@ -45,7 +45,7 @@ export type Candidate = {
 export type Templated =
   | { readonly into: 'path'; readonly fromEnd: number; readonly text: string }
   | { readonly into: 'request_parameter'; readonly name: string; readonly text: string }
-  /** Stands for the whole query; what is fixed in it becomes part of the path. `names`: those that were seen. */
+  /** Gives the whole query; fixed parameters become part of the path. `names`: those that were seen. */
   | { readonly into: 'request_parameters'; readonly names: readonly string[]; readonly text: string }
 
 export type CandidateFacts = {

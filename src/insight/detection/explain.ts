@@ -157,7 +157,7 @@ async function byTokenOf(walk: Walk, pointer: Pointer, from: Shown, sent: readon
   return byToken(pointer, slot, sizing, ending, evidence)
 }
 
-/** Only in the query: there a template may stand for all parameters, whatever they are called on later pages. */
+/** Only in the query: there one template can give all parameters, whatever they are called on later pages. */
 async function byTokens(walk: Walk, object: TokenObject, from: Shown, sent: readonly Put[]): Promise<Candidate | null> {
   if (walk.question.json !== undefined || walk.question.form !== null) return null
   const puts = putsOf(object)

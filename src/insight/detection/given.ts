@@ -66,7 +66,7 @@ export function readGiven(request: DetectionRequest): Given {
   }
 }
 
-/** In a body, what stands at the top or in an object made for it: elsewhere it filters. */
+/** In a body, only at the top or in an object made for paging: elsewhere the same name filters. */
 function isTaken({ into, path }: Slot, value: unknown): value is Value {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const isNear = into !== 'body_json' || path.length === 1 || (path.length === 2 && isHolder(path[0] ?? ''))

@@ -51,12 +51,12 @@ function withProof(
 }
 
 function unfinished(explanation: Explanation, candidate: Candidate): Proven {
-  const says = `${candidate.says}, most likely: no request was left to read with it. Allow more requests, or a larger first page.`
+  const says = `Most likely: ${candidate.says}. No request was left to check this by a read: allow more of them.`
   return cannotTell(explanation, { ...candidate, confidence: 'likely' }, says)
 }
 
 function refuted(explanation: Explanation, candidate: Candidate, { says }: { readonly says: string }): Proven {
-  const sentence = `${candidate.says}, it seems; but a manifest that reads so was tried, and ${says.replace(/\.$/, '')}.`
+  const sentence = `Not confirmed: ${candidate.says}. In a read with such a manifest, ${says.replace(/\.$/, '')}.`
   return cannotTell(explanation, { ...candidate, confidence: 'possible' }, sentence)
 }
 

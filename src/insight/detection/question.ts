@@ -11,7 +11,7 @@ export type Slot = {
   readonly path: readonly string[]
   /** What follows the value in the same parameter: `,100`. */
   readonly after?: string
-  /** What it is for, where its name does not tell: the argument that a variable is given to. */
+  /** What it is for, where its name does not show it: the argument that a variable is given to. */
   readonly as?: string
 }
 

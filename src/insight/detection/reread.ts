@@ -21,7 +21,7 @@ export type Reread =
 
 export type RereadTools = {
   readonly asking: Asking
-  /** What the inputs of the manifest stand for. */
+  /** Values of the inputs of the manifest. */
   readonly config: Config
   readonly maxBodyBytes: number
   readonly signal: AbortSignal
@@ -57,8 +57,8 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   const missing = ended ? missingIn(pages.flat(), expected) : null
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
   const records = count(pages.flat().length, 'record')
-  const all = ended ? ', and then the end' : ''
-  return { kind: 'fits', says: `read with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
+  const all = ended ? ', to the end' : ''
+  return { kind: 'fits', says: `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
 }
 
 function isEnough(pages: readonly string[][], { first, reading }: Expected, asking: Asking): boolean {

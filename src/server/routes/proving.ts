@@ -38,7 +38,7 @@ export function provingRoutes({ egress }: Services, connectors: Connectors, turn
       id: 'startDetection',
       tag: 'building',
       summary: 'How the pages of an address, or of a stream, follow each other',
-      description: 'Asks at most eight times, one after the other. Whoever hangs up ends it.',
+      description: 'Asks at most twelve times, one after the other. Whoever hangs up ends it.',
       takes: { body: detectionRequest },
       answers: { 200: { description: 'One event a line.', body: detectionEvent, type: linesType } },
       problems: [429],

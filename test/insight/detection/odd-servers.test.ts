@@ -111,14 +111,14 @@ describe('what a read with the manifest does not confirm is not called exact', (
     })
     const { answer, manifest, says } = await detected(`${api.url}/x`)
     assert.deepEqual([answer, manifest], ['cannot-tell', null])
-    assert.match(says, /a manifest that reads so was tried, and the request for page 2 fails: 403, The trial is over/)
+    assert.match(says, /In a read with such a manifest, the request for page 2 fails: 403, The trial is over/)
   })
 
   test('where no request is left to read with it', async () => {
     await using api = await serveApi({ 'GET /x': (query) => ({ json: { data: pageOf(query, 1) } }) })
     const { answer, manifest, says, candidates } = await detected(`${api.url}/x`, {}, { maxRequests: 4 })
     assert.deepEqual([answer, manifest, candidates[0]?.confidence], ['cannot-tell', null, 'likely'])
-    assert.match(says, /no request was left to read with it/)
+    assert.match(says, /No request was left to check this by a read/)
     assert.equal(api.asked.length, 4)
   })
 
@@ -127,7 +127,7 @@ describe('what a read with the manifest does not confirm is not called exact', (
     const { candidates } = await detected(`${api.url}/x`)
     assert.match(
       candidates[0]?.evidence.at(-1) ?? '',
-      /^read with this manifest: 73 records in 2 pages, and then the end$/,
+      /^read back with this manifest: 73 records in 2 pages, to the end$/,
     )
   })
 })
