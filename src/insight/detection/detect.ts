@@ -16,7 +16,7 @@ import { withoutList } from './without-list.ts'
 
 export type DetectOptions = {
   /** Closed by whoever opened it. */
-  readonly network?: Pick<Network, 'send' | 'maxBodyBytes'>
+  readonly network?: Pick<Network, 'send'> & Partial<Pick<Network, 'maxBodyBytes'>>
   /** 12 unless said. Among them are those that read with the manifest that was found. */
   readonly maxRequests?: number
   /** Milliseconds between two requests. */
@@ -45,7 +45,7 @@ export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyByte
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
   const given = readGiven(request)
   const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
-  const network = options.network ?? (own as Network)
+  const network: NonNullable<DetectOptions['network']> = options.network ?? (own as Network)
   const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options
   try {
     const asking = openAsking({
@@ -64,7 +64,8 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
       'walk' in opened
         ? await explain(reserving(opened.walk, Math.min(keptForReread, Math.floor(maxRequests / 4))))
         : withoutList(opened.alone, opened.needed, stream)
-    const found = await prove(given, explained, { asking, maxBodyBytes: network.maxBodyBytes, signal, now })
+    const { maxBodyBytes = detectionLimits.maxBodyBytes } = network
+    const found = await prove(given, explained, { asking, maxBodyBytes, signal, now })
     return {
       answer: found.answer,
       says: given.redactor.text(found.says),
