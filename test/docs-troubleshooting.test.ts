@@ -13,7 +13,7 @@ import { mend } from '../src/insight/diagnosis/mend.ts'
 import { startLab } from '../src/lab/lab.ts'
 import { runCli } from './cli/run-cli.ts'
 import { page } from './helpers/docs.ts'
-import { serveApi } from './helpers/serve-api.ts'
+import { type Handler, serveApi } from './helpers/serve-api.ts'
 import { type Entry, entriesOf, holdOutput, manifestOf } from './helpers/shown-commands.ts'
 
 const name = 'troubleshooting'
@@ -76,8 +76,9 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** The lab; and where its records are too well-behaved for an example, an API of which thirty orders share a day. */
+/** The lab; and where its records are too well-behaved for an example, an API of its own. */
 async function openApi({ path }: Entry) {
+  if (path === '/parts') return await serveApi({ 'GET /parts': partByPart })
   if (path !== '/by-day') return await startLab({ size: 250 })
   const orders = Array.from({ length: 250 }, (_, index) => ({
     id: index + 1,
@@ -90,6 +91,14 @@ async function openApi({ path }: Entry) {
       return { json: { data: since.slice(0, limit), has_more: since.length > limit } }
     },
   })
+}
+
+/** 250 orders in the first and the last of fifteen parts. */
+const partByPart: Handler = (query) => {
+  const part = Number(query.get('cursor') ?? 1)
+  const ids = part === 1 ? [0, 200] : part === 15 ? [200, 250] : [0, 0]
+  const data = Array.from({ length: 250 }, (_, index) => ({ id: index + 1 })).slice(...ids)
+  return { json: { data, next: part < 15 ? part + 1 : null } }
 }
 
 /** As the command does it, but that nobody waits: neither for an API that asks for it, nor for one that is slow. */

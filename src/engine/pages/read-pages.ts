@@ -1,4 +1,5 @@
 /** The spine: request → response → records → next page, until there is none. */
+import { countsMore } from '../pagination/counts-more.ts'
 import { createLoopGuard } from '../pagination/loop-guard.ts'
 import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
@@ -48,7 +49,10 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
           continue
         }
         const next = nextPageOrFailure(stream, slice, whole)
-        if (next.token !== null) guard({ request: answers[0].request, received: selection.received })
+        if (next.token !== null) {
+          const countsMoreNow = () => countsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
+          guard({ request: answers[0].request, received: selection.received, countsMore: countsMoreNow })
+        }
         const isLimited = next.token !== null && totals.pages >= maxPages
         const mayAsk = next.token !== null && !isLimited
         const asksAhead = mayAsk && prefetch !== 'off'

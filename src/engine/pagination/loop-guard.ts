@@ -9,7 +9,12 @@ import { openWalkMemory, type WalkMemory } from './page-memory.ts'
 import type { KeyPaths } from './record-key.ts'
 import { describeRun, goOn, range, type Repeat, type Run } from './repetition.ts'
 
-export type GuardedPage = { readonly request: HttpRequest; readonly received: readonly JsonRecord[] }
+export type GuardedPage = {
+  readonly request: HttpRequest
+  readonly received: readonly JsonRecord[]
+  /** Whether the API counts more records than have come so far; worked out only where it matters. */
+  readonly countsMore?: () => boolean
+}
 
 /** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
 export type LoopGuard = (page: GuardedPage) => void
@@ -20,8 +25,11 @@ export type LoopGuard = (page: GuardedPage) => void
  */
 const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000 }
 
-/** Empty pages in a row: a scroll may wait for data, an API that scans by time or shard sends many with new cursors. */
-const emptyPages = { sameRequest: 100, otherRequest: 10_000 }
+/**
+ * Empty pages in a row: a scroll may wait for data, an API that scans by time or shard sends many with new cursors. One that
+ * counts records which have not come yet is given more time.
+ */
+const emptyPages = { sameRequest: 100, otherRequest: 1_000, withMoreToCome: 10_000 }
 
 export type GuardOptions = {
   readonly streamName: string
@@ -40,11 +48,14 @@ export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkM
   const loop = (evidence: string, hint: string) =>
     new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at, hint })
 
-  const seeEmpty = (asked: Hash) => {
+  const seeEmpty = (asked: Hash, countsMore: () => boolean) => {
     empty.pages++
     // A request seen before, alone or in a circle with others.
     empty.again = emptyRequests.see(asked, 0, page) === null ? 0 : empty.again + 1
-    if (empty.again < emptyPages.sameRequest && empty.pages <= emptyPages.otherRequest) return
+    if (empty.again < emptyPages.sameRequest) {
+      if (empty.pages <= emptyPages.otherRequest) return
+      if (empty.pages <= emptyPages.withMoreToCome && countsMore()) return
+    }
     throw loop(`${range(page - empty.pages + 1, page)} are empty`, hints.empty)
   }
   /** The earlier page with the same records; the cheap comparison comes first, the thorough one where it says yes. */
@@ -57,11 +68,11 @@ export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkM
     return seen === null ? null : { page, earlier: seen.place, isSameRequest: seen.isSameMark }
   }
 
-  return ({ request, received }) => {
+  return ({ request, received, countsMore = () => false }) => {
     page++
     const asked = requestFingerprint(request)
     // An empty page neither repeats others nor brings anything new: it leaves a run of repeats as it is.
-    if (received.length === 0) return seeEmpty(asked)
+    if (received.length === 0) return seeEmpty(asked, countsMore)
     empty.pages = 0
     empty.again = 0
     const print = fingerprint(received, primaryKey)
@@ -79,7 +90,8 @@ export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkM
 const hints = {
   sameRequests: 'Check the pagination: the next request must differ and bring new records.',
   otherRequests: 'Check the name and the place of the page token: the API answers as if it did not read it.',
-  empty: 'Check the stop condition: without records, the API goes on naming a next page.',
+  empty:
+    'Check the stop condition: the pages have no records, and each still names a next one. `turnleaf diagnose` finds a condition that ends the read.',
 }
 
 /** `isTelling`: a row that comes again is the same row, not one that is alike. */

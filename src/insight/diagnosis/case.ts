@@ -38,6 +38,10 @@ export type Hypothesis = {
   readonly advice?: string
   /** Asked for first: only where this page brings records that the walk did not have, the change is worth a walk. */
   readonly firstTry?: PageToken
+  /** Read before anything else: so many pages from the first must show it, or it is not worth a re-test. */
+  readonly glance?: number
+  /** Whether other faults may remain, which show only once this one is fixed. */
+  readonly isPartial?: boolean
   /** Where its pages begin; the first page of the slice unless said. */
   readonly from?: PageToken
   /** Whether the pages read with it show that it is right; unless said, they must bring more, and nothing twice. */

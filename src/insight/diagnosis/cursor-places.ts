@@ -3,6 +3,7 @@ import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject, type Members } from '../../members.ts'
 import { headerMeaningsOf, meaningsOf } from '../claim-names.ts'
 import { envelopesIn } from '../envelopes.ts'
+import type { Found } from '../find-claims.ts'
 import type { WalkedPage } from './walked-page.ts'
 
 export type CursorPlace = {
@@ -79,6 +80,15 @@ function linkInList(links: readonly unknown[], path: readonly string[]): CursorP
   return [
     { at: `${path.join('.')}.next`, field: 'next', above: [], template, value: next[key] as string, isLink: true },
   ]
+}
+
+/** The condition that is true where a flag in the body says that no page follows; null where there is no such flag. */
+export function stopAtFlag({ nexts }: Pick<Found, 'nexts'>): string | null {
+  const flag = nexts.find(({ kind, place: [from] }) => kind === 'flag' && from === 'body')
+  if (flag === undefined) return null
+  const [, ...names] = flag.place
+  const isMore = meaningsOf(names.at(-1) ?? '').some(({ kind }) => kind === 'has-more')
+  return `{{ ${isMore ? 'not ' : ''}${expressionAt(names)} }}`
 }
 
 /** As the builder writes it: nothing, rather than an error, where a page has it no longer. */

@@ -11,9 +11,13 @@ import { cappedSize } from './causes/capped-size.ts'
 import { collision } from './causes/collision.ts'
 import { countedEnd } from './causes/counted-end.ts'
 import { firstRequest } from './causes/first-request.ts'
+import { misspelt } from './causes/misspelt-cursor.ts'
+import { mixedMethods } from './causes/mixed-methods.ts'
 import { movedRows, repeatedPage, wrongTotal } from './causes/moving.ts'
+import { invertedStop } from './causes/inverted-stop.ts'
 import { notPaginated } from './causes/not-paginated.ts'
 import { onTheWay } from './causes/on-the-way.ts'
+import { otherLink } from './causes/other-link.ts'
 import { overlap } from './causes/overlap.ts'
 import { pastEnd } from './causes/past-end.ts'
 import { recordPath } from './causes/record-path.ts'
@@ -41,8 +45,10 @@ export type DiagnoseOptions = {
   readonly network?: Network | undefined
   /** Of the walk that is looked at. */
   readonly maxPages?: number | undefined
-  /** Requests beside the walk: to try explanations, and to re-test a change. */
+  /** Requests beside the walk, to try explanations. */
   readonly maxProbes?: number | undefined
+  /** Pages of the re-test of a change that a few pages have shown: it is read to its end, or up to so many. */
+  readonly maxRetest?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Told of every page of the walk, and of every request beside it, as they come. */
   readonly onPage?: ((page: WalkedPage) => void) | undefined
@@ -54,7 +60,7 @@ export type DiagnoseOptions = {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-const usual = { maxPages: 20, maxProbes: 12 }
+const usual = { maxPages: 20, maxProbes: 12, maxRetest: 100 }
 
 /** Nobody waits longer than that for a diagnosis; an API that wants more is told about. */
 const patienceMs = { walk: 60_000, probe: 5_000 }
@@ -67,6 +73,10 @@ const causes: readonly Examine[] = [
   secondRequest,
   answers,
   recordPath,
+  misspelt,
+  invertedStop,
+  otherLink,
+  mixedMethods,
   cappedSize,
   startPage,
   samePage,
@@ -89,7 +99,7 @@ const causes: readonly Examine[] = [
  */
 export async function diagnose(text: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { folder, config = {}, stream, signal, now, sleep, onConfig } = options
-  const { maxPages = usual.maxPages, maxProbes = usual.maxProbes } = options
+  const { maxPages = usual.maxPages, maxProbes = usual.maxProbes, maxRetest = usual.maxRetest } = options
   const manifest = loadManifest(text, folder === undefined ? {} : { folder })
   const network = options.network ?? openNetwork()
   const tokens = openTokens()
@@ -107,7 +117,13 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
     })
     const probing = openProbing(network, maxProbes, options.onProbe)
     const subject = openCase(walk, placeOf(text, walk.plan.name))
-    const tools: TrialTools = { text, folder, probing, walking: { ...walking, patienceMs: patienceMs.probe } }
+    const tools: TrialTools = {
+      text,
+      folder,
+      probing,
+      walking: { ...walking, patienceMs: patienceMs.probe },
+      retest: { network, maxPages: maxRetest },
+    }
     const findings: Finding[] = []
     for (const examine of causes) {
       const finding = await examine(subject, tools)
@@ -115,7 +131,7 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       findings.push(finding)
       break
     }
-    findings.push(...onTheWay(walk))
+    findings.push(...onTheWay(walk, findings))
     const { error, proof, isCut } = walk
     return {
       stream: walk.plan.name,

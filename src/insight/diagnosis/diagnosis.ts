@@ -42,7 +42,7 @@ export type Fix = {
   /** `Set page_size to 100.` */
   readonly says: string
   readonly edits: readonly ManifestEdit[]
-  /** What the changed manifest reads, up to the same limit. */
+  /** What the changed manifest reads to its end, or up to the limit of a re-test, which it then names. */
   readonly retest: Retest | null
 }
 

@@ -14,6 +14,9 @@ export type Mended = {
 /** One fault hides another, but not for ever: who needs more changes than that should look at the manifest. */
 const mostChanges = 4
 
+/** A change that is written into a file is read to its end; only a very long stream is cut. */
+const maxRetest = 1_000
+
 /**
  * Applies only changes that were re-tested, and looks at the whole walk anew after each.
  *
@@ -24,7 +27,7 @@ export async function mend(text: string, options: DiagnoseOptions = {}): Promise
   const known = new Set([text])
   let now = text
   for (;;) {
-    const diagnosis = await diagnose(now, options)
+    const diagnosis = await diagnose(now, { maxRetest, ...options })
     const best = diagnosis.findings.find(({ fix }) => fix?.retest?.isMended === true)
     const next = best === undefined ? now : applyEdits(now, best.fix?.edits ?? [])
     // A change that leads back to an earlier text mends nothing.

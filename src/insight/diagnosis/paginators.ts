@@ -10,8 +10,17 @@ export function requestOption(into: Into, name: string): Members {
   return { type: 'RequestOption', inject_into: into, ...field }
 }
 
-/** Follows what the API names; the size, where one is asked for, stays as it is. */
-export function followingPaginator({ written }: ManifestPlace, place: CursorPlace, token: Members): Members {
+/**
+ * Follows what the API names; the size, where one is asked for, stays as it is. `stop` is a condition for cursors that are
+ * still there on the last page.
+ */
+export function followingPaginator(
+  { written }: ManifestPlace,
+  place: CursorPlace,
+  token: Members,
+  stop: string | null = null,
+): Members {
+  const condition = place.stopCondition ?? stop
   const { page_size } = written.strategy
   const { page_size_option } = written.paginator
   return {
@@ -20,7 +29,7 @@ export function followingPaginator({ written }: ManifestPlace, place: CursorPlac
       type: 'CursorPagination',
       ...(page_size !== undefined && page_size_option !== undefined && { page_size }),
       cursor_value: place.template,
-      ...(place.stopCondition !== undefined && { stop_condition: place.stopCondition }),
+      ...(condition !== null && { stop_condition: condition }),
     },
     page_token_option: token,
     ...(page_size !== undefined && page_size_option !== undefined && { page_size_option }),

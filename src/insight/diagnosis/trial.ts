@@ -1,18 +1,20 @@
 /** A hypothesis → the changed manifest, read for a few pages: whether it mends what is wrong, and what it reads now. */
 import { loadManifest, type LoadedManifest } from '../../connector/load-manifest.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
+import type { Network } from '../../engine/response/send.ts'
 import { ConnectorError } from '../../errors.ts'
 import { count, number } from '../../words.ts'
 import { applyEdits } from './apply-edits.ts'
 import type { Case, Hypothesis } from './case.ts'
 import type { Finding, Fix, ManifestEdit, Retest } from './diagnosis.ts'
 import type { Probing } from './probing.ts'
+import { objectionTo } from './objection.ts'
 import { repeatsIn } from './repeats.ts'
 import { type Walk, walkStream, type Walking } from './walk.ts'
 import type { WalkedPage } from './walked-page.ts'
 
-/** Pages of a re-test: enough to see that one follows the other, few enough for any API. */
-const retestPages = 6
+/** Pages of a first trial: enough to see that one follows the other, few enough for any API. */
+const trialPages = 6
 
 /** Kept for the re-test of what turns out to be right. */
 const keptForRetest = 3
@@ -22,6 +24,8 @@ export type TrialTools = {
   readonly folder: string | undefined
   readonly probing: Probing
   readonly walking: Omit<Walking, 'network' | 'maxPages'>
+  /** What is shown in a few pages is read to its end, up to so many pages. */
+  readonly retest: { readonly network: Network; readonly maxPages: number }
 }
 
 /** The finding of the first hypothesis that mends it, else of the first that makes it better; null when none does. */
@@ -45,11 +49,16 @@ export async function tryInOrder(
 }
 
 async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Fix | null> {
-  const { firstTry, why, fix, orElse } = hypothesis
+  const { firstTry, glance, why, fix, orElse, isShownBy } = hypothesis
+  const manifest = changed(tools, fix.edits)
   if (firstTry !== undefined) {
-    const manifest = changed(tools, fix.edits)
-    const glance = manifest && (await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
-    if (glance === null || !bringsNew(subject, glance)) return null
+    const tried = manifest && (await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
+    if (tried === null || !bringsNew(subject, tried)) return null
+  }
+  if (glance !== undefined) {
+    const pages = Math.min(glance, tools.probing.left())
+    const tried = manifest && (await readWith(subject, manifest, { why, pages }, tools))
+    if (tried === null || !(isShownBy ?? ((walk: Walk) => isBetter(subject, walk)))(tried)) return null
   }
   const retest = await retestOf(subject, hypothesis, fix.edits, tools)
   if (retest !== null || orElse === undefined) return retest && { ...fix, retest }
@@ -61,18 +70,31 @@ async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools):
 /** What the changed manifest reads; null where that speaks against it. */
 async function retestOf(
   subject: Case,
-  { why, from, isShownBy }: Hypothesis,
+  hypothesis: Hypothesis,
   edits: readonly ManifestEdit[],
   tools: TrialTools,
 ): Promise<Retest | null> {
+  const { why, from, isShownBy, glance, isPartial = false } = hypothesis
   const manifest = changed(tools, edits)
-  const pages = Math.min(retestPages, tools.probing.left())
-  if (manifest === null || pages <= 0) return null
-  const after = await readWith(subject, manifest, { why, from, pages }, tools)
+  const pages = Math.min(trialPages, tools.probing.left())
+  if (manifest === null) return null
+  // What a glance has shown needs no second trial.
+  const short =
+    glance === undefined && pages > 0 ? await readWith(subject, manifest, { why, from, pages }, tools) : null
+  if (short === null && glance === undefined) return null
   const isShown = isShownBy ?? ((walk: Walk) => isBetter(subject, walk))
-  if (!isShown(after)) return null
-  const isMended = after.isCut || after.proof?.verdict !== 'incomplete'
+  if (short !== null && !isShown(short)) return null
+  const isWhole = short !== null && !short.isCut && from === undefined
+  const after = isWhole ? short : await readToEnd(subject, manifest, tools)
+  if (objectionTo(subject, after, { isPartial }) !== null) return null
+  if (!isWhole && from === undefined && !isShown(after)) return null
+  const isMended = isPartial || after.isCut || after.proof?.verdict !== 'incomplete'
   return { isMended, proof: after.proof, says: sayWalk(after) }
+}
+
+/** The whole slice, or as much of it as a re-test reads. */
+async function readToEnd({ pages }: Case, manifest: LoadedManifest, { walking, retest }: TrialTools): Promise<Walk> {
+  return walkStream(manifest, { ...walking, ...retest, ...sliceOf(pages), onPage: endsTrial })
 }
 
 type Look = { readonly why: string; readonly from?: PageToken | undefined; readonly pages: number }
@@ -84,18 +106,25 @@ export async function readWith(
   { why, from, pages: maxPages }: Look,
   { probing, walking }: TrialTools,
 ): Promise<Walk> {
-  const [first] = pages
-  const isLater = first !== undefined && first.sliceNumber > 1
   const walk = await walkStream(manifest, {
     ...walking,
     network: probing.network,
     maxPages,
     ...(from !== undefined && { from }),
-    ...(isLater && { slice: first.slice }),
-    onPage: (read) => read.at(-1)?.stop !== null || repeatsIn(read).repeated > 0,
+    ...sliceOf(pages),
+    onPage: endsTrial,
   })
   probing.list(why, walk)
   return walk
+}
+
+/** The slice in question, where it is not the first one. */
+function sliceOf([first]: Case['pages']): Pick<Walking, 'slice'> {
+  return first !== undefined && first.sliceNumber > 1 ? { slice: first.slice } : {}
+}
+
+function endsTrial(read: readonly WalkedPage[]): boolean {
+  return read.at(-1)?.stop !== null || repeatsIn(read).repeated > 0
 }
 
 /** Null where the change makes no manifest that could be read. */
@@ -122,6 +151,11 @@ export function goesOn({ pages }: Pick<Case, 'pages'>, after: Walk): boolean {
   return after.error === null && repeatsIn(after.pages).repeated === 0 && prints.some((print) => !known.has(print))
 }
 
+/** For changes that are tried from the first page: at least one more page follows, with records of its own. */
+export function continues({ pages }: Pick<Case, 'pages'>, after: Walk): boolean {
+  return after.pages.length > pages.length && goesOn({ pages }, after)
+}
+
 /** More records than before, or as many without an error or a repetition; none twice. */
 export function isBetter({ pages, walk }: Pick<Case, 'pages' | 'walk'>, after: Walk): boolean {
   const now = repeatsIn(after.pages)
@@ -139,6 +173,6 @@ export function sayWalk({ pages, isCut, proof, error }: Walk): string {
   if (error !== null) return `${read}, then an error: ${error.message}`
   const { repeated } = repeatsIn(pages)
   if (repeated > 0) return `${read}, ${number(repeated)} of them again`
-  if (isCut) return `${read}, each with new records; the others were not read`
+  if (isCut) return `${read}, each with new records; tested only up to page ${number(pages.length)}`
   return proof === null ? read : `${read}, ${proof.verdict}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
 }

@@ -29,6 +29,8 @@ export type WalkedPage = {
   readonly prints: readonly string[]
   /** One per record: equal ones are the same in every field. */
   readonly contents: readonly string[]
+  /** The sets of names that its records have, each once; a page of many kinds of record is cut at a few. */
+  readonly shapes: readonly (readonly string[])[]
   /** What the first and the last record are called; null where they have no name. */
   readonly first: RecordName | null
   readonly last: RecordName | null
@@ -78,6 +80,7 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
     received: (before?.received ?? 0) + page.receivedCount,
     prints: [...(before?.prints ?? []), ...prints],
     contents: [...(before?.contents ?? []), ...contents],
+    shapes: before?.shapes ?? shapesOf(looked),
     first: before?.first ?? named(received[0]),
     last: named(received.at(-1)) ?? before?.last ?? null,
     token: page.token,
@@ -87,6 +90,20 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
     found: before?.found ?? look(factsOf(page), rules),
     answer: before?.answer ?? { body: page.response.body, headers: page.response.headers },
   }
+}
+
+const mostShapes = 20
+const mostNames = 200
+
+function shapesOf(records: readonly JsonRecord[]): string[][] {
+  const found = new Map<string, string[]>()
+  for (const record of records) {
+    const names = Object.keys(record).slice(0, mostNames)
+    const key = names.toSorted().join('\n')
+    if (!found.has(key)) found.set(key, names)
+    if (found.size >= mostShapes) break
+  }
+  return [...found.values()]
 }
 
 /** Null where the records have no key, or none that tells them apart. */

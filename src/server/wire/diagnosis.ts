@@ -34,7 +34,7 @@ const fix = z
     retest: z
       .object({ isMended: z.boolean(), proof: streamProof.nullable(), says: z.string() })
       .nullable()
-      .describe('What the changed manifest reads, up to the same limit.'),
+      .describe('What the changed manifest reads, to its end, or up to 100 pages.'),
   })
   .meta({ id: 'Fix' })
 

@@ -24,9 +24,9 @@ const walks: Record<string, Walk> = {
     received: index % 90 === 0 ? fresh(index, 3) : [],
   }),
   'a scroll with two tokens in turn': (index) => ({ url: `/scroll?t=${index % 2}`, received: fresh(index, 3) }),
-  'thousands of empty pages under new tokens': (index) => ({
+  'nearly a thousand empty pages in a row under new tokens': (index) => ({
     url: byPage(index),
-    received: index % 9000 === 0 ? fresh(index, 3) : [],
+    received: index % 1000 === 0 ? fresh(index, 3) : [],
   }),
   'a page seen before, now and then, twice in a row at most': (index, draw) => ({
     url: byPage(index),

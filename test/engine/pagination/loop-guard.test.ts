@@ -44,7 +44,13 @@ const endless: [name: string, make: Pages, stopsAt: number, limit?: number][] = 
   ],
   ['empty pages, one token', () => page('/a', []), 101],
   ['empty pages in a circle of tokens', (index) => page(`/a?c=${index % 2}`, []), 102],
-  ['empty pages under new tokens, in the end', (index) => page(`/a?c=${index}`, []), 10_001, 20_000],
+  ['empty pages under new tokens, in the end', (index) => page(`/a?c=${index}`, []), 1_001],
+  [
+    'empty pages under new tokens at an API that counts more records, in the end',
+    (index) => ({ ...page(`/a?c=${index}`, []), countsMore: () => true }),
+    10_001,
+    20_000,
+  ],
 ]
 for (const [name, make, stopsAt, limit] of endless) {
   test(`stopped: ${name}`, () => assert.equal(stoppedAt(make, limit), stopsAt))

@@ -148,7 +148,20 @@ const rows: readonly Row[] = [
     'a stop condition that is upside down',
     'cursor',
     { [`${strategy}.stop_condition`]: '{{ response.meta.next_token }}' },
-    `missing/wrong-cursor: Remove the stop condition: the walk ends where there is no cursor. ${all}`,
+    `missing/stop-inverted: Negate the stop condition: \`{{ not response.meta.next_token }}\`. ${all}`,
+  ],
+
+  [
+    'an inverted flag in an answer of GraphQL',
+    'graphql',
+    { [`${strategy}.stop_condition`]: '{{ response.data.records.pageInfo.hasNextPage }}' },
+    `missing/stop-inverted: Negate the stop condition: \`{{ not response.data.records.pageInfo.hasNextPage }}\`. ${all}`,
+  ],
+  [
+    'an inverted flag next to a cursor from the last record',
+    'after',
+    { [`${strategy}.stop_condition`]: '{{ response.has_more }}' },
+    `missing/stop-inverted: Negate the stop condition: \`{{ not response.has_more }}\`. ${all}`,
   ],
 
   // Records, methods, steps.

@@ -25,7 +25,7 @@ test('a stop condition that is never met: the flag of the API becomes the condit
   })
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(brief(diagnosis), [
-    'never-stops/stop-condition: Stop where has_more says so. 5 records in 1 page, unproven: begun in the middle of the slice',
+    'never-stops/stop-condition: Stop where has_more says so. 25 records in 3 pages, complete',
   ])
   const edits = diagnosis.findings[0]?.fix?.edits
   assert.equal(edits?.[0]?.value, '{{ not response.get("has_more") }}')
@@ -227,7 +227,7 @@ test('an API that refuses the page behind the last one is no fault where all wer
   }
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(brief(diagnosis), [
-    'never-stops/stop-condition: Take the answer 404 for the end. 20 records in 3 pages, complete',
+    'never-stops/stop-condition: Take this refusal for the end, by its words: "no such page". 20 records in 3 pages, complete',
   ])
 })
 

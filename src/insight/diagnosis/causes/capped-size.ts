@@ -1,10 +1,14 @@
-/** The first page is shorter than was asked for, and is taken for the last one: the API may have a maximum. */
+/** The first page is shorter than was asked for, and is taken for the last one: the API has a maximum, or does not read the size. */
+import { count, number } from '../../../words.ts'
+import { digitsIn } from '../../link-query.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
-import type { ManifestPlace } from '../manifest-place.ts'
-import { set } from '../manifest-place.ts'
-import { tryInOrder } from '../trial.ts'
-import { count, number } from '../../../words.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { requestOption } from '../paginators.ts'
+import { sizeNames } from '../size-names.ts'
+import { usualPlaces, whereWords } from '../token-places.ts'
+import { bringsNew, changed, readWith, tryInOrder, type TrialTools } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
 
 export const cappedSize: Examine = async (subject, tools) => {
   const { receipt, pages, place } = subject
@@ -21,18 +25,16 @@ export const cappedSize: Examine = async (subject, tools) => {
     seen(`Page 1 was asked for ${number(size)} records and brought ${number(received)}.`, first),
     ...(isKnown ? [seen(`There is more: ${receipt.reason}${at(receipt.at)}.`, first)] : []),
   ]
-  const hypothesis = place && smaller(subject, place, { says, evidence, received })
-  const found = hypothesis && (await tryInOrder(subject, [hypothesis], tools))
-  if (found !== null || !isKnown) return found
-  return place !== null
-    ? null
-    : withoutFix({
-        code: 'missing/page-size-capped',
-        fault: 'manifest',
-        says,
-        evidence,
-        advice: `Set page_size to ${received}. ${subject.whyNot}`,
-      })
+  const found = { size, received, says, evidence, first }
+  if (place === null) {
+    if (!isKnown) return null
+    const advice = `Set page_size to ${received}. ${subject.whyNot}`
+    return withoutFix({ code: 'missing/page-size-capped', fault: 'manifest', says, evidence, advice })
+  }
+  const shrinking = smaller(subject, place, found)
+  if (!isKnown && !(await hasMore(subject, shrinking, tools))) return null
+  const ignored = await isIgnored(subject, place, found, tools)
+  return tryInOrder(subject, ignored === null ? [shrinking] : ignoredSize(subject, place, found, ignored), tools)
 }
 
 function at(place: string | undefined): string {
@@ -42,14 +44,21 @@ function at(place: string | undefined): string {
 /** The number of records that ends the walk when a page has fewer. */
 export function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return null
-  return typeof pagination.pageSize === 'number' ? pagination.pageSize : null
+  const { pageSize } = pagination
+  if (pageSize === null || typeof pageSize === 'number') return pageSize
+  // An offset whose size is not sent may compute it from the answer; a plain number is one all the same.
+  return digitsIn(pageSize.source.trim())
 }
 
 function isRound(received: number): boolean {
   return received >= 10 && (received % 10 === 0 || received % 25 === 0 || Number.isInteger(Math.log2(received)))
 }
 
-type Seen = Pick<Hypothesis, 'says' | 'evidence'> & { readonly received: number }
+type Seen = Pick<Hypothesis, 'says' | 'evidence'> & {
+  readonly size: number
+  readonly received: number
+  readonly first: WalkedPage
+}
 
 function smaller({ pagination }: Case, { strategy }: ManifestPlace, { says, evidence, received }: Seen): Hypothesis {
   const value = pagination.kind === 'page' ? pagination.firstPage + 1 : received
@@ -61,4 +70,64 @@ function smaller({ pagination }: Case, { strategy }: ManifestPlace, { says, evid
     fix: { says: `Set page_size to ${received}.`, edits: set(strategy, { page_size: received }) },
     firstTry: { value },
   }
+}
+
+/** Whether a page follows the short one at all. */
+async function hasMore(subject: Case, { why, fix, firstTry }: Hypothesis, tools: TrialTools): Promise<boolean> {
+  const manifest = changed(tools, fix.edits)
+  if (manifest === null || tools.probing.left() <= 0) return false
+  return bringsNew(subject, await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
+}
+
+/** The name under which the size is sent, where half of what came is not what comes when it is asked for; null where it is. */
+async function isIgnored(
+  { pagination, ...subject }: Case,
+  place: ManifestPlace,
+  { received }: Seen,
+  tools: TrialTools,
+): Promise<string | null> {
+  const sent = pagination.kind === 'none' ? null : (pagination.size?.placement ?? null)
+  const half = Math.floor(received / 2)
+  if (sent === null || sent.into === 'path' || half < 1 || tools.probing.left() <= 0) return null
+  const name = sent.into === 'json' ? sent.path.join('.') : sent.name
+  const manifest = changed(tools, set(place.strategy, { page_size: half }))
+  if (manifest === null) return null
+  const why = `whether the API reads ${name}`
+  const { error, pages } = await readWith({ pagination, ...subject }, manifest, { why, pages: 1 }, tools)
+  return error === null && pages[0]?.received === received ? name : null
+}
+
+/** How many names are tried; each takes one request. */
+const mostNames = 7
+
+/** Another name first: pages of the size that was wanted need fewer requests. */
+function ignoredSize(
+  subject: Case,
+  place: ManifestPlace,
+  { size, received, evidence, first }: Seen,
+  name: string,
+): Hypothesis[] {
+  const { walk } = subject
+  const [into = 'request_parameter'] = usualPlaces(place)
+  const said = {
+    code: 'missing/page-size-ignored',
+    says: `The API does not read ${name}: it sends ${number(received)} records whether ${number(size)} or fewer are asked for, and the short page passes for the last.`,
+    evidence,
+  } as const
+  const names = sizeNames(first, walk.rules.recordPath).filter((one) => one !== name)
+  const renamed = names.slice(0, mostNames).map(
+    (one): Hypothesis => ({
+      ...said,
+      why: `whether ${whereWords[into]} ${one} asks for a page size`,
+      fix: {
+        says: `Send the page size as ${whereWords[into]} ${one}.`,
+        edits: set(place.paginator, { page_size_option: requestOption(into, one) }),
+      },
+      glance: 1,
+      isShownBy: ({ error, pages: [page] }) => error === null && (page?.received ?? 0) > received,
+    }),
+  )
+  const { firstTry: _, ...shrinking } = smaller(subject, place, { size, received, evidence, first, says: said.says })
+  const says = `Set page_size to ${received}, the size that the API sends.`
+  return [...renamed, { ...shrinking, ...said, glance: 2, fix: { ...shrinking.fix, says } }]
 }

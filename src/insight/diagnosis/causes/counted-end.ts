@@ -10,13 +10,19 @@ import { type ManifestPlace, set } from '../manifest-place.ts'
 import { bringsNew, goesOn, tryInOrder, type TrialTools } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 import { following } from './not-paginated.ts'
+import { isAllThere } from './start-page.ts'
 
 export const countedEnd: Examine = async (subject, tools) => {
   const { receipt, pages, pagination, place } = subject
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
-  if (!isCounted || receipt?.verdict !== 'incomplete' || last === undefined) return null
+  if (!isCounted || receipt === null || last === undefined) return null
   if (receipt.stop !== 'short-page' && receipt.stop !== 'empty-page') return null
+  if (receipt.verdict !== 'incomplete') {
+    // An offset of 100 that is taken for page 100 brings an empty page, which looks like the end.
+    const isOpen = place !== null && !isAllThere(receipt) && subject.repeats.tellsApart && pages[0]?.first != null
+    return isOpen ? tryInOrder(subject, otherMethod(subject, place, receipt), tools) : null
+  }
   const method = place === null ? null : await tryInOrder(subject, otherMethod(subject, place, receipt), tools)
   if (method !== null) return method
   const isEmpty = last.received === 0
@@ -36,7 +42,7 @@ export const countedEnd: Examine = async (subject, tools) => {
 function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
   const [first, second] = pages
   if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
-  const asked = `Page 2 was asked for with ${String(second.token?.value)} and is empty; ${receipt.reason}.`
+  const asked = `Page 2 was requested with ${String(second.token?.value)} and is empty; ${receipt.reason}.`
   return countingPages(place, [seen(asked, first, second)])
 }
 

@@ -81,16 +81,13 @@ function byToken({ pagination }: Case, { strategy }: ManifestPlace, evidence: re
   return firstPage === 0 ? [start, rejected] : [rejected, start]
 }
 
-/** The largest size the API says it takes, else the usual ones. */
+/** The largest size the API says it takes, else the usual ones, the largest first: each is tried. */
 function bySize({ pagination, walk }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   if (pagination.kind === 'none' || pagination.kind === 'custom' || pagination.size === null) return []
   const size = Number(pagination.size.value)
-  const said = (walk.error?.message.split(', and says: ').at(-1) ?? '').matchAll(/(?<![\w.])\d{1,6}(?![\w.])/g)
-  const named = [...said].map(([digits]) => Number(digits))
-  const sizes = [...new Set([...named.toSorted((one, other) => other - one), 100])].filter(
-    (one) => one > 0 && one < size,
-  )
-  const smaller = sizes.slice(0, 3).map(
+  const named = largestNamed(walk.error?.message.split(', and says: ').at(-1) ?? '')
+  const sizes = [...new Set([...named, ...usualSizes])].filter((one) => one >= leastSize && one < size)
+  const smaller = sizes.slice(0, mostSizes).map(
     (one): Hypothesis => ({
       code: 'missing/page-size-capped',
       why: `whether ${one} records a page are accepted`,
@@ -107,6 +104,22 @@ function bySize({ pagination, walk }: Case, place: ManifestPlace, evidence: read
     fix: fixing('Do not send the page size', place.paginator, { page_size_option: undefined }),
   }
   return [...smaller, none]
+}
+
+/** Maximums that APIs have. Smaller ones are taken only where the API names them as its maximum. */
+const usualSizes = [1000, 500, 250, 200, 100, 50, 25, 10]
+const mostSizes = 7
+const leastSize = 2
+
+const maximum =
+  /(?:\bmax(?:imum)?\b|\bmost\b|\bup to\b|\bbetween\s+\d+\s+and\b|<=?|≤|\bless than\b|\bmore than\b|\bexceeds?\b|\bgreater than\b|\blarger than\b|\babove\b|\bfrom\s+\d+\s+to\b|\b\d+\s*(?:-|–|\.\.+)\s*(?=\d))\D{0,25}?(\d{1,6})(?![\w.]*\d)/gi
+
+/** Numbers that a message calls a maximum: any other number in it may be a code, a line or the size that was sent. */
+function largestNamed(words: string): number[] {
+  const found = [...words.matchAll(maximum)].map(([, digits]) => Number(digits))
+  return found
+    .flatMap((one) => (/(?:less|smaller|fewer|lower) than\s+\d/i.test(words) ? [one, one - 1] : [one]))
+    .toSorted((one, other) => other - one)
 }
 
 function fixing(says: string, path: ManifestPlace['strategy'], members: Record<string, unknown>) {

@@ -6,6 +6,7 @@ import type { Receipt } from '../../receipt.ts'
 import { askOnce } from '../ask-again.ts'
 import type { Case } from '../case.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
+import { namedClaims } from '../named-claims.ts'
 import { overlapOf } from '../repeats.ts'
 import type { TrialTools } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
@@ -123,6 +124,11 @@ export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => 
   // More than it counts is no fault: totals lag behind, or end at a round number.
   const isLess = isEndOfApi(walk, receipt) && came < total.value
   if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
+  // After one page the manifest may look for its end, or its cursor, in the wrong place: then the API must say so by name.
+  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, walk.rules.recordPath).nexts.some(
+    ({ says }) => says === 'end',
+  )
+  if (pages.length === 1 && !saysEnd) return null
   const brought = `${count(pages.length, 'page')} brought ${count(receipt.received, 'record')}`
   return withoutFix({
     code: 'api/wrong-total',

@@ -1,11 +1,11 @@
 /** One page is read, and the API has more: how it goes on is read from what it says, and tried. */
-import { meaningsOf } from '../../claim-names.ts'
 import type { Receipt } from '../../receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { cursorPlacesIn, expressionAt } from '../cursor-places.ts'
+import { cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
+import { namedClaims } from '../named-claims.ts'
 import { countedNames, cursorNames } from '../paging-names.ts'
 import { followingPaginator, nextAddress, requestOption } from '../paginators.ts'
 import { tokenPlaces, whereWords } from '../token-places.ts'
@@ -41,13 +41,19 @@ export function following(
   { says, evidence }: Said,
   code: Hypothesis['code'],
 ): Hypothesis[] {
+  const stop = stopAtFlag(namedClaims(page, walk.rules.recordPath))
   return cursorPlacesIn(page, walk.rules.recordPath).flatMap((cursor): Hypothesis[] => {
     const one = (words: string, token: Record<string, unknown>, value?: string | number): Hypothesis => ({
       code,
       why: `whether ${cursor.at} leads to the next page`,
       says,
       evidence: [...evidence, seen(`${cursor.at} names the next page.`, page)],
-      fix: { says: words, edits: [{ path: place.paginator, value: followingPaginator(place, cursor, token) }] },
+      fix: {
+        says: words,
+        edits: [
+          { path: place.paginator, value: followingPaginator(place, cursor, token, cursor.isLink ? null : stop) },
+        ],
+      },
       ...(value !== undefined && { firstTry: { value } }),
     })
     if (cursor.isLink) return [one(`Follow the address at ${cursor.at}.`, nextAddress)]
@@ -106,13 +112,10 @@ function afterKey(
   first: WalkedPage,
   { says, evidence }: Said,
 ): Hypothesis[] {
-  const flag = first.found.nexts.find(({ kind, place: [from] }) => kind === 'flag' && from === 'body')
+  const stop = stopAtFlag(first.found)
   const key = keyName(plan, first)
-  if (flag === undefined || key === null) return []
-  const [, ...names] = flag.place
-  const isMore = meaningsOf(names.at(-1) ?? '').some(({ kind }) => kind === 'has-more')
+  if (stop === null || key === null) return []
   const value = first.last?.value
-  const stop = `{{ ${isMore ? 'not ' : ''}${expressionAt(names)} }}`
   return tokenPlaces(place, ['after', 'starting_after', 'since_id', 'last_id', 'cursor']).map(({ into, name }) => ({
     code: 'missing/not-paginated',
     why: `whether ${name} goes on after a record`,

@@ -3,12 +3,42 @@ import type { Finding } from '../diagnosis.ts'
 import { seen, withoutFix } from '../examine.ts'
 import { count } from '../../../words.ts'
 import type { Walk } from '../walk.ts'
+import type { WalkedPage } from '../walked-page.ts'
 
 /** An answer that takes longer than this is slow for a page. */
 const slowMs = 10_000
 
-export function onTheWay(walk: Walk): Finding[] {
-  return [rateLimited(walk), foreignLink(walk), slow(walk)].filter((finding) => finding !== null)
+/** `found` is what was found before: a read that does not stop is not told about twice. */
+export function onTheWay(walk: Walk, found: readonly Finding[]): Finding[] {
+  const isToldOf = found.some(({ code }) => code.startsWith('never-stops/'))
+  const empty = isToldOf ? null : emptyPages(walk)
+  return [rateLimited(walk), foreignLink(walk), slow(walk), empty].filter((finding) => finding !== null)
+}
+
+/** So many empty pages in a row of one slice are worth a remark. */
+const manyEmpty = 10
+
+function emptyPages({ pages, isCut }: Walk): Finding | null {
+  const runs: WalkedPage[][] = []
+  for (const page of pages) {
+    const run = runs.at(-1)
+    const isNext = run?.at(-1)?.number === page.number - 1 && run[0]?.sliceNumber === page.sliceNumber
+    if (page.received > 0) continue
+    if (isNext) run?.push(page)
+    else runs.push([page])
+  }
+  const longest = runs.toSorted((one, other) => other.length - one.length)[0] ?? []
+  const [first, last] = [longest[0], longest.at(-1)]
+  if (longest.length < manyEmpty || first === undefined || last === undefined) return null
+  const isLast = isCut && last === pages.at(-1)
+  return withoutFix({
+    code: 'api/empty-pages',
+    fault: 'api',
+    says: `${count(longest.length, 'page')} in a row are empty${isLast ? ', and the read does not get further' : ''}.`,
+    evidence: [seen(`Pages ${first.number} to ${last.number} are empty.`, ...longest)],
+    advice:
+      'Some APIs scan their data part by part, and a part may have no record that fits: narrow the request. If nothing follows, the stop condition is wrong: a read is ended after 1,000 empty pages in a row.',
+  })
 }
 
 function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding | null {

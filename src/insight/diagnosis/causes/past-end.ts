@@ -5,6 +5,7 @@ import { expressionAt } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
+import { misspeltStop } from '../misspelt.ts'
 import { meaningsOf } from '../../claim-names.ts'
 import { tryInOrder } from '../trial.ts'
 import type { Walk } from '../walk.ts'
@@ -88,7 +89,12 @@ function saysEnd(page: WalkedPage, distinct: number): string | null {
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** What is true on the last page, and on no page before it. */
-function conditions({ pagination, pages }: Case, place: ManifestPlace, end: WalkedPage, said: Said): Hypothesis[] {
+function conditions(
+  { pagination, pages, walk }: Case,
+  place: ManifestPlace,
+  end: WalkedPage,
+  said: Said,
+): Hypothesis[] {
   const from = end.token ?? undefined
   const one = (condition: string, edits: Hypothesis['fix']['edits'], words: string): Hypothesis => ({
     code: 'never-stops/stop-condition',
@@ -116,7 +122,17 @@ function conditions({ pagination, pages }: Case, place: ManifestPlace, end: Walk
     const isHasMore = meaningsOf(names.at(-1) ?? '').some((meaning) => meaning.kind === 'has-more')
     return [stopping(`{{ ${isHasMore ? 'not ' : ''}${read} }}`, `Stop where ${names.join('.')} says so.`)]
   })
-  return [...flags, stopping('{{ last_page_size == 0 }}', 'Stop at an empty page.')]
+  const meant = pages[0] === undefined ? null : misspeltStop(pagination, pages[0], walk.rules.recordPath)
+  const respelled =
+    meant === null
+      ? []
+      : [
+          stopping(
+            meant.template.trim(),
+            `Write \`${meant.right}\` where the stop condition reads \`${meant.wrong}\`, which the answer does not have.`,
+          ),
+        ]
+  return [...respelled, ...flags, stopping('{{ last_page_size == 0 }}', 'Stop at an empty page.')]
 }
 
 /** At the page that was the last, or at the empty one behind it. */

@@ -1,0 +1,81 @@
+/** The stop condition is met on the first page although more follows: it may be true where it should be false. */
+import { isSamePlace, placeName } from '../../place.ts'
+import { ownPlacesOf } from '../../own/places.ts'
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence } from '../diagnosis.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { set } from '../manifest-place.ts'
+import { namedClaims } from '../named-claims.ts'
+import { negated } from '../negate-condition.ts'
+import { continues, tryInOrder } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
+
+export const invertedStop: Examine = async (subject, tools) => {
+  const { pagination, pages, receipt, place, walk } = subject
+  const [first, ...others] = pages
+  if (pagination.kind !== 'cursor' || pagination.stopWhen === null || first === undefined) return null
+  const stopsAtOnce = receipt?.stop === 'stop-condition' && others.length === 0 && first.received > 0
+  if (!stopsAtOnce || walk.rules.mayStopEarly) return null
+  const doubt = doubtIn(subject, first)
+  if (doubt === null) return null
+  const condition = pagination.stopWhen.source.trim()
+  const right = negated(condition)
+  const says = `The stop condition \`${condition}\` is inverted: it is true on page 1, although more pages follow.`
+  const hypotheses: Hypothesis[] =
+    place === null || right === null
+      ? []
+      : [
+          {
+            code: 'missing/stop-inverted',
+            why: 'whether more pages follow with the opposite stop condition',
+            says,
+            evidence: doubt.evidence,
+            fix: {
+              says: `Negate the stop condition: \`${right}\`.`,
+              edits: set(place.strategy, { stop_condition: right }),
+            },
+            glance: 2,
+            // The end must come by the condition itself: one that is never met was not inverted, but of no use.
+            isShownBy: (after) =>
+              continues(subject, after) && (after.isCut || after.pages.at(-1)?.stop === 'stop-condition'),
+          },
+        ]
+  const found = await tryInOrder(subject, hypotheses, tools)
+  if (found !== null || !doubt.isOfCondition) return found
+  return withoutFix({
+    code: 'missing/stop-inverted',
+    fault: 'manifest',
+    says,
+    evidence: doubt.evidence,
+    advice: `${subject.whyNot} Stop where the flag says that no page follows, not where it says that one does.`.trim(),
+  })
+}
+
+type Doubt = {
+  readonly evidence: readonly Evidence[]
+  /** The condition reads the very value by which the API says that more follows. */
+  readonly isOfCondition: boolean
+}
+
+/** Null where what the API says, by name, agrees with the end. */
+function doubtIn({ walk, pagination, receipt }: Case, first: WalkedPage): Doubt | null {
+  const { nexts, numbers } = namedClaims(first, walk.rules.recordPath)
+  const more = nexts.find(({ says }) => says === 'more')
+  const total = numbers.find(({ counts, isNamed }) => counts === 'records' && isNamed)
+  const isMet = total?.value === first.received && !walk.rules.isSliced
+  if (more !== undefined && !isMet) {
+    const own = ownPlacesOf(pagination, walk.rules.recordPath)
+    const isOfCondition = more.kind === 'flag' && own.some(({ place }) => isSamePlace(place, more.place))
+    return {
+      evidence: [seen(`Page 1 says that another one follows (${placeName(more.place)}).`, first)],
+      isOfCondition,
+    }
+  }
+  const isEnd = nexts.some(({ says }) => says === 'end')
+  if (isMet || isEnd) return null
+  const counted = total !== undefined && total.value > first.received
+  const words = counted
+    ? `The API counts ${total.value} records (${placeName(total.place)}), and page 1 has ${first.received}.`
+    : `The read ends after page 1: ${receipt?.reason ?? 'the stop condition is met'}.`
+  return { evidence: [seen(words, first)], isOfCondition: false }
+}

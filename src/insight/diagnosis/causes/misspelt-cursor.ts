@@ -1,0 +1,40 @@
+/** The cursor is read at a place that no page has, and one letter away there is a place that every page has. */
+import type { Hypothesis } from '../case.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { set } from '../manifest-place.ts'
+import { misspeltCursor } from '../misspelt.ts'
+import { continues, tryInOrder } from '../trial.ts'
+
+export const misspelt: Examine = async (subject, tools) => {
+  const { pages, pagination, place, receipt, walk } = subject
+  const [first, ...others] = pages
+  if (pagination.kind !== 'cursor' || first === undefined || others.length > 0 || first.received === 0) return null
+  const isUnread = walk.error !== null && walk.error.code.startsWith('template/') && first.stop === 'error'
+  if (receipt?.stop !== 'no-cursor' && !isUnread) return null
+  const meant = misspeltCursor(pagination, first, walk.rules.recordPath)
+  if (meant === null) return null
+  const source = pagination.value.source.trim()
+  const says = `The cursor \`${source}\` reads \`${meant.wrong}\`, which the answer does not have. Did you mean \`${meant.right}\`?`
+  const evidence = [seen(`Page 1 has ${meant.at}, and no \`${meant.wrong}\`.`, first)]
+  const hypotheses: Hypothesis[] =
+    place === null
+      ? []
+      : [
+          {
+            code: 'missing/wrong-cursor',
+            why: `whether ${meant.at} leads to the next page`,
+            says,
+            evidence,
+            fix: {
+              says: `Read the cursor at ${meant.at}: \`${meant.template.trim()}\`.`,
+              edits: set(place.strategy, { cursor_value: meant.template }),
+            },
+            glance: 2,
+            isShownBy: (after) => continues(subject, after),
+          },
+        ]
+  const found = await tryInOrder(subject, hypotheses, tools)
+  if (found !== null || !isUnread) return found
+  const advice = `${subject.whyNot} Write \`${meant.right}\` where the cursor reads \`${meant.wrong}\`.`.trim()
+  return withoutFix({ code: 'missing/wrong-cursor', fault: 'manifest', says, evidence, advice })
+}
