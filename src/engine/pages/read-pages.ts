@@ -20,7 +20,8 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const { plan } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const { signal, cancel } = openSignal(options.signal)
-  const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at })
+  const { warn } = stream
+  const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at, warn })
   const checkList = openListCheck(stream)
   const totals = { pages: 0, received: 0, emitted: 0 }
   // Pagination looks at a page as a whole.

@@ -29,27 +29,37 @@ const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000
  * Empty pages in a row: a scroll may wait for data, an API that scans by time or shard sends many with new cursors. One that
  * counts records which have not come yet is given more time.
  */
-const emptyPages = { sameRequest: 100, otherRequest: 1_000, withMoreToCome: 10_000 }
+const emptyPages = { warned: 10, sameRequest: 100, otherRequest: 1_000, withMoreToCome: 10_000 }
 
 export type GuardOptions = {
   readonly streamName: string
   readonly primaryKey: KeyPaths
   readonly at: SourceLocation
   readonly memory?: WalkMemory
+  /** Told once, long before the read is ended. */
+  readonly warn?: (text: string) => void
 }
 
-export function createLoopGuard({ streamName, primaryKey, at, memory = openWalkMemory() }: GuardOptions): LoopGuard {
+export function createLoopGuard(options: GuardOptions): LoopGuard {
+  const { streamName, primaryKey, at, memory = openWalkMemory(), warn } = options
   const { contents, wholeContents, emptyRequests } = memory
   const empty = { pages: 0, again: 0 }
   let run: Run | null = null
   let page = 0
   let hasEqualRows = false
+  let isWarned = false
 
   const loop = (evidence: string, hint: string) =>
     new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at, hint })
 
   const seeEmpty = (asked: Hash, countsMore: () => boolean) => {
     empty.pages++
+    if (empty.pages === emptyPages.warned && !isWarned) {
+      isWarned = true
+      warn?.(
+        `Pages ${page - empty.pages + 1} to ${page} are empty, and each names a next one. If nothing follows, the stop condition is wrong.`,
+      )
+    }
     // A request seen before, alone or in a circle with others.
     empty.again = emptyRequests.see(asked, 0, page) === null ? 0 : empty.again + 1
     if (empty.again < emptyPages.sameRequest) {

@@ -1,15 +1,16 @@
 /** A read of nothing but empty pages is ended long before ten thousand, unless the API counts records that have not come. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Notice } from '../../../src/engine/response/notice.ts'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { cursorPaginator, manifestOf } from '../../helpers/manifests.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 
-async function read(answer: Handler): Promise<number> {
+async function read(answer: Handler, onNotice: (notice: Notice) => void = () => {}): Promise<number> {
   await using api = await serveApi({ 'GET /items': answer })
   const manifest = loadManifest(manifestOf({ url: api.url, paginator: cursorPaginator('{{ response.next }}') }))
   let count = 0
-  for await (const _ of readRecords(manifest)) count++
+  for await (const _ of readRecords(manifest, { onNotice })) count++
   return count
 }
 
@@ -39,4 +40,15 @@ test('a total that is not reached allows more of them', async () => {
 
 test('a total that is reached does not', async () => {
   await assert.rejects(read(waiting(100_000, { meta: { total: 2 } })), { code: 'pagination/loop' })
+})
+
+test('ten empty pages in a row draw one warning, nine none', async () => {
+  for (const [until, warnings] of [
+    [11, []],
+    [40, ['Pages 2 to 11 are empty, and each names a next one. If nothing follows, the stop condition is wrong.']],
+  ] as const) {
+    const told: string[] = []
+    await read(waiting(until, {}), (notice) => void (notice.kind === 'warning' && told.push(notice.text)))
+    assert.deepEqual(told, warnings)
+  }
 })
