@@ -41,7 +41,7 @@ test('a finding is told with its evidence, the lines that change, the re-test an
   assert.match(stdout, /fix {6}Set page_size to 1000\.\n/)
   assert.match(stdout, /\d+ - +page_size: 5000\n +\d+ \+ +page_size: 1000\n/)
   assert.match(stdout, /re-test {2}2,500 records in 3 pages, complete\n/)
-  assert.match(stdout, /\n4 requests beside the walk\n {2}GET http:\S+page=2&per_page=1000\n/)
+  assert.match(stdout, /\n5 requests beside the walk\n {2}GET http:\S+page=1&per_page=500\n/)
   assert.match(stderr, /page 1: 1,000 records/)
   assert.equal(await readFile(at.manifest, 'utf8'), capped)
 })

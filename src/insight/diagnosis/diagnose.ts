@@ -85,8 +85,8 @@ const causes: readonly Examine[] = [
   repeatedPage,
   movedRows,
   notPaginated,
-  wrongCursor,
   sharedCursor,
+  wrongCursor,
   countedEnd,
   wrongTotal,
 ]

@@ -1,27 +1,30 @@
-/** The words of a refusal → the response filter that knows the page past the last one by them, and nothing else. */
+/** The words of a refusal → response filters that know the page past the last one by them, and nothing else. */
 
 export type EndFilter = { readonly error_message_contains: string } | { readonly predicate: string }
 
 /**
- * Null where the words may be about any mistake: a filter by status, or by `Bad request`, would turn the next wrong request
- * into an empty stream.
+ * The plainest first. None where the words may be about any mistake: a filter by status, or by `Bad request`, would turn the
+ * next wrong request into an empty stream.
  *
- * @example endFilter('page 7 is out of range') // { predicate: "{{ 'page' in response | string and …" }
+ * @example endFilters('page 7 is out of range') // [{ predicate: "{{ 'page' in response | string and …" }]
  */
-export function endFilter(message: string): EndFilter | null {
+export function endFilters(message: string): EndFilter[] {
   // Numbers are others on another day; quotes and brackets belong to what was sent.
   const parts = message
     .replace(/…$/, '')
     .split(/\d+|["'`{}[\]\\\n]/)
     .map((part) => part.replace(/^[\s,;:.)–-]+|[\s,;:(–-]+$/g, ''))
     .filter((part) => part.length >= shortest && /[a-z]{3}/i.test(part))
-  if (!isOfEnd(parts.join(' '))) return null
+  if (!isOfEnd(parts.join(' '))) return []
   const whole = parts
     .filter((part) => part.length <= longest && isOfEnd(part))
     .toSorted((one, other) => other.length - one.length)
-  if (whole[0] !== undefined) return { error_message_contains: whole[0] }
   const tests = parts.filter((part) => part.length <= longest).map((part) => `'${part}' in response | string`)
-  return { predicate: `{{ ${tests.join(' and ')} }}` }
+  // Some messages are in a member that `error_message_contains` does not look at.
+  return [
+    ...whole.slice(0, 1).map((words) => ({ error_message_contains: words })),
+    { predicate: `{{ ${tests.join(' and ')} }}` },
+  ]
 }
 
 const shortest = 4

@@ -46,6 +46,14 @@ function filtersIn(handler: unknown): Record<string, unknown>[] {
   return (handler as { response_filters: Record<string, unknown>[] }).response_filters
 }
 
+test('words that the filter by message does not look at are found in the whole answer', async () => {
+  const refusal = { errors: [{ title: 'page[number] is beyond the last page' }] }
+  const { findings } = await diagnoseServed(refusing(refusal, 422), { paginator: paging, ...keyed })
+  const [filter] = filtersIn(findings[0]?.fix?.edits[0]?.value)
+  assert.match(String(filter?.predicate), /'is beyond the last page' in response \| string/)
+  assert.equal(findings[0]?.fix?.retest?.isMended, true)
+})
+
 test('with that filter, another mistake still fails', async () => {
   const answer = refusing({ error: 'page 3 is out of range' })
   await using api = await serveApi({ 'GET /items': answer })

@@ -62,6 +62,19 @@ test('a cursor that is not unique, at an API that takes no other, gets advice', 
   assert.match(findings[0]?.evidence.map(({ says }) => says).join(' ') ?? '', /never came/)
 })
 
+test('a total that is not reached does not hide what the cursor does', async () => {
+  const answer: Handler = (query, request) => {
+    const { json } = since(false)(query, request) as { json: object }
+    return { json: { ...json, total: 250 } }
+  }
+  const { findings, proof } = await diagnoseServed(answer, { paginator: after, ...keyed })
+  assert.equal(proof?.verdict, 'incomplete')
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    ['duplicates/cursor-not-unique'],
+  )
+})
+
 test('groups that end where pages end lose nothing, and are left in peace', async () => {
   const answer: Handler = (query) => {
     const rest = dated.filter((row) => row.created > Number(query.get('created_gt') ?? 0))

@@ -15,7 +15,7 @@ export const invertedStop: Examine = async (subject, tools) => {
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null || first === undefined) return null
   const stopsAtOnce = receipt?.stop === 'stop-condition' && others.length === 0 && first.received > 0
-  if (!stopsAtOnce || walk.rules.mayStopEarly) return null
+  if (!stopsAtOnce || walk.rules.mayStopEarly || !readsAnswer(pagination.stopWhen)) return null
   const doubt = doubtIn(subject, first)
   if (doubt === null) return null
   const condition = pagination.stopWhen.source.trim()
@@ -49,6 +49,12 @@ export const invertedStop: Examine = async (subject, tools) => {
     evidence: doubt.evidence,
     advice: `${subject.whyNot} Stop where the flag says that no page follows, not where it says that one does.`.trim(),
   })
+}
+
+/** A condition on how many records came is wrong by its number, never by its sign. */
+function readsAnswer({ names, source }: { readonly names: ReadonlySet<string>; readonly source: string }): boolean {
+  const isOfSize = names.has('last_page_size') || /\|\s*(length|count)\b/.test(source)
+  return !isOfSize && (names.has('response') || names.has('headers'))
 }
 
 type Doubt = {

@@ -2,7 +2,7 @@
 import { count } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { endFilter } from '../end-filter.ts'
+import { type EndFilter, endFilters } from '../end-filter.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
@@ -45,33 +45,32 @@ type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 function ignoring({ walk, pages }: Case, place: ManifestPlace, { says, evidence }: Said): Hypothesis[] {
   const handler = place.at([...place.requester, 'error_handler'])
   const words = /, and says: (.*)$/s.exec(walk.error?.message ?? '')?.[1]?.replace(/\.$/, '')
-  const known = words === undefined ? null : endFilter(words)
-  if (handler !== undefined || known === null) return []
+  if (handler !== undefined || words === undefined) return []
   // A long read is not read again for its end, until the re-test.
   const from = pages.length > longRead ? (pages.at(-1)?.token ?? null) : null
-  const filter = { type: 'HttpResponseFilter', action: 'IGNORE', ...known }
-  return [
-    {
-      code: 'never-stops/stop-condition',
-      fault: 'api',
-      why: 'whether these words of the API are its end',
-      says,
-      evidence,
-      fix: {
-        says: `Take this refusal for the end, by its words: ${wordsOf(known)}.`,
-        edits: [
-          {
-            path: [...place.requester, 'error_handler'],
-            value: { type: 'DefaultErrorHandler', response_filters: [filter] },
+  return endFilters(words).map((known) => ({
+    code: 'never-stops/stop-condition',
+    fault: 'api',
+    why: 'whether these words of the API are its end',
+    says,
+    evidence,
+    fix: {
+      says: `Take this refusal for the end, by its words: ${wordsOf(known)}.`,
+      edits: [
+        {
+          path: [...place.requester, 'error_handler'],
+          value: {
+            type: 'DefaultErrorHandler',
+            response_filters: [{ type: 'HttpResponseFilter', action: 'IGNORE', ...known }],
           },
-        ],
-      },
-      ...(from !== null && { from }),
-      isShownBy: (after) => after.error === null && !after.isCut,
+        },
+      ],
     },
-  ]
+    ...(from !== null && { from }),
+    isShownBy: (after) => after.error === null && !after.isCut,
+  }))
 }
 
-function wordsOf(filter: NonNullable<ReturnType<typeof endFilter>>): string {
+function wordsOf(filter: EndFilter): string {
   return 'predicate' in filter ? `\`${filter.predicate}\`` : `"${filter.error_message_contains}"`
 }

@@ -17,15 +17,14 @@ import { keyName, type WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
 
 export const sharedCursor: Examine = async (subject, tools) => {
-  const { repeats, receipt, pages } = subject
+  const { repeats, pages } = subject
   const path = lastRecordField(subject)
   if (path === null) return null
   const field = path.join('.')
   const ties = pages.map((page) => tieOn(page, subject, path)).filter((one) => one !== null)
   const [tie] = ties
   if (tie === undefined) return null
-  const isWrong = repeats.repeated > 0 || receipt?.verdict === 'incomplete'
-  if (isWrong) return told(subject, tools, field, tie, [])
+  if (repeats.repeated > 0) return told(subject, tools, field, tie, [])
   const lost = wholePages(subject, path, ties) ?? (await lostAmong(subject, tools, path, ties))
   return lost && told(subject, tools, field, lost.tie, [lost.evidence])
 }
