@@ -4,8 +4,10 @@ import { isList, isObject } from '../../../members.ts'
 import { nearMiss } from '../../../near-miss.ts'
 import { count, number } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence } from '../diagnosis.ts'
 import { listsInEnvelope } from '../envelope-record.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
 import { namedClaims } from '../named-claims.ts'
 import { type RecordList, recordListsIn } from '../record-lists.ts'
 import { tryInOrder } from '../trial.ts'
@@ -49,10 +51,41 @@ export const recordPath: Examine = async (subject, tools) => {
             isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
           }),
         )
-  const found = await tryInOrder(subject, hypotheses, tools)
+  const injected = place === null ? [] : onFirstRequest(subject, place, looked, evidence)
+  const found = await tryInOrder(subject, [...hypotheses, ...injected], tools)
   if (found !== null) return found
-  const advice = `Set field_path to ${JSON.stringify(best.path)}, if these are the records. ${subject.whyNot}`.trim()
+  // A path that was tried and refused is no advice either.
+  const advice =
+    place === null
+      ? `Set field_path to ${JSON.stringify(best.path)}. ${subject.whyNot}`
+      : `Compare the answers of the first two pages: no path was found that gives the records of both.`
   return withoutFix({ code: 'missing/record-path', fault: 'manifest', says, evidence, advice })
+}
+
+/** Some APIs answer in another shape once a page number is sent: the first request needs it too. */
+function onFirstRequest(
+  { pagination }: Case,
+  { strategy }: ManifestPlace,
+  looked: string,
+  evidence: readonly Evidence[],
+): Hypothesis[] {
+  if ((pagination.kind !== 'offset' && pagination.kind !== 'page') || pagination.injectOnFirst) return []
+  const what = pagination.kind === 'page' ? 'page number' : 'offset'
+  return [
+    {
+      code: 'first-request/injection-required',
+      why: `whether the first answer has records at ${looked} when the ${what} is sent`,
+      says: `The API answers in another shape without the ${what}: only with it are the records at ${looked}.`,
+      evidence,
+      fix: {
+        says: `Send the ${what} on the first request too.`,
+        edits: set(strategy, { inject_on_first_request: true }),
+      },
+      glance: 1,
+      isPartial: true,
+      isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
+    },
+  ]
 }
 
 /** Lists that may be the records, where what the manifest looks at holds none. */
