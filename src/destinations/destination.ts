@@ -42,7 +42,20 @@ export interface OpenDestination {
   notes(prefix: string): Promise<ReadonlyMap<string, string>>
   /** All of it or nothing, in order. Once it is fulfilled, no crash takes any of it back. One at a time. */
   commit(commit: Commit): Promise<void>
+  /**
+   * How many rows a table has, and how many are staged for it. A sync asks before it replaces a table that its read may
+   * not be good enough for; without an answer it relies on what its own receipts say.
+   */
+  count?(table: Table): Promise<TableRows>
   close(): Promise<void>
+}
+
+export type TableRows = {
+  /** Rows that readers see; 0 where there is no table yet. */
+  readonly published: number
+  readonly staged: number
+  /** What `query` calls the staged rows; null where nothing is staged, or where they cannot be queried. */
+  readonly stagedAs: string | null
 }
 
 /** Records and the notes that say how far they go: both are kept, or neither. */

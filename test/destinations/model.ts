@@ -102,7 +102,9 @@ function take(rows: Rows, step: Step, stagesAppended: boolean): void {
     }
     case 'rewind': {
       if (isLive) rows.live = without(rows.live ?? [], step.rows)
-      else rows.staged = rows.staged === null ? null : without(rows.staged, step.rows)
+      // What was published goes as well, unless it would be replaced or merged into.
+      else if (step.table.mode === 'append' && rows.live !== null) rows.live = without(rows.live, step.rows)
+      if (!isLive) rows.staged = rows.staged === null ? null : without(rows.staged, step.rows)
       return
     }
     case 'publish': {

@@ -52,12 +52,22 @@ export async function askFiles(tables: ReadonlyMap<string, string>, sql: string,
   const instance = await DuckDBInstance.create(':memory:')
   const session = await openSession(instance)
   try {
-    for (const [name, source] of tables) await session.run(`CREATE VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
-    return await ask(session, sql, limit)
+    return await askViews(session, tables, sql, limit)
   } finally {
     session.close()
     instance.closeSync()
   }
+}
+
+/** Each table is a view that only this session sees. */
+export async function askViews(
+  session: Session,
+  tables: ReadonlyMap<string, string>,
+  sql: string,
+  limit: number,
+): Promise<QueryResult> {
+  for (const [name, source] of tables) await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
+  return await ask(session, sql, limit)
 }
 
 /** `read_parquet('…')`, of all files that the pattern names. */

@@ -1,7 +1,7 @@
 /** Where published tables stand: in the DuckDB file itself, or in files beside it. */
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import type { Columns } from '../columns/columns.ts'
-import type { Table } from '../destination.ts'
+import type { RowsOfSlice, Table } from '../destination.ts'
 import type { KeptTable } from './kept-tables.ts'
 import type { Target } from './target.ts'
 
@@ -20,6 +20,10 @@ export type Shelf<Live extends Published> = {
   /** Where rows are appended to at once, made for these records if need be; null where they wait to be published. */
   appendTo(kept: KeptTable<Live>, table: Table, records?: readonly JsonRecord[]): Promise<Target | null>
   publish(kept: KeptTable<Live>, table: Table): Promise<void>
+  /** Deletes published rows where `appendTo` gives no table to delete them from. */
+  rewind?(kept: KeptTable<Live>, rows: readonly RowsOfSlice[]): Promise<void>
+  /** How many rows are published; 0 where there is no table. */
+  countRows(kept: KeptTable<Live>): Promise<number>
   /** Does what could not be part of a transaction: after each, and before the first, of which a crash may have left some. */
   settle(): Promise<void>
 }

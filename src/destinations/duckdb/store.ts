@@ -8,6 +8,7 @@ import { makeSchema, openPlace, type Place } from './place.ts'
 import type { Session } from './session.ts'
 import type { Published, Shelf } from './shelf.ts'
 import { takeSteps } from './take-steps.ts'
+import { countRows, sqlName } from './target.ts'
 
 export type StoreOptions<Live extends Published> = {
   readonly file: string
@@ -67,6 +68,21 @@ export async function openStore<Live extends Published>({
         } catch (error) {
           tables.reset()
           notes.reset()
+          throw duckdbFailure(error, address)
+        }
+      },
+      async count(table) {
+        try {
+          return await database.exclusively(async () => {
+            const kept = await tables.of(table)
+            const { staged } = kept
+            return {
+              published: await shelf.countRows(kept),
+              staged: staged === null ? 0 : await countRows(place, sqlName(staged)),
+              stagedAs: staged?.name ?? null,
+            }
+          })
+        } catch (error) {
           throw duckdbFailure(error, address)
         }
       },

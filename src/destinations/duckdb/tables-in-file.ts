@@ -8,7 +8,7 @@ import { keepWinners, mergeInto } from './merge.ts'
 import type { Place } from './place.ts'
 import { quoted } from './session.ts'
 import type { Shelf } from './shelf.ts'
-import { createTable, dropTable, nameRules, openTable, settle, sqlName, type Target } from './target.ts'
+import { countRows, createTable, dropTable, nameRules, openTable, settle, sqlName, type Target } from './target.ts'
 
 export function tablesInFile(place: Place): Shelf<Target> {
   return {
@@ -37,6 +37,7 @@ export function tablesInFile(place: Place): Shelf<Target> {
           return merge(place, kept, table)
       }
     },
+    countRows: ({ live }) => (live === null ? Promise.resolve(0) : countRows(place, sqlName(live))),
     // Everything is in the file, and in the transaction.
     settle: async () => {},
   }

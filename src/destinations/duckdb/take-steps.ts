@@ -70,6 +70,9 @@ async function changeRows<Live extends Published>(steps: readonly RowStep[], sto
     }
   }
   await writeWaiting()
+  const rewound = steps.flatMap((step) => (step.kind === 'rewind' ? [step.rows] : []))
+  // What is written here is staged, so published rows can go all at once.
+  if (first.table.mode === 'append' && rewound.length > 0) await store.shelf.rewind?.(kept, rewound)
 }
 
 /** Where the rows go; made when it is not there. */

@@ -64,6 +64,12 @@ export async function openTable(
   return { place, name, columns: openColumns(present, schema, nameRules), layout }
 }
 
+/** @param source what SQL reads rows from: the whole name of a table, or files. */
+export async function countRows({ session }: Place, source: string): Promise<number> {
+  const [row] = await session.rows(`SELECT count(*) AS rows FROM ${source}`)
+  return Number(row?.rows ?? 0)
+}
+
 export async function makeRoom(target: Target, records: Iterable<JsonRecord>): Promise<void> {
   await alterTable(target, target.columns.makeRoom(records))
 }

@@ -5,6 +5,7 @@ import { withFile } from '../file-errors.ts'
 import { type FolderLock, lockFolder } from '../folder-lock.ts'
 import { askLines } from './ask-lines.ts'
 import { committer } from './commit.ts'
+import { countLines } from './count-lines.ts'
 import { inspectLedgers } from './inspect.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { addressOf, type Places, placesOf } from './places.ts'
@@ -47,6 +48,7 @@ function openConnection(places: Places, ledger: Ledger, lock: FolderLock): OpenD
   return {
     notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
     commit: committer(places, ledger),
+    count: ({ name }) => countLines(places, ledger, name),
     async close() {
       // Should it fail, the next process finds what a killed one would have left.
       await endAppending(ledger).catch(() => undefined)

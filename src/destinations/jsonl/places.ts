@@ -23,13 +23,21 @@ export function placesOf(folder: string, connection: string): Places {
     connection,
     own,
     ledger: join(own, ledgerName),
-    staged: join(own, 'staged'),
+    staged: join(own, stagedFolder),
     claims: join(folder, '_turnleaf', 'tables'),
   }
 }
 
 /** Of the files that are tables. */
 export const extension = '.jsonl'
+
+/** What a query calls the rows that are staged for the table of this file. */
+export function stagedTable(file: string): string {
+  return `_turnleaf_staged_${file.slice(0, -extension.length)}`
+}
+
+/** Within the folder of a connection. */
+export const stagedFolder = 'staged'
 
 export const ledgerName = 'ledger.jsonl'
 

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { type Column, openColumns } from '../columns/columns.ts'
 import type { Place } from '../duckdb/place.ts'
 import type { Shelf } from '../duckdb/shelf.ts'
-import { nameRules } from '../duckdb/target.ts'
+import { countRows, nameRules } from '../duckdb/target.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { openMoves } from './moves.ts'
 import { publishFiles } from './publish-files.ts'
+import { rewindFiles } from './rewind-files.ts'
 import { holdsAnything, isThere, type TableFiles } from './table-files.ts'
+import { rowsOfFiles } from './write-parquet.ts'
 
 type StoredFiles = { readonly columns: readonly Column[]; readonly files: readonly string[] }
 
@@ -29,6 +31,11 @@ export async function filesInFolder(place: Place, folder: string): Promise<Shelf
     // A file cannot be added to: rows wait until there is a file's worth of them.
     appendTo: () => Promise.resolve(null),
     publish: (kept, table) => publishFiles({ place, folder, moves }, kept, table),
+    rewind: (kept, rows) => rewindFiles({ place, folder, moves }, kept, rows),
+    async countRows({ name, live }) {
+      if (live === null) return 0
+      return await countRows(place, rowsOfFiles(live.files.map((file) => join(folder, name, file))))
+    },
     settle: () => moves.finish(),
   }
 }

@@ -13,6 +13,8 @@ import { renameIfThere } from '../rename-if-there.ts'
 export type Moves = {
   /** Writes a file now that takes its place, `to`, once the transaction is committed. Paths are within the folder. */
   put(to: string, write: (path: string) => Promise<void>): Promise<void>
+  /** Where the file is that will have this path: its own place, or that of a draft of the transaction under way. */
+  current(path: string): Promise<string>
   /** Removes a file once the transaction is committed. */
   remove(path: string): Promise<void>
   /** Does what committed transactions have written down. */
@@ -53,6 +55,13 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
         }
       })
       await session.run(`INSERT INTO ${moves} VALUES ($draft, $to)`, { draft, to })
+    },
+    async current(path) {
+      const [draft] = await session.rows(
+        `SELECT draft FROM ${moves} WHERE path = $path AND draft IS NOT NULL ORDER BY rowid DESC LIMIT 1`,
+        { path },
+      )
+      return join(folder, draft === undefined ? path : String(draft.draft))
     },
     async remove(path) {
       await session.run(`INSERT INTO ${moves} VALUES (NULL, $path)`, { path })

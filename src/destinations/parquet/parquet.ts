@@ -16,6 +16,6 @@ export function parquetDestination(folder: string): Destination {
     open: (connection) =>
       openStore({ file, address, schema, connection, openShelf: (place) => filesInFolder(place, folder) }),
     inspect: (prefix) => inspectNotes(file, address, schema, prefix),
-    query: (sql, limit) => askParquet(folder, sql, limit),
+    query: (sql, limit) => askParquet({ folder, file, address }, sql, limit),
   }
 }

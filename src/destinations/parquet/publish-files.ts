@@ -12,7 +12,7 @@ import { changesRows, rowsAs, rowsOfFiles, writeParquet } from './write-parquet.
 import type { Moves } from './moves.ts'
 import { isThere, type TableFiles } from './table-files.ts'
 
-type Folder = { readonly place: Place; readonly folder: string; readonly moves: Moves }
+export type Folder = { readonly place: Place; readonly folder: string; readonly moves: Moves }
 
 export async function publishFiles(folder: Folder, kept: KeptTable<TableFiles>, table: Table): Promise<void> {
   const { place } = folder
@@ -53,7 +53,7 @@ async function addFile(
   const columns = openColumns(into, null, nameRules)
   if (changesRows(intoChanges)) {
     for (const file of live.files) {
-      const select = rowsAs(columns, live.columns, rowsOfFiles([join(folder, name, file)]))
+      const select = rowsAs(columns, live.columns, rowsOfFiles([await moves.current(join(name, file))]))
       await moves.put(join(name, file), (path) => writeParquet(place, select, path))
     }
   }
@@ -70,12 +70,13 @@ async function mergeFiles(
   staged: Target,
   table: Table,
 ): Promise<TableFiles> {
-  const { place, folder } = all
+  const { place, moves } = all
   const temporary = temporaryPlace(place)
   const columns = live?.columns ?? staged.columns
   const rows = await createTable(temporary, 'merged', columns.all, null)
   if (live !== null) {
-    const files = rowsOfFiles(live.files.map((file) => join(folder, name, file)))
+    const paths = await Promise.all(live.files.map((file) => moves.current(join(name, file))))
+    const files = rowsOfFiles(paths)
     await place.session.run(`INSERT INTO ${sqlName(rows)} ${rowsAs(columns, columns, files)}`)
   }
   const merged = await mergeInto(rows, staged, table)

@@ -2,6 +2,7 @@
 import type { Commit, Destination, OpenDestination, Step } from '../destination.ts'
 import { parseAddress } from './address.ts'
 import { ask } from './ask.ts'
+import { countRows } from './count-rows.ts'
 import { takeLock } from './lock.ts'
 import { readAllNotes, readNotes, writeNotes } from './notes.ts'
 import { discard, publish } from './publish.ts'
@@ -70,6 +71,7 @@ function openFor(session: Session, connection: string): OpenDestination {
         throw error
       }
     },
+    count: ({ name }) => session.transaction(() => countRows(session, tables, name)),
     close: () => session.close(),
   }
 }

@@ -34,6 +34,8 @@ export type Tables = {
   reset(): void
   liveName(tables: StreamTables): string
   stagedName(tables: StreamTables): string
+  /** The same without its schema and quotes. */
+  stagedLabel(tables: StreamTables): string
   /** The index on the key columns, where they can have one. */
   indexName(tables: StreamTables): string
 }
@@ -84,6 +86,7 @@ export function openTables(session: Session, connection: string): Tables {
     reset: () => (known = null),
     liveName: ({ name }) => `${quoted(schema)}.${quoted(name)}`,
     stagedName: ({ stream }) => `${quoted(schema)}.${quoted(ownName('staged', connection, stream))}`,
+    stagedLabel: ({ stream }) => ownName('staged', connection, stream),
     indexName: ({ stream }) => `${quoted(schema)}.${quoted(ownName('key', connection, stream))}`,
   }
 }
