@@ -114,6 +114,9 @@ export const hints = {
   'sync/no-primary-key': 'Choose another mode, or name the key: `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or give the stream an `incremental_sync`.',
   'sync/unknown-mode': 'Choose one of the modes named.',
+  'sync/unknown-stream': 'Check the name and `--to`; `turnleaf runs` lists what was synced there.',
+  'sync/nothing-held': 'There is nothing to publish: `turnleaf runs` shows how the last sync ended.',
+  'sync/several-held': 'Say which one: `--connection NAME`.',
 
   'detection/invalid-url': 'Give a whole address, for example https://api.example.com/v1/orders.',
   'detection/no-answer': 'Check the address and the network, then try again.',

@@ -26,6 +26,7 @@ export type {
   StoredNote,
   Table,
   TableMode,
+  TableRows,
 } from './destinations/destination.ts'
 export { applyEdits } from './insight/diagnosis/apply-edits.ts'
 export { diagnose, type DiagnoseOptions } from './insight/diagnosis/diagnose.ts'
@@ -37,9 +38,12 @@ export type { Candidate, Detection, DetectionRequest } from './insight/detection
 export type { Probe } from './insight/probe.ts'
 export type { Verdict } from './insight/evidence.ts'
 export type { Claimed, Receipt, SliceReceipt, StreamProof } from './insight/receipt.ts'
-export type { SyncEvent, SyncResult } from './sync/events.ts'
+export type { Requirement } from './insight/requirement.ts'
+export type { SyncEnding, SyncEvent, SyncResult } from './sync/events.ts'
+export type { Held } from './sync/gate.ts'
 export { type SyncMode, syncModes } from './sync/modes.ts'
-export type { StreamReceipt } from './sync/receipt.ts'
+export { publish, type PublishOptions, type PublishResult } from './sync/publish.ts'
+export type { StreamEnding, StreamReceipt } from './sync/receipt.ts'
 export { sync, type SyncOptions } from './sync/sync.ts'
 export { type Page, type ReadOptions, readPages, readRecords } from './read.ts'
 

@@ -66,6 +66,7 @@ test('docs/destinations.md has every part of the interface and every step', () =
     query: true,
     notes: true,
     commit: true,
+    count: true,
     close: true,
   }
   const steps: Record<turnleaf.Step['kind'], true> = { write: true, rewind: true, publish: true, discard: true }
@@ -117,6 +118,8 @@ const options: Record<keyof Required<turnleaf.SyncOptions>, boolean> = {
   catalog: true,
   mode: true,
   isFresh: true,
+  require: true,
+  acceptDrop: true,
   onEvent: true,
   config: false,
   prefetch: false,
@@ -182,6 +185,7 @@ test('docs/sync.md has every event and every member of a receipt', () => {
     claimed: true,
     tookMs: true,
     error: true,
+    held: true,
   }
   const [paragraph = ''] = /^A receipt has .*?Counts/ms.exec(text) ?? []
   assert.deepEqual(paragraph.match(/(?<=`)\w+(?=`)/g), Object.keys(members))
@@ -260,4 +264,24 @@ test('docs/sync.md: its program runs', async () => {
   assert.match(await runMain(own.folder), /^(orders: \d records are safe\n)+orders 1 \w+ .+\n$/)
   await runMain(own.folder)
   assert.deepEqual(api.asked, ['GET /items?since=2024-01-01', 'GET /items?since=2024-01-02'])
+})
+
+test('docs/sync.md: its program exits with 1 when a stream is incomplete, and when its table was held', async () => {
+  let total = 3
+  await using api = await serveApi({
+    'GET /items': () => ({ json: { data: [{ id: 1 }, { id: 2 }].slice(0, total), ...(total > 2 && { total }) } }),
+  })
+  const [, program = ''] = /^```ts\n(.*?)^```$/ms.exec(page('sync')) ?? []
+  const code = program.replace("mode: { orders: 'incremental_dedup' }", "mode: 'full_refresh_overwrite'")
+  await using own = await connectorFolder({
+    'shop/manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders' })),
+    'main.mjs': `const api_key = 'k'\n${await programOf(code)}`,
+  })
+  const fails = { code: 1, stdout: /orders 2 incomplete/ }
+  await assert.rejects(runMain(own.folder), fails)
+  await assert.rejects(runMain(own.folder), fails)
+  total = 2
+  assert.match(await runMain(own.folder), /orders 2 unproven/)
+  total = 0
+  await assert.rejects(runMain(own.folder), { code: 1, stdout: /orders 0 unproven/ })
 })

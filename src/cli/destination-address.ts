@@ -56,6 +56,16 @@ export function lookCommand(address: string, streams: readonly string[], schema?
   }
 }
 
+/** What a command takes to reach the same place: ` --to … --schema …`; nothing where it would find it anyway. */
+export function placeArguments(address: string, schema?: string): string {
+  const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
+  return schema === undefined ? place : `${place} --schema ${shellWord(schema)}`
+}
+
+export function quotedTable(name: string, schema?: string): string {
+  return (schema === undefined ? [name] : [schema, name]).map((one) => `"${one.replaceAll('"', '""')}"`).join('.')
+}
+
 /** As a shell takes it for one word. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text

@@ -42,8 +42,8 @@ export const concurrencyOption = () =>
     'read this many slices of a stream side by side (default: as the manifest says, or 4)',
   ).argParser(wholeNumber)
 
-export const requireOption = () =>
-  new Option('--require <verdict>', 'exit with 1 when the verdict on a stream is worse than this').choices(requirements)
+export const requireOption = (says = 'exit with 1 when the verdict on a stream is worse than this') =>
+  new Option('--require <verdict>', says).choices(requirements)
 
 /** Where records land. Said in the environment, a password stands in no list of processes. */
 export const destinationOption = () =>

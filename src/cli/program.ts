@@ -105,9 +105,28 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--fresh', 'forget where earlier syncs stopped, and read every stream from its beginning')
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
-    .addOption(requireOption().default('unproven'))
+    .addOption(
+      requireOption('a full refresh below this verdict replaces no table that has rows, and exits with 1').default(
+        'unproven',
+      ),
+    )
+    .option(
+      '--accept-drop',
+      'replace tables also where the verdict is too low, or more than half of their rows would be gone',
+    )
     .option('--json', 'print what happens as JSON, one event per line')
     .action(runs(async () => (await import('./sync.ts')).runSync))
+  command(
+    'publish',
+    'Publish the rows of a stream that a sync held: they replace the table.',
+    'publish orders --to duckdb:shop.duckdb',
+  )
+    .argument('<stream>', 'the stream')
+    .addOption(destinationOption())
+    .option('--connection <name>', 'whose rows (default: the only connection that holds rows of the stream)', someName)
+    .option('--schema <name>', 'the schema of the database that the tables are in', someName)
+    .option('--json', 'print what was done as JSON')
+    .action(runs(async () => (await import('./publish.ts')).runPublish))
   command('runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')
     .addOption(destinationOption())
     .option('--connection <name>', 'only the syncs of this connection')

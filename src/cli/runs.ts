@@ -3,8 +3,10 @@ import type { StoredNote } from '../destinations/destination.ts'
 import { stringifyJson } from '../json.ts'
 import { sayWait } from '../protocol/say.ts'
 import { noteKeys, readRun, type RunNote } from '../sync/notes.ts'
+import { isReadToEnd, type StreamReceipt } from '../sync/receipt.ts'
 import { withoutPasswords } from './arguments.ts'
 import { type DestinationChoice, destinationFrom } from './destination-address.ts'
+import { sayRows } from './held.ts'
 import { noColours, oneLine, say } from './print.ts'
 import { receiptsTable } from './receipts.ts'
 import { reported } from './traced.ts'
@@ -19,7 +21,7 @@ export type RunsCommandOptions = DestinationChoice & {
 type PastRun = RunNote & { readonly connection: string; readonly status: RunStatus }
 
 /** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
-type RunStatus = 'complete' | 'failed' | 'interrupted' | 'unfinished'
+type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
 
 export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
   return reported(async (learn) => {
@@ -55,7 +57,10 @@ function pastRuns(notes: readonly StoredNote[], connection: string | undefined):
 
 function statusOf({ endedAt, streams }: RunNote, isLast: boolean): RunStatus {
   if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
-  return streams.every(({ ending }) => ending === 'complete') ? 'complete' : 'failed'
+  if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
+  // The run ended so, whatever was published since.
+  if (streams.some(({ ending }) => ending === 'held')) return 'held'
+  return streams.some(({ ending }) => ending === 'incomplete') ? 'incomplete' : 'complete'
 }
 
 /** One line about the run, and its receipts below. */
@@ -66,7 +71,10 @@ function sayRun(run: PastRun): string {
     .replace(/\.\d+Z/, ' UTC')
   const head = [run.run, oneLine(run.connection), started, sayEnding(run)].join('   ')
   const table = run.streams.length === 0 ? [] : receiptsTable(run.streams, noColours)
-  return `${[head, ...table.map((line) => `  ${line}`)].join('\n')}\n`
+  const held = run.streams.flatMap(({ stream, held: one }) =>
+    one === undefined ? [] : [`  ${oneLine(stream)} was held: ${sayRows(one)}; ${oneLine(one.reason)}`],
+  )
+  return `${[head, ...table.map((line) => `  ${line}`), ...held].join('\n')}\n`
 }
 
 function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): string {
@@ -75,8 +83,24 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
     return `${status === 'interrupted' ? 'interrupted' : 'interrupted, or still under way'}${tries}`
   }
   const took = `took ${sayWait(endedAt - startedAt)}${tries}`
-  const failed = streams.filter(({ ending }) => ending !== 'complete').length
-  return failed === 0 ? took : `${took}, ${failed} of ${count(streams.length, 'stream')} failed`
+  const ofAll = (word: string, some: readonly StreamReceipt[]) =>
+    some.length === 0 ? '' : `, ${some.length} of ${count(streams.length, 'stream')} ${word}`
+  const held = streams.filter(({ ending }) => ending === 'held')
+  return [
+    took,
+    ofAll(
+      'failed',
+      streams.filter(({ ending }) => !isReadToEnd(ending)),
+    ),
+    ofAll(
+      'held',
+      held.filter((one) => one.held?.publishedAt === undefined),
+    ),
+    ofAll(
+      'held, then published',
+      held.filter((one) => one.held?.publishedAt !== undefined),
+    ),
+  ].join('')
 }
 
 function sayNothing(address: string, connection: string | undefined, notes: readonly StoredNote[]): string {

@@ -1,22 +1,21 @@
 /** How a sync ended → the table of its receipts, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../errors.ts'
-import { type Requirement, suffices } from '../insight/requirement.ts'
+import type { Requirement } from '../insight/requirement.ts'
 import { isFaultCode } from '../protocol/failure.ts'
 import type { SyncResult } from '../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../sync/receipt.ts'
 import { lookCommand } from './destination-address.ts'
+import { sayHeld } from './held.ts'
 import { say } from './print.ts'
 import { receiptsTable } from './receipts.ts'
 import { sayUnproven } from './unproven.ts'
 import { reportError } from './report.ts'
 import { count } from '../words.ts'
 
-/** 0 when every stream was read and proves what was asked for, 2 when none could even start for a fault of its author. */
-export function syncExitCode({ ending, receipts }: SyncResult, required: Requirement): 0 | 1 | 2 {
-  const failed = receipts.filter((receipt) => receipt.ending !== 'complete')
-  if (failed.length > 0 && failed.length === receipts.length && failed.every(isRefused)) return 2
-  const isProven = receipts.every(({ verdict }) => suffices(verdict, required))
-  return ending === 'complete' && isProven ? 0 : 1
+/** 0 when every table has its rows and every verdict reaches `--require`, 2 when no stream could start because of a fault of its author. */
+export function syncExitCode({ ending, receipts }: SyncResult): 0 | 1 | 2 {
+  if (receipts.length > 0 && receipts.every((one) => one.ending === 'failed' && isRefused(one))) return 2
+  return ending === 'complete' ? 0 : 1
 }
 
 /** Before its first answer, and for good. */
@@ -29,19 +28,24 @@ export function sayReceipts(receipts: readonly StreamReceipt[]): void {
   say(['', ...receiptsTable(receipts), ''].join('\n'))
 }
 
-export function sayOutcome({ ending, receipts, to }: SyncResult, required: Requirement, schema?: string): void {
+export function sayOutcome(result: SyncResult, required: Requirement, schema?: string): void {
+  const { ending, receipts, to } = result
   sayErrors(receipts)
   sayUnproven(
-    receipts.map((receipt) => ({ name: receipt.stream, ending: receipt.ending, proof: receipt })),
+    // One that was held says why itself.
+    receipts
+      .filter((receipt) => receipt.ending === 'incomplete')
+      .map((receipt) => ({ name: receipt.stream, ending: 'complete', proof: receipt })),
     required,
   )
-  const whole = receipts.filter((receipt) => receipt.ending === 'complete')
-  if (whole.length > 0) {
-    const records = whole.reduce((sum, receipt) => sum + receipt.records, 0)
-    say(`${count(records, 'record')} of ${count(whole.length, 'stream')} landed in ${to}.`)
+  sayHeld(result, schema)
+  const landed = receipts.filter((receipt) => receipt.ending === 'complete' || receipt.ending === 'incomplete')
+  if (landed.length > 0) {
+    const records = landed.reduce((sum, receipt) => sum + receipt.records, 0)
+    say(`${count(records, 'record')} of ${count(landed.length, 'stream')} landed in ${to}.`)
     const command = lookCommand(
       to,
-      whole.map(({ stream }) => stream),
+      landed.map(({ stream }) => stream),
       schema,
     )
     if (command !== null) say(`  look  ${command}`)

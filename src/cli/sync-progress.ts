@@ -1,7 +1,7 @@
 /** Events of a sync → rows that move on a terminal, or lines where there is none. */
 import { isWarning, sayNotice } from '../protocol/say.ts'
 import type { SyncEvent } from '../sync/events.ts'
-import type { StreamReceipt } from '../sync/receipt.ts'
+import { isReadToEnd, type StreamReceipt } from '../sync/receipt.ts'
 import { openLiveRows, type Screen } from './live-rows.ts'
 import { colours, oneLine } from './print.ts'
 import { refreshMs } from './progress.ts'
@@ -99,7 +99,7 @@ function sayEvent(event: SyncEvent, hasRows: boolean): string | null {
 function sayEnded(receipt: StreamReceipt): string {
   const { stream, records, pages, tookMs, ending } = receipt
   const read = `${oneLine(stream)}: ${count(records, 'record')}, ${count(pages, 'page')} in ${(tookMs / 1000).toFixed(1)} s`
-  return ending === 'complete' ? `${read}, stopped at: ${sayEnding(receipt)}.` : `${read}, ${sayEnding(receipt)}.`
+  return isReadToEnd(ending) ? `${read}, stopped at: ${sayEnding(receipt)}.` : `${read}, ${sayEnding(receipt)}.`
 }
 
 /**

@@ -45,7 +45,7 @@ export function endedRow(receipt: StreamReceipt, reading: Reading | null, layout
     ],
     layout,
   )
-  return receipt.ending === 'complete' ? text : colours.red(text)
+  return receipt.ending === 'complete' || receipt.ending === 'incomplete' ? text : colours.red(text)
 }
 
 export function comingRow(name: string, layout: RowLayout): string {
@@ -70,7 +70,8 @@ export function readingLine(reading: Reading, now: number): string {
 export function sayEnding({ ending, stop, error }: StreamReceipt): string {
   if (ending === 'cancelled') return 'interrupted'
   if (ending === 'failed') return error?.code === undefined ? 'failed' : `failed: ${error.code}`
-  return stop === null ? 'nothing to ask for' : sayStop(stop)
+  const stopped = stop === null ? 'nothing to ask for' : sayStop(stop)
+  return ending === 'held' ? `${stopped}, held` : stopped
 }
 
 /** `12 KB`, `3.1 MB` */

@@ -31,6 +31,7 @@ export type SyncCommandOptions = ProtocolOptions &
     readonly connection?: string
     readonly fresh?: boolean
     readonly require: Requirement
+    readonly acceptDrop?: boolean
     readonly json?: boolean
   }
 
@@ -64,7 +65,7 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
       const command = diagnoseCommand(result.receipts, given)
       if (command !== null) say(`Find out why: ${command}`)
     }
-    return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result, required))
+    return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
   })
 }
 
@@ -87,11 +88,11 @@ async function prepare(
   const { manifest, config, save } = await openSource(given, learnBoth, emit)
   for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
-  const { prefetch, concurrency, fresh: isFresh, stream: streams } = given
+  const { prefetch, concurrency, fresh: isFresh, stream: streams, require, acceptDrop } = given
   const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
   const connection = given.connection ?? (await connectionAt(given.manifestPath))
   const reading = { config, isNormalized: true, onConfig: save, prefetch, concurrency }
-  return { manifest, options: { ...reading, to, connection, catalog, streams, mode, isFresh } }
+  return { manifest, options: { ...reading, to, connection, catalog, streams, mode, isFresh, require, acceptDrop } }
 }
 
 /** Null where somebody interrupted it before it had anything to tell. */

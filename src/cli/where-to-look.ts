@@ -1,5 +1,5 @@
 /** Streams whose pages are in doubt → the command that finds out why. */
-import type { StreamReceipt } from '../sync/receipt.ts'
+import { isReadToEnd, type StreamReceipt } from '../sync/receipt.ts'
 import { shellWord } from './destination-address.ts'
 import type { ProtocolOptions } from './options.ts'
 
@@ -18,5 +18,5 @@ export function diagnoseCommand(
 /** Other failures say themselves what to do. */
 function isDoubted({ ending, verdict, error }: StreamReceipt): boolean {
   if (ending === 'failed') return error?.code?.startsWith('pagination/') === true
-  return ending === 'complete' && (verdict === 'incomplete' || verdict === 'duplicated')
+  return isReadToEnd(ending) && (verdict === 'incomplete' || verdict === 'duplicated')
 }

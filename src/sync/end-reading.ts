@@ -1,30 +1,75 @@
-/** How a read ends: whole, or so that the next sync goes on with it. */
+/** How a read ends: published, held, or so that the next sync resumes it. */
+import type { TableRows } from '../destinations/destination.ts'
 import type { StreamState } from '../engine/slices/state.ts'
+import { type Held, holdBack } from './gate.ts'
 import type { Landing } from './landing.ts'
 import { isIncremental } from './modes.ts'
-import { noteKeys, streamNoted } from './notes.ts'
+import { noteKeys, readRun, streamNoted } from './notes.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { StreamTask } from './stream-task.ts'
 import type { Writer } from './writer.ts'
 
-type Ended = { readonly state: StreamState | null; readonly ended: StreamReceipt }
+/** Whether the rows of a finished read may replace the table. Merging and appending delete nothing: they always may. */
+export async function heldBack(
+  task: StreamTask,
+  { table, before }: Landing,
+  writer: Writer,
+  read: StreamReceipt,
+): Promise<Held | null> {
+  // To count the rows of a large table takes a while, and a read that proves itself needs no comparison.
+  if (table.mode !== 'overwrite' || read.verdict === 'complete') return null
+  const rows = (await writer.count(table)) ?? (await rowsInReceipts(task, before.readIn, read))
+  return holdBack(read, rows, task.gate)
+}
 
-/** The table is whole from here on; what was needed to go on with the read is dropped in the same transaction. */
+/** For destinations that do not count: what the last read of the stream brought. */
+async function rowsInReceipts(task: StreamTask, run: string | null, read: StreamReceipt): Promise<TableRows> {
+  const key = noteKeys.run(run ?? '')
+  const text = run === null ? undefined : (await task.destination.notes(key)).get(key)
+  const last = text === undefined ? undefined : readRun(text).streams.find(({ stream }) => stream === read.stream)
+  return { published: last?.records ?? 0, staged: read.records, stagedAs: null }
+}
+
+/** The table is whole from here on; what was needed to resume the read is dropped in the same transaction. */
 export async function publish(
   task: StreamTask,
-  { table }: Landing,
+  landing: Landing,
   writer: Writer,
-  { state, ended }: Ended,
+  { reached, ended }: { readonly reached: StreamState | null; readonly ended: StreamReceipt },
 ): Promise<void> {
+  const { table, mode } = landing
   await writer.flush()
   writer.step({ kind: 'publish', table })
   writer.forget(noteKeys.slices(table.name))
-  writer.note(streamNoted(table.name, { state, readIn: task.runName, reading: null, failures: 0 }))
+  if (isIncremental(mode) && ended.verdict === 'incomplete') leaveOpen(task, landing, writer, reached)
+  else writer.note(streamNoted(table.name, { state: reached, readIn: task.runName, reading: null, failures: 0 }))
   writer.note(task.noteRun(ended))
   await writer.flush()
 }
 
-/** The next sync goes on with the read: to the page, as if nothing had happened. When that fails too, it is given up. */
+/** No state moves past a slice that is incomplete: the next sync reads it again, and deletes its rows first. */
+function leaveOpen(task: StreamTask, landing: Landing, writer: Writer, reached: StreamState | null): void {
+  const { table, reading, book } = landing
+  for (const slice of book.uncovered()) writer.note(slice)
+  const note = { ...reading.note, isGivenUp: true as const }
+  writer.note(streamNoted(table.name, { state: reached, readIn: task.runName, reading: note, failures: 0 }))
+}
+
+/** The table stays as it is. The rows stay staged, to be queried, published, or replaced by those of the next read. */
+export async function hold(
+  task: StreamTask,
+  { table, before }: Landing,
+  writer: Writer,
+  ended: StreamReceipt & { readonly held: Held },
+): Promise<void> {
+  const held = { ...ended.held, run: task.runName, table }
+  writer.forget(noteKeys.slices(table.name))
+  writer.note(streamNoted(table.name, { ...before, state: null, reading: null, failures: 0, held }))
+  writer.note(task.noteRun(ended))
+  await writer.flush()
+}
+
+/** The next sync resumes the read: to the page, as if nothing had happened. When that fails too, it is given up. */
 export async function noteFailure(landing: Landing, writer: Writer): Promise<void> {
   const { mode, table, reading, before } = landing
   const failures = before.failures + 1

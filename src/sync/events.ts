@@ -52,7 +52,12 @@ export type SyncResult = {
   readonly run: string
   readonly connection: string
   readonly to: string
-  /** `interrupted`: the next sync goes on with this run. */
-  readonly ending: 'complete' | 'failed' | 'interrupted'
+  readonly ending: SyncEnding
   readonly receipts: readonly StreamReceipt[]
 }
+
+/**
+ * That of the stream that ended worst. `complete`: every table has its rows, and every verdict reaches what is required.
+ * `incomplete`: a verdict is below that. `held`: a table was kept because of it. `interrupted`: the next sync resumes this run.
+ */
+export type SyncEnding = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted'

@@ -53,8 +53,10 @@ export async function openLanding(task: StreamTask, writer: Writer): Promise<Lan
   // With the first page: it says that the read is under way, and takes back one that is not gone on with.
   for (const step of reading.undo(table)) writer.step(step)
   if (reading.known.length === 0) writer.forget(noteKeys.slices(name))
-  writer.note(streamNoted(name, { ...committed.stream, state: reading.state ?? null, reading: reading.note }))
+  // Rows that were held are discarded by the same commit: this read takes their place.
+  const { held: _, ...kept } = committed.stream
+  writer.note(streamNoted(name, { ...kept, state: reading.state ?? null, reading: reading.note }))
   const { pages, records } = totalsOf(book.all())
   tell({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
-  return { open, mode, table, before: committed.stream, reading, book }
+  return { open, mode, table, before: kept, reading, book }
 }

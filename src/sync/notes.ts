@@ -9,6 +9,7 @@ import type { Claims } from '../insight/claims.ts'
 import type { Judgement } from '../insight/evidence.ts'
 import { noClaims, type Shown } from '../insight/receipt.ts'
 import { parseJson, stringifyJson } from '../json.ts'
+import type { Held } from './gate.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
 
@@ -38,6 +39,15 @@ export type StreamNote = {
   readonly reading: ReadingNote | null
   /** Syncs that failed since one read it whole. */
   readonly failures: number
+  /** A finished read whose rows are staged, and may be published; absent where there is none. */
+  readonly held?: HeldNote
+}
+
+export type HeldNote = Held & {
+  /** The run that read them. */
+  readonly run: string
+  /** What publishing needs to know; the manifest may not be there by then. */
+  readonly table: Table
 }
 
 export type ReadingNote = {
@@ -47,7 +57,10 @@ export type ReadingNote = {
   readonly runs: readonly string[]
   /** Of what decides which pages there are: going on makes sense only while it stays the same. */
   readonly plan: string
-  /** It failed, and the state went as far as it could: what slices behind that have is read anew. */
+  /**
+   * It failed, or some of its slices are incomplete, and the state went as far as it could. The next read starts over from
+   * there; rows of slices after it are deleted first.
+   */
   readonly isGivenUp?: true
 }
 

@@ -3,6 +3,7 @@ import { ConnectorError } from '../errors.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { Verdict } from '../insight/evidence.ts'
 import type { Shown } from '../insight/receipt.ts'
+import type { Held } from './gate.ts'
 import type { SyncMode } from './modes.ts'
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
@@ -10,7 +11,7 @@ export type StreamReceipt = Shown & {
   readonly stream: string
   /** Null where the stream failed before it was known how its records would land. */
   readonly mode: SyncMode | null
-  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly ending: StreamEnding
   readonly pages: number
   /** What the API sent. */
   readonly received: number
@@ -28,6 +29,19 @@ export type StreamReceipt = Shown & {
   readonly at?: string
   readonly tookMs: number
   readonly error?: ShownError
+  /** Of a stream that ended `held`. */
+  readonly held?: Held
+}
+
+/**
+ * `complete`: read to its end, its rows are in the table, and the verdict reaches what is required. `incomplete`: the same,
+ * but the verdict is below what is required. `held`: read to its end, but the table was kept and the new rows are staged.
+ */
+export type StreamEnding = 'complete' | 'incomplete' | 'held' | 'failed' | 'cancelled'
+
+/** Whether the stream was read to its end, whatever became of its rows. */
+export function isReadToEnd(ending: StreamEnding): boolean {
+  return ending === 'complete' || ending === 'incomplete' || ending === 'held'
 }
 
 export type ShownError = { readonly code?: string; readonly message: string; readonly hint?: string }

@@ -7,12 +7,16 @@ import type { PageToken } from '../engine/request/page-token.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import { stringifyJson } from '../json.ts'
 import type { SliceNote } from './notes.ts'
-import { openSlice, type SliceProgress } from './slice-progress.ts'
+import { openSlice, passing, type SliceProgress } from './slice-progress.ts'
 
 export type SliceBook = {
   /** To be asked for each slice as it is generated. `onDirty`: rows behind the place to go on from must go. */
   choose(slice: Slice): SliceChoice
   of(slice: Slice): SliceProgress
+  /** Whether a state may move past the slice that just ended. */
+  mayPass(slice: Slice): boolean
+  /** Every slice was read, or will not be: states may move past those that the stream's verdict does not blame. */
+  settle(isIncomplete: boolean): void
   mayGoOnFrom(token: PageToken): boolean
   /** Those of earlier runs included. */
   all(): readonly SliceProgress[]
@@ -43,7 +47,17 @@ export function openSliceBook(
     const slice = named.get(text)
     return slice !== undefined && cursor.covers(slice)
   }
+  const waiting: Slice[] = []
+  const mayPass = (slice: Slice) => {
+    const decided = passing(bySlice.get(slice) as SliceProgress)
+    if (decided === 'wait') waiting.push(slice)
+    return decided === 'pass'
+  }
   return {
+    mayPass,
+    settle(isIncomplete) {
+      for (const slice of waiting.splice(0)) if (!isIncomplete) cursor.close(slice)
+    },
     choose(slice) {
       const text = textOf(slice)
       const progress = byText.get(text) ?? openSlice(plan.name, text)
@@ -53,7 +67,7 @@ export function openSliceBook(
       const { isDone, newest, token, hasMore } = progress.note
       if (newest !== null) cursor.observe(slice, [newest])
       if (isDone) {
-        cursor.close(slice)
+        if (mayPass(slice)) cursor.close(slice)
         return 'skip'
       }
       if (hasMore) onDirty(progress)

@@ -5,7 +5,8 @@ import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../insight/claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
 import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
-import { claimedIn, type Shown, type SliceReceipt } from '../insight/receipt.ts'
+import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../insight/receipt.ts'
+import { isShort } from '../insight/short-slice.ts'
 import { judgeFailure, judgeSlice } from '../insight/verdict.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
@@ -95,6 +96,14 @@ function judge(progress: SliceProgress, counted: SliceCounts, rules: SliceRules)
   const keys = progress.keys?.counts() ?? null
   const judgement = judgeSlice({ received, stop: stop ?? 'error', claims, keys, rules: rules.claims })
   return { judgement, keys, claimed: claimedIn(claims) }
+}
+
+/** What a slice that ended lets a state do: move past it, stay before it, or wait for what the other slices show. */
+export function passing({ read: { judged, received } }: SliceProgress): 'pass' | 'stay' | 'wait' {
+  if (judged === null) return 'pass'
+  const { judgement, claimed = noClaims } = judged
+  if (judgement.verdict === 'incomplete') return 'stay'
+  return isShort({ judgement, received, claimed }) ? 'wait' : 'pass'
 }
 
 /** Of a slice whose last page was counted, or the last one there is; null while more come. */

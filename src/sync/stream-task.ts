@@ -3,6 +3,7 @@ import type { OpenDestination } from '../destinations/destination.ts'
 import type { Run } from '../engine/run/run.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import type { SyncEvent } from './events.ts'
+import type { GateRules } from './gate.ts'
 import type { SyncMode } from './modes.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Noted } from './writer.ts'
@@ -19,6 +20,8 @@ export type StreamTask = {
   readonly configMark: string
   /** Forget where earlier syncs stopped. */
   readonly isFresh: boolean
+  /** When a table may be replaced. */
+  readonly gate: GateRules
   /** Other streams of the run may ask for the same pages. */
   readonly isShared: boolean
   readonly reading: {

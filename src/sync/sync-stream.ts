@@ -9,9 +9,10 @@ import type { Slice } from '../engine/slices/slice.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { openKeyMemory } from '../insight/key-memory.ts'
 import { claimRulesOf } from '../insight/page-facts.ts'
+import { suffices } from '../insight/requirement.ts'
 import { expectedTotal } from '../insight/total.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
-import { noteFailure, publish } from './end-reading.ts'
+import { heldBack, hold, noteFailure, publish } from './end-reading.ts'
 import type { SyncEvent } from './events.ts'
 import { type Landing, openLanding } from './landing.ts'
 import { isIncremental } from './modes.ts'
@@ -20,7 +21,7 @@ import { rewind } from './reading.ts'
 import { shownError, type StreamReceipt } from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-progress.ts'
 import type { StreamTask } from './stream-task.ts'
-import { proofOf, totalsOf } from './totals.ts'
+import { proofOf, type ReadEnding, totalsOf } from './totals.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 /** Throws only when the destination takes no more; what the API or the author did is in the receipt. */
@@ -33,10 +34,10 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   let before = 0
   const slices = () => landing?.book.all() ?? []
   const hasLanded = () => totalsOf(slices()).pages > before
-  const receipt = (ending: StreamReceipt['ending'], error?: unknown): StreamReceipt => ({
+  const receipt = (ending: ReadEnding, error?: unknown): StreamReceipt => ({
     stream: chosen.name,
     mode: landing?.mode ?? null,
-    ending,
+    ending: ending === 'read' ? 'complete' : ending,
     ...totalsOf(slices()),
     ...proofOf(slices(), ending, codeOf(error)),
     retries,
@@ -54,9 +55,16 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   try {
     landing = await openLanding({ ...task, run: reportingTo(task.run, onNotice) }, writer)
     before = totalsOf(slices()).pages
-    const state = await landPages(task, landing, writer)
-    const ended = receipt('complete')
-    await publish(task, landing, writer, { state, ended })
+    const reached = await landPages(task, landing, writer)
+    const read = receipt('read')
+    const held = await heldBack(task, landing, writer, read)
+    if (held !== null) {
+      const ended = { ...read, ending: 'held' as const, held }
+      await hold(task, landing, writer, ended)
+      return ended
+    }
+    const ended = suffices(read.verdict, task.gate.require) ? read : { ...read, ending: 'incomplete' as const }
+    await publish(task, landing, writer, { reached, ended })
     return ended
   } catch (failure) {
     if (isTaken(writer.failure()?.error)) return receipt('failed', failure)
@@ -85,6 +93,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
   const { open, table, book, reading, mode } = landing
   const { cursor } = open
   const rules = sliceRulesOf(landing)
+  const settle = () => book.settle(proofOf(book.all(), 'read', undefined).verdict === 'incomplete')
   const options = { ...task.reading, choose: (slice: Slice) => book.choose(slice), outlivesFailures: true }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
@@ -93,16 +102,18 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
         startOver(progress)
         writer.step(rewind(table, progress.note.slice, reading.note.runs, 1))
       }
-      advance(cursor, slice, page)
       countPage(progress, page, rules)
+      advance(cursor, slice, page, { isIncomplete: page.receipt !== undefined && !book.mayPass(slice) })
       const landed = landedPage(page, progress, task.runName)
       const receipt = receiptOf(progress, page)
       task.tell(pageEvent(table.name, page, landed, rules.claims.isSliced ? null : totalOf(progress.read)))
       if (receipt !== null) task.tell({ kind: 'slice-ended', stream: table.name, slice: landed.slice, receipt })
       await writer.write(table, landed, page.response.bytes, progress)
     }
+    settle()
     cursor.finish()
   } catch (error) {
+    settle()
     cursor.finish(false)
     throw error
   }

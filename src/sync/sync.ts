@@ -8,11 +8,13 @@ import type { Run } from '../engine/run/run.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
+import type { Requirement } from '../insight/requirement.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
-import type { SyncEvent, SyncResult } from './events.ts'
+import type { SyncEnding, SyncEvent, SyncResult } from './events.ts'
+import { defaultGate } from './gate.ts'
 import { askedMode, type AskedModes, type SyncMode } from './modes.ts'
 import { fingerprint, noteKeys, readNote, type StreamNote } from './notes.ts'
-import type { StreamReceipt } from './receipt.ts'
+import { isReadToEnd, type StreamReceipt } from './receipt.ts'
 import { openRunBook, type RunBook } from './run-book.ts'
 import { syncStream } from './sync-stream.ts'
 
@@ -35,6 +37,10 @@ export type SyncOptions = Omit<
   readonly mode?: AskedModes | undefined
   /** Forget where earlier syncs stopped, and read every stream from its beginning. */
   readonly isFresh?: boolean | undefined
+  /** The least that the verdict on a stream may say; `unproven` when absent. A full refresh below it replaces no table that has rows. */
+  readonly require?: Requirement | undefined
+  /** Replace tables also where this would be refused: because the verdict is too low, or more than half of the rows would be gone. */
+  readonly acceptDrop?: boolean | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
 }
 
@@ -77,6 +83,7 @@ type Job = {
 
 async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
   const { isFresh = false, signal, prefetch, concurrency } = options
+  const { require = defaultGate.require, acceptDrop = defaultGate.acceptDrop } = options
   const configMark = fingerprint(run.redactor.value(run.config))
   const manifestMark = fingerprint(run.manifest.streams)
   const book = await openRunBook(opened, { now: run.now, random: run.random, configMark, manifestMark, isFresh })
@@ -100,6 +107,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
       destination: opened,
       configMark,
       isFresh,
+      gate: { require, acceptDrop },
       isShared: chosen.length > 1,
       reading: { signal, prefetch, concurrency },
       tell: onEvent,
@@ -112,13 +120,23 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
 
   const receipts: StreamReceipt[] = []
   for (const one of chosen) if (signal?.aborted !== true) receipts.push(await syncUnlessRead(one))
-  const isWhole = receipts.length === chosen.length && receipts.every(({ ending }) => ending === 'complete')
-  const ending = isWhole ? 'complete' : signal?.aborted === true ? 'interrupted' : 'failed'
+  const ending = endingOf(receipts, chosen.length, signal?.aborted === true)
   if (ending !== 'interrupted') await book.end(receipts)
   return { run: book.name, connection, to, ending, receipts }
 }
 
-/** What a run that goes on has read whole is not read again: it would stand there twice where rows are appended. */
+/** How the run ended: as the stream that ended worst. */
+function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted: boolean): SyncEnding {
+  const isWhole = receipts.length === wanted && receipts.every(({ ending }) => isReadToEnd(ending))
+  if (!isWhole) return isAborted ? 'interrupted' : 'failed'
+  const has = (ending: StreamReceipt['ending']) => receipts.some((receipt) => receipt.ending === ending)
+  return has('held') ? 'held' : has('incomplete') ? 'incomplete' : 'complete'
+}
+
+/**
+ * What a run that is resumed has read to its end is not read again: rows that are appended would be there twice. A read
+ * that was held is: no rows of it are in the table, and the API may answer better now.
+ */
 function wasReadBefore(
   { continues, receipts }: RunBook,
   { name }: ChosenStream,
@@ -126,7 +144,7 @@ function wasReadBefore(
 ): StreamReceipt | undefined {
   if (!continues) return undefined
   const isRead = ({ stream, ending, mode }: StreamReceipt) =>
-    stream === name && ending === 'complete' && (asked === undefined || asked === mode)
+    stream === name && isReadToEnd(ending) && ending !== 'held' && (asked === undefined || asked === mode)
   return receipts.find(isRead)
 }
 

@@ -6,6 +6,9 @@ import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'
 
+/** `read`: to its end. */
+export type ReadEnding = 'read' | 'failed' | 'cancelled'
+
 export type StreamTotals = Pick<StreamReceipt, 'pages' | 'received' | 'records' | 'bytes' | 'slices' | 'stop'>
 
 export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
@@ -24,7 +27,7 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
 /** A stream that did not come to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
 export function proofOf(
   slices: readonly SliceProgress[],
-  ending: StreamReceipt['ending'],
+  ending: ReadEnding,
   code: string | undefined,
 ): Judgement & Shown {
   let tally = emptyTally
@@ -36,9 +39,9 @@ export function proofOf(
   return { ...judged(tally, ending, code), ...shownIn(tally) }
 }
 
-function judged(tally: StreamTally, ending: StreamReceipt['ending'], code: string | undefined): Judgement {
+function judged(tally: StreamTally, ending: ReadEnding, code: string | undefined): Judgement {
   switch (ending) {
-    case 'complete':
+    case 'read':
       return judgeStream(tally)
     case 'failed':
       return judgeFailure(code)

@@ -1,5 +1,5 @@
 /** Pages → commits: large enough to be fast, small enough to lose little, one at a time while the next one fills. */
-import type { Commit, LandedPage, OpenDestination, Step, Table } from '../destinations/destination.ts'
+import type { Commit, LandedPage, OpenDestination, Step, Table, TableRows } from '../destinations/destination.ts'
 
 /** What can say in a note how far it has come, once the commit that it belongs to is sealed. */
 export type Noted = { readonly key: string; text(): string }
@@ -15,6 +15,8 @@ export type Writer = {
   forget(prefix: string): void
   /** Commits what there is, and waits for it. */
   flush(): Promise<void>
+  /** How many rows there are now; null where the destination does not count. */
+  count(table: Table): Promise<TableRows | null>
   /** Why the destination took no more; null while it does. */
   failure(): { readonly error: unknown } | null
 }
@@ -49,6 +51,11 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     committing = land(sealed)
   }
 
+  const flush = async () => {
+    if (!isEmpty(batch)) await commit()
+    await settled()
+  }
+
   return {
     async write(table, page, bytes, noted) {
       addPage(batch, table, page)
@@ -67,9 +74,15 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     forget(prefix) {
       batch.forget.push(prefix)
     },
-    async flush() {
-      if (!isEmpty(batch)) await commit()
-      await settled()
+    flush,
+    async count(table) {
+      await flush()
+      try {
+        return (await destination.count?.(table)) ?? null
+      } catch (error) {
+        failure = { error }
+        throw error
+      }
     },
     failure: () => failure,
   }

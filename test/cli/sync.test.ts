@@ -71,10 +71,14 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     await using api = await shop()
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders' })])
-    assert.equal((await sync()).code, 0)
     const { code, stderr } = await sync('--require', 'complete')
     assert.equal(code, 1)
     assert.match(stderr, /^Stream "orders" is unproven: .*; --require complete asks for more\.$/m)
+    assert.equal((await sync()).code, 0)
+    // Now there are rows to protect.
+    const again = await sync('--require', 'complete')
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /^Stream "orders" was held: .*a complete one is required\.$/m)
   })
 
   test('a stream that ends before it has what the API counts is a failure', async () => {

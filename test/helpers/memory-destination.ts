@@ -46,6 +46,10 @@ export function memoryDestination(): MemoryDestination {
         ;({ tables, staged } = next)
         if (broken?.when === 'after') throw fail()
       },
+      async count({ name }) {
+        const rows = staged.get(name)
+        return { published: tables.get(name)?.length ?? 0, staged: rows?.length ?? 0, stagedAs: null }
+      },
       async close() {
         isOpen = false
       },

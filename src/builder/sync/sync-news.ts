@@ -4,7 +4,7 @@ import type { SyncFar } from '../../server/wire/sync.ts'
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
 export type Receipt = {
   readonly stream: string
-  readonly ending: 'complete' | 'failed' | 'cancelled'
+  readonly ending: 'complete' | 'incomplete' | 'held' | 'failed' | 'cancelled'
   readonly pages: number
   readonly records: number
   /** Why the last page was the last: `short-page`; null where there was none. */
@@ -13,6 +13,15 @@ export type Receipt = {
   readonly reason: string
   readonly tookMs: number
   readonly error?: { readonly code?: string; readonly message: string; readonly hint?: string }
+  /** Why its table was not replaced, and where the new rows are. */
+  readonly held?: Held
+}
+
+export type Held = {
+  readonly reason: string
+  readonly staged: number
+  readonly existing: number
+  readonly stagedAs: string | null
 }
 
 export type SyncNotice = {

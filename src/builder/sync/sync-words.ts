@@ -49,7 +49,8 @@ export function verdictWords({ verdict, reason }: Receipt): string {
 /** The whole sync in a sentence. */
 export function syncWords({ status, streams, continues }: SyncState): string {
   const receipts = [...streams.values()].flatMap(({ receipt }) => receipt ?? [])
-  const whole = receipts.filter(({ ending }) => ending === 'complete')
+  const whole = receipts.filter(({ ending }) => ending === 'complete' || ending === 'incomplete')
+  const held = receipts.filter(({ ending }) => ending === 'held')
   const failed = receipts.filter(({ ending }) => ending === 'failed')
   const records = whole.reduce((sum, receipt) => sum + receipt.records, 0)
   switch (status) {
@@ -60,7 +61,10 @@ export function syncWords({ status, streams, continues }: SyncState): string {
     case 'stopping':
       return 'Stopping: what was read is being committed'
     case 'complete':
-      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed`
+    case 'incomplete':
+      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed${status === 'incomplete' ? ', but not every stream is complete' : ''}`
+    case 'held':
+      return `${held.length} of ${count(streams.size, 'stream')} held: the tables were not changed`
     case 'interrupted':
       return 'Interrupted. What was read is kept; sync again to go on'
     case 'failed':

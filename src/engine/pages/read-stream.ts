@@ -81,10 +81,18 @@ async function* choosing(
   }
 }
 
-/** Tells the cursor what was read. A slice that was cut or failed has unread records behind it and stays open. */
-export function advance(cursor: StreamCursor, slice: Slice, { records, receipt }: Page): void {
+/**
+ * Tells the cursor what was read. A slice that was cut, failed, or is known to be incomplete has unread records: it stays
+ * open, so that no state moves past it.
+ */
+export function advance(
+  cursor: StreamCursor,
+  slice: Slice,
+  { records, receipt }: Page,
+  { isIncomplete = false }: { readonly isIncomplete?: boolean } = {},
+): void {
   cursor.observe(slice, records)
-  if (receipt !== undefined && isReadToItsEnd(receipt.stop)) cursor.close(slice)
+  if (receipt !== undefined && !isIncomplete && isReadToItsEnd(receipt.stop)) cursor.close(slice)
 }
 
 function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {

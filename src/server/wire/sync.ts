@@ -19,7 +19,7 @@ export const syncRun = z
     connector: connectorName,
     to: z.string(),
     startedAt: z.iso.datetime(),
-    status: z.enum(['running', 'complete', 'failed', 'interrupted']),
+    status: z.enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted']),
     problem: apiProblem.nullable(),
   })
   .meta({ id: 'SyncRun' })

@@ -1,0 +1,92 @@
+/** A table that was not replaced, from the command line: what is said, how to look, how to accept. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { SyncEvent } from '../../src/sync/events.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { runCli } from './run-cli.ts'
+import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
+
+/** Five orders have landed in `out`; the API then has as many as it is told. */
+async function landed() {
+  let size = orders.length
+  const api = await serveApi({ 'GET /orders': (query) => ordersFrom(query, orders.slice(0, size)) })
+  const files = await tempFolder()
+  await files.write('shop/manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+  const run = (...args: string[]) => runCli(args, { cwd: files.folder })
+  const sync = (...args: string[]) => run('sync', '--manifest-path', 'shop', '--to', 'jsonl:out', ...args)
+  assert.equal((await sync()).code, 0)
+  return {
+    run,
+    sync,
+    has: (count: number) => void (size = count),
+    ids: () => idsIn(`${files.folder}/out`, 'orders'),
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]()
+      await files[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The command behind a word, as a shell would split it. */
+function commandAfter(word: string, stderr: string): string[] {
+  const [, line = ''] = new RegExp(`^  ${word} +npx turnleaf (.*)$`, 'm').exec(stderr) ?? []
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+describe('turnleaf publish', { concurrency: 2 }, () => {
+  test('a sync that would lose rows ends with 1 and names the commands to look and to accept, which work', async () => {
+    await using shop = await landed()
+    shop.has(2)
+    const { code, stderr } = await shop.sync()
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, /^Stream "orders" was held: the read is not verified .* less than half of the rows/m)
+    assert.match(stderr, /^ {2}2 rows came, 5 are there\. The table was not changed\.$/m)
+    assert.match(stderr, /--accept-drop/)
+    assert.doesNotMatch(stderr, /landed/)
+    assert.equal((await shop.ids()).length, 5)
+
+    const look = await shop.run(...commandAfter('look', stderr), '--json')
+    assert.equal(look.code, 0, look.stderr)
+    assert.equal(look.stdout.trimEnd().split('\n').length, 2)
+
+    const listed = await shop.run('runs', '--to', 'jsonl:out')
+    assert.match(listed.stdout, /1 of 1 stream held$/m)
+    assert.match(listed.stdout, /^ {2}orders was held: 2 rows came, 5 are there; /m)
+
+    const accept = await shop.run(...commandAfter('accept', stderr))
+    assert.equal(accept.code, 0, accept.stderr)
+    assert.equal(accept.stderr, '"orders" in jsonl:out: 5 → 2 rows, published.\n')
+    assert.equal((await shop.ids()).length, 2)
+    assert.match((await shop.run('runs', '--to', 'jsonl:out')).stdout, /1 of 1 stream held, then published$/m)
+  })
+
+  test('--accept-drop replaces the table, --json has the receipt', async () => {
+    await using shop = await landed()
+    shop.has(2)
+    const held = await shop.sync('--json')
+    assert.equal(held.code, 1)
+    const last = JSON.parse(held.stdout.trimEnd().split('\n').at(-1) ?? '') as SyncEvent
+    assert.ok(last.kind === 'run-ended')
+    assert.equal(last.result.ending, 'held')
+    assert.equal(last.result.receipts[0]?.held?.existing, 5)
+    const runs = await shop.run('runs', '--to', 'jsonl:out', '--json', '--limit', '1')
+    assert.equal(JSON.parse(runs.stdout).status, 'held')
+
+    const { code, stderr } = await shop.sync('--accept-drop')
+    assert.equal(code, 0, stderr)
+    assert.equal((await shop.ids()).length, 2)
+  })
+
+  test('nothing to publish is a fault of the arguments, with a hint', async () => {
+    await using shop = await landed()
+    const nothing = await shop.run('publish', 'orders', '--to', 'jsonl:out')
+    assert.equal(nothing.code, 2)
+    assert.match(nothing.stderr, /No rows of "orders" are held in jsonl:out/)
+    const unknown = await shop.run('publish', 'order', '--to', 'jsonl:out')
+    assert.equal(unknown.code, 2)
+    assert.match(unknown.stderr, /Did you mean "orders"\?/)
+    const json = await (shop.has(2),
+    shop.sync().then(() => shop.run('publish', 'orders', '--to', 'jsonl:out', '--json')))
+    assert.deepEqual([JSON.parse(json.stdout).before, JSON.parse(json.stdout).after], [5, 2])
+  })
+})

@@ -1,0 +1,137 @@
+/** No state moves past a slice that is incomplete: the next read asks for it again, and nothing is there twice. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  type Destination,
+  destinationAt,
+  loadManifest,
+  readPages,
+  readRecords,
+  type StreamState,
+  sync,
+  type SyncMode,
+} from '../../src/index.ts'
+import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
+import { memoryDestination } from '../helpers/memory-destination.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+
+/** Four weeks, a record a day, a slice a week. */
+const days = Array.from({ length: 28 }, (_, index) => ({
+  id: index + 1,
+  day: new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10),
+}))
+
+const byWeek = {
+  type: 'DatetimeBasedCursor',
+  cursor_field: 'day',
+  datetime_format: '%Y-%m-%d',
+  start_datetime: '2024-01-01',
+  end_datetime: '2024-01-28',
+  step: 'P7D',
+  cursor_granularity: 'P1D',
+  start_time_option: option('request_parameter', 'from'),
+  end_time_option: option('request_parameter', 'to'),
+}
+
+/** Pages of five; while it is short, the third week lacks the end of its list, which its total still counts. */
+async function serveWeeks() {
+  const api = { isShort: true }
+  const served = await serveApi({
+    'GET /items': (query) => {
+      const [from = '', to = ''] = ['from', 'to'].map((name) => query.get(name) ?? '')
+      const offset = Number(query.get('offset') ?? 0)
+      const found = days.filter(({ day }) => day >= from && day <= to)
+      const isShort = api.isShort && from <= '2024-01-17' && '2024-01-17' <= to
+      return { json: { data: (isShort ? found.slice(0, 3) : found).slice(offset, offset + 5), total: found.length } }
+    },
+  })
+  return Object.assign(api, { ...served, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() })
+}
+
+const manifestAt = (url: string, hasKey = true) =>
+  loadManifest(
+    sourceOf([
+      streamOf({
+        url,
+        paginator: offsetPaginator({ page_size: 5 }),
+        stream: { incremental_sync: byWeek, ...(hasKey && { primary_key: 'id' }) },
+      }),
+    ]),
+  )
+
+async function withPlaces(check: (name: string, to: Destination) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-slices-'))
+  await using database = await freshDatabase()
+  try {
+    await check('DuckDB', destinationAt(`duckdb:${join(folder, 'shop.duckdb')}`))
+    await check('JSONL', destinationAt(`jsonl:${join(folder, 'lines')}`))
+    await check('Parquet', destinationAt(`parquet:${join(folder, 'files')}`))
+    await check('Postgres', destinationAt(database.url))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
+  test(`${mode}: what came is written, the slice is read again, no row is there twice`, async () => {
+    await withPlaces(async (name, to) => {
+      await using api = await serveWeeks()
+      const ids = async () =>
+        (await to.query?.('select id from items order by id', 1000))?.rows.map(([id]) => Number(id))
+      const first = await sync(manifestAt(api.url), { to, mode, concurrency: 1 })
+      assert.deepEqual([first.ending, first.receipts[0]?.verdict], ['incomplete', 'incomplete'], name)
+      assert.equal((await ids())?.length, 24, name)
+
+      const before = api.asked.length
+      assert.equal((await sync(manifestAt(api.url), { to, mode, concurrency: 1 })).ending, 'incomplete', name)
+      assert.match(api.asked[before] ?? '', /from=2024-01-14/, name)
+
+      api.isShort = false
+      const last = await sync(manifestAt(api.url), { to, mode, concurrency: 1 })
+      assert.equal(last.ending, 'complete', name)
+      // A read that starts from a day asks for all of that day.
+      const found = (await ids()) ?? []
+      assert.deepEqual(
+        [...new Set(found)],
+        days.map(({ id }) => id),
+        name,
+      )
+      assert.ok(found.length - days.length <= (mode === 'incremental_append' ? 2 : 0), `${name}: ${found.length} rows`)
+    })
+  })
+}
+
+test('broken off at any commit, the state is that of one go', async () => {
+  for (const mode of ['incremental_append', 'incremental_dedup'] satisfies SyncMode[]) {
+    await using api = await serveWeeks()
+    let now = Date.UTC(2024, 2, 1)
+    const options = { mode, concurrency: 1, now: () => (now += 1000) }
+    const state = (to: ReturnType<typeof memoryDestination>) => JSON.parse(to.notes.get('stream/items') ?? '{}').state
+    const whole = memoryDestination()
+    await sync(manifestAt(api.url), { to: whole, ...options })
+    assert.deepEqual(state(whole), { day: '2024-01-14' })
+    for (let commit = 2; commit < whole.commits.length; commit++) {
+      const to = memoryDestination()
+      to.breakAt = { commit, when: commit % 2 ? 'before' : 'after' }
+      await assert.rejects(sync(manifestAt(api.url), { to, ...options }), { code: 'destinations/lost' })
+      const { ending } = await sync(manifestAt(api.url), { to, ...options })
+      assert.equal(ending, 'incomplete')
+      assert.deepEqual(state(to), state(whole), `commit ${commit}`)
+      assert.equal(to.tables.get('items')?.length, whole.tables.get('items')?.length, `commit ${commit}`)
+    }
+  }
+})
+
+test('readPages and readRecords tell no state that is past the slice', async () => {
+  await using api = await serveWeeks()
+  for (const read of [readPages, readRecords]) {
+    const states: StreamState[] = []
+    const options = { concurrency: 1, onState: (state: StreamState) => void states.push(state) }
+    for await (const _ of read(manifestAt(api.url), options));
+    assert.deepEqual(states.at(-1), { day: '2024-01-14' })
+  }
+})
