@@ -109,6 +109,8 @@ test('every operation answers as the description says, problems included', async
   await ask('GET', '/v1/syncs/none/events')
   await ask('GET', '/v1/syncs')
   await ask('DELETE', `/v1/syncs/${sync}`)
+  await ask('GET', '/v1/connectors/shop/held')
+  await ask('POST', '/v1/connectors/shop/publish', { stream: 'customers' })
   await ask('POST', '/v1/syncs', { connector: 'none' })
   const { tables } = await ask('GET', '/v1/tables')
   assert.deepEqual(

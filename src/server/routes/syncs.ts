@@ -7,7 +7,18 @@ import { openTurns } from '../reading/turns.ts'
 import { type Route, route } from '../route.ts'
 import type { Syncs } from '../syncs/syncs.ts'
 import { tablesOf } from '../syncs/tables.ts'
-import { queryAnswer, queryRequest, syncNews, syncRequest, syncRun, table } from '../wire/sync.ts'
+import { connectorName } from '../wire/connector.ts'
+import {
+  heldStream,
+  published,
+  publishRequest,
+  queryAnswer,
+  queryRequest,
+  syncNews,
+  syncRequest,
+  syncRun,
+  table,
+} from '../wire/sync.ts'
 
 /** A question that takes longer is rather asked at the terminal. */
 const longestQueryMs = 60_000
@@ -16,6 +27,7 @@ const longestQueryMs = 60_000
 const mostQueries = 4
 
 const one = z.object({ id: z.string() })
+const named = z.object({ name: connectorName })
 
 export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
   const queryTurns = openTurns(mostQueries, 'queries')
@@ -65,6 +77,31 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       answers: { 200: { description: 'It has stopped.', body: syncRun } },
       problems: [404],
       handle: async ({ path: { id } }) => json(await syncs.cancel(id)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/held',
+      id: 'listHeld',
+      tag: 'syncs',
+      summary: 'Rows that syncs of a connector read and did not publish',
+      description:
+        'A full refresh that is not good enough leaves its table as it is. Its rows stay staged until they are published, or the next sync reads the stream again.',
+      takes: { path: named },
+      answers: {
+        200: { description: 'None where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
+      },
+      handle: async ({ path: { name } }) => json({ held: await syncs.held(name) }),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/connectors/{name}/publish',
+      id: 'publishHeld',
+      tag: 'syncs',
+      summary: 'Replace a table with the rows that a sync held',
+      takes: { path: named, body: publishRequest },
+      answers: { 200: { description: 'The table has those rows now.', body: published } },
+      problems: [404, 422, 429],
+      handle: async ({ path: { name }, body: { stream } }) => json(await syncs.publish(name, stream)),
     }),
     route({
       method: 'get',

@@ -9,9 +9,11 @@ import { loadManifest } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../errors.ts'
 import { redactorFor } from '../../protocol/secrets.ts'
 import { isCancelled } from '../../protocol/failure.ts'
+import { heldStreams } from '../../sync/held-streams.ts'
+import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { problemOf } from '../answers.ts'
-import type { SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
+import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 
 /** A connector as it is saved: its manifest, and where its own classes are. */
@@ -25,6 +27,10 @@ export type Syncs = {
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** What was read is committed; the next sync goes on from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
+  /** Rows of the connector that syncs held, also those of an earlier server. */
+  readonly held: (connector: string) => Promise<readonly HeldStream[]>
+  /** Replaces the table of a stream with the rows that are held. */
+  readonly publish: (connector: string, stream: string) => Promise<Published>
   /** Where the records land, each connector's in the schema of its name. */
   readonly destination: Destination
   /** Before the first sync there is nothing to ask. */
@@ -67,7 +73,26 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
   return {
     destination,
     hasLanded: () => existsSync(file),
-    start({ connector, config = {}, streams, isFresh = false }, { text, folder }) {
+    async held(connector) {
+      const all = await heldStreams(destinationAt(address, { schema: connector }))
+      return all
+        .filter(({ connection }) => connection === connector)
+        .map(({ stream, run, reason, staged, existing, stagedAs }) => ({
+          stream,
+          run,
+          reason,
+          staged,
+          existing,
+          stagedAs,
+        }))
+    },
+    async publish(connector, stream) {
+      refuseSecond(connector)
+      const to = destinationAt(address, { schema: connector })
+      const { run, before, after } = await publish(stream, { to, connection: connector })
+      return { stream, run, before, after }
+    },
+    start({ connector, config = {}, streams, isFresh = false, require, acceptDrop }, { text, folder }) {
       refuseSecond(connector)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
       const log = openSyncLog()
@@ -84,6 +109,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         connection: connector,
         ...(streams !== undefined && { streams }),
         isFresh,
+        require,
+        acceptDrop,
         egress,
         signal: stop.signal,
         onEvent: log.tell,

@@ -10,6 +10,11 @@ export const syncRequest = z
     config: config.default({}),
     streams: z.array(z.string()).optional().describe('All when absent.'),
     isFresh: z.boolean().default(false).describe('Forget where earlier syncs stopped.'),
+    require: z
+      .enum(['complete', 'unproven'])
+      .default('unproven')
+      .describe('A full refresh whose verdict is below this replaces no table that has rows.'),
+    acceptDrop: z.boolean().default(false).describe('Replace tables also where this would be refused.'),
   })
   .meta({ id: 'SyncRequest' })
 
@@ -23,6 +28,32 @@ export const syncRun = z
     problem: apiProblem.nullable(),
   })
   .meta({ id: 'SyncRun' })
+
+/** Rows that a sync read and did not publish: they would replace a table, and are not good enough for that. */
+export const heldStream = z
+  .object({
+    stream: z.string(),
+    run: z.string().describe('The run that read them.'),
+    reason: z.string().describe('Why the table was not replaced.'),
+    staged: z.number().int().describe('Rows that were read.'),
+    existing: z.number().int().describe('Rows that the table has.'),
+    stagedAs: z
+      .string()
+      .nullable()
+      .describe('The table of the staged rows, in the schema of the connector; null where there are none.'),
+  })
+  .meta({ id: 'HeldStream' })
+
+export const publishRequest = z.object({ stream: z.string() }).meta({ id: 'PublishRequest' })
+
+export const published = z
+  .object({
+    stream: z.string(),
+    run: z.string(),
+    before: z.number().int().describe('Rows of the table before.'),
+    after: z.number().int(),
+  })
+  .meta({ id: 'Published' })
 
 /** An event of a sync as the library tells it, but that pages come as how far a stream is, and of slices only those that are not complete. */
 export const syncNews = z
@@ -75,6 +106,8 @@ export const queryAnswer = z
   .meta({ id: 'QueryAnswer' })
 
 export type SyncRequest = z.input<typeof syncRequest>
+export type HeldStream = z.infer<typeof heldStream>
+export type Published = z.infer<typeof published>
 export type SyncRun = z.infer<typeof syncRun>
 export type QueryRequest = z.input<typeof queryRequest>
 export type QueryAnswer = z.infer<typeof queryAnswer>

@@ -226,3 +226,50 @@ test('a question is cut at its limit, and says so', async () => {
   const { body: value } = await api.ask('POST', '/v1/queries', { sql: 'select id from shop.orders', limit: 3 })
   assert.deepEqual([(value.rows as unknown as unknown[]).length, value.isCut], [3, true])
 })
+
+test('a table that has rows is not emptied: what came is held with its reason, queried, and published on request', async () => {
+  let size = 250
+  await using shop = await serveApi({
+    'GET /orders': (query) => {
+      const offset = Number(query.get('offset') ?? 0)
+      const data = Array.from({ length: size }, (_, id) => ({ id })).slice(offset, offset + 100)
+      return { json: { data } }
+    },
+  })
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url, '/orders') })
+  const statusAfter = async (body: object = {}) => {
+    await eventsOf(api, await startSync(api, body))
+    const { syncs } = (await api.ask('GET', '/v1/syncs')).body
+    return (syncs as unknown as { status: string }[])[0]?.status
+  }
+  const count = async (table: string) => {
+    const { body } = await api.ask('POST', '/v1/queries', { sql: `select count(*) from shop."${table}"` })
+    return (body.rows as unknown as number[][])[0]?.[0]
+  }
+  assert.equal(await statusAfter(), 'complete')
+  size = 100
+  assert.equal(await statusAfter(), 'held')
+  assert.equal(await count('orders'), 250)
+  const { held } = (await api.ask('GET', '/v1/connectors/shop/held')).body as unknown as {
+    held: { stream: string; reason: string; staged: number; existing: number; stagedAs: string }[]
+  }
+  assert.deepEqual(
+    held.map(({ stream, staged, existing }) => [stream, staged, existing]),
+    [['orders', 100, 250]],
+  )
+  assert.match(held[0]?.reason ?? '', /less than half/)
+  assert.equal(await count(held[0]?.stagedAs ?? ''), 100)
+
+  const { status, body } = await api.ask('POST', '/v1/connectors/shop/publish', { stream: 'orders' })
+  assert.deepEqual([status, body.before, body.after], [200, 250, 100])
+  assert.equal(await count('orders'), 100)
+  assert.deepEqual((await api.ask('GET', '/v1/connectors/shop/held')).body, { held: [] })
+  const again = await api.ask('POST', '/v1/connectors/shop/publish', { stream: 'orders' })
+  assert.deepEqual([again.status, again.body.code], [404, 'sync/nothing-held'])
+
+  assert.equal(await statusAfter({ require: 'complete' }), 'held')
+  size = 7
+  assert.equal(await statusAfter({ acceptDrop: true }), 'complete')
+  assert.equal(await count('orders'), 7)
+})
