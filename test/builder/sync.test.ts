@@ -141,6 +141,62 @@ describe('the sync page', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('shows a table that was not replaced, with the rows that came, and publishes them once confirmed', async () => {
+    let size = 250
+    await using shop = await serveApi({
+      'GET /offset': (query) => {
+        const offset = Number(query.get('offset') ?? 0)
+        const length = Math.max(0, Math.min(60, size - offset))
+        return { json: { data: Array.from({ length }, (_, index) => ({ id: offset + index })) } }
+      },
+    })
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      const name = `gated-${width}`
+      const stream = `${name}_customers`
+      size = 250
+      const { page, complaints } = await opened(name, onlyCustomers(sampleText(shop.url)), {
+        viewport: { width, height: 900 },
+        colorScheme,
+      })
+      await button(page, 'Sync').click()
+      await page.getByText('250 records of 1 stream landed').waitFor()
+      size = 100
+      await button(page, 'Sync').click()
+      await page.getByText('1 of 1 stream held', { exact: true }).waitFor()
+      const box = page.getByRole('region', { name: `${stream} was held` })
+      await box.getByText('its table was not changed').waitFor()
+      const figures = await box.getByRole('definition').allTextContents()
+      assert.deepEqual(figures, ['250 rows', '100 rows'])
+      await box.getByText(/^Why: the read is not verified .* less than half/).waitFor()
+      await assertFits(page, `what was held at ${width}`)
+      await assertAccessible(page, `what was held at ${width}, ${colorScheme}`)
+
+      // Held rows are in the database, not in the tab or the memory of the server.
+      await page.reload()
+      await box.getByRole('button', { name: 'Query staged rows' }).click()
+      await page.getByText(/^100 rows, /).waitFor()
+      assert.equal(
+        await page.getByLabel('SQL').inputValue(),
+        `select * from "${name}"."_turnleaf_staged_${stream}" limit 100`,
+      )
+      await box.getByRole('button', { name: 'Publish anyway' }).click()
+      await box.getByText(`Replace the 250 rows of ${stream} with 100?`).waitFor()
+      await assertAccessible(page, `before publishing at ${width}, ${colorScheme}`)
+      await box.getByRole('button', { name: 'Keep the table' }).click()
+      await box.getByRole('button', { name: 'Publish anyway' }).click()
+      await box.getByRole('button', { name: 'Replace the table' }).click()
+      await page.getByText(`${stream} was published: 250 → 100 rows`).waitFor()
+      await page.getByText('1 of 1 stream held, and published since').waitFor()
+      await box.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: `${name}.${stream} 100 rows` }).waitFor()
+      assert.deepEqual(complaints, [])
+      await page.close()
+    }
+  })
+
   test('a manifest that cannot be read is said before anything is asked of the API', async () => {
     const { page } = await opened('broken', sampleText(builder.lab).replace('type: OffsetIncrement', 'type: Offsets'))
     await button(page, 'Sync').click()

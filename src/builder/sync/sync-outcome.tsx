@@ -5,13 +5,14 @@ import type { Receipt } from './sync-news.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'
 
-export function SyncOutcome({ sync }: { sync: SyncState }) {
+/** `stillHeld`: how many tables wait for somebody to decide; undefined while that is not known. */
+export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: number | undefined }) {
   const { status, run, problem } = sync
   return (
     <div className="sync-outcome">
       <p className="standing" data-status={status}>
         {isUnderWay(sync) && <span className="pulse" />}
-        <span role="status">{syncWords(sync)}</span>
+        <span role="status">{syncWords(sync, stillHeld)}</span>
         {run !== null && !isUnderWay(sync) && (
           <time dateTime={run.startedAt} title={exactly(run.startedAt)}>
             begun {ago(run.startedAt)}

@@ -1,13 +1,16 @@
 /** Every page of the connector into the database of this server, and a look at what landed. */
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { openDocument } from '../../document/open-document.ts'
 import { streamsIn } from '../../document/stream-paths.ts'
 import { useSession } from '../session/use-session.tsx'
-import { QueryPanel } from './query/query-panel.tsx'
+import { HeldStreams } from './held/held-streams.tsx'
+import { useHeld } from './held/use-held.ts'
+import { type QueryHandle, QueryPanel } from './query/query-panel.tsx'
 import { RunBar } from './run-bar.tsx'
 import { StreamTable } from './stream-table.tsx'
 import { SyncOutcome } from './sync-outcome.tsx'
 import './sync-page.css'
+import { isUnderWay } from './sync-state.ts'
 import { findSync, useSyncing } from './syncing.ts'
 
 export function SyncPage() {
@@ -15,6 +18,8 @@ export function SyncPage() {
   const sync = useSyncing(name)
   const saved = useSavedStreams()
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  const held = useHeld(name)
+  const query = useRef<QueryHandle>(null)
   // Streams that the manifest makes from answers of the API are known once they were read.
   const known = [...new Set([...saved, ...(sync?.streams.keys() ?? [])])]
   const chosen = known.filter((stream) => !leftOut.has(stream))
@@ -31,9 +36,15 @@ export function SyncPage() {
         <p>Reads every page of the saved connector into the database of this server.</p>
       </header>
       <RunBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
-      {sync !== null && <SyncOutcome sync={sync} />}
+      {sync !== null && <SyncOutcome sync={sync} stillHeld={held?.length} />}
+      <HeldStreams
+        connector={name}
+        held={held ?? []}
+        isBusy={sync !== null && isUnderWay(sync)}
+        onQuery={(sql) => query.current?.ask(sql)}
+      />
       <StreamTable names={known} sync={sync} leftOut={leftOut} onChoose={setLeftOut} />
-      <QueryPanel />
+      <QueryPanel ref={query} />
     </div>
   )
 }

@@ -30,7 +30,8 @@ export function rateWords(stream: StreamStanding, now: number): string {
 export function stopWords({ ending, stop, error }: Receipt): string {
   if (ending === 'cancelled') return 'interrupted'
   if (ending === 'failed') return error?.code === undefined ? 'failed' : `failed: ${error.code}`
-  return stop === null ? 'nothing to ask for' : (stops[stop] ?? stop.replaceAll('-', ' '))
+  const stopped = stop === null ? 'nothing to ask for' : (stops[stop] ?? stop.replaceAll('-', ' '))
+  return ending === 'held' ? `${stopped}, held` : stopped
 }
 
 /** Where the name of the reason, its hyphens gone, would not say it. */
@@ -47,7 +48,7 @@ export function verdictWords({ verdict, reason }: Receipt): string {
 }
 
 /** The whole sync in a sentence. */
-export function syncWords({ status, streams, continues }: SyncState): string {
+export function syncWords({ status, streams, continues }: SyncState, stillHeld?: number): string {
   const receipts = [...streams.values()].flatMap(({ receipt }) => receipt ?? [])
   const whole = receipts.filter(({ ending }) => ending === 'complete' || ending === 'incomplete')
   const held = receipts.filter(({ ending }) => ending === 'held')
@@ -61,10 +62,11 @@ export function syncWords({ status, streams, continues }: SyncState): string {
     case 'stopping':
       return 'Stopping: what was read is being committed'
     case 'complete':
+      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed`
     case 'incomplete':
-      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed${status === 'incomplete' ? ', but not every stream is complete' : ''}`
+      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed; what was read is not complete`
     case 'held':
-      return `${held.length} of ${count(streams.size, 'stream')} held: the tables were not changed`
+      return `${held.length} of ${count(streams.size, 'stream')} held${stillHeld === 0 ? ', and published since' : ''}`
     case 'interrupted':
       return 'Interrupted. What was read is kept; sync again to go on'
     case 'failed':

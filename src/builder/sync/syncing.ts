@@ -70,6 +70,7 @@ async function follow(run: SyncRun): Promise<void> {
     })
   }
   void queries.invalidateQueries({ queryKey: ['tables'] })
+  void queries.invalidateQueries({ queryKey: ['held', connector] })
 }
 
 async function listed(): Promise<readonly SyncRun[]> {

@@ -1,5 +1,5 @@
 /** A look at what landed: the tables, a question in SQL, its answer. */
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { keyLabel } from '../../keys/use-keys.ts'
 import { AnswerView } from './answer-view.tsx'
 import './query.css'
@@ -11,7 +11,10 @@ import { useTables } from './use-tables.ts'
 /** Kept while the tab lives: looking at a stream and coming back loses no question. */
 let lastTyped = ''
 
-export function QueryPanel() {
+/** For other parts of the page that have a question. */
+export type QueryHandle = { ask(sql: string): void }
+
+export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
   const id = useId()
   const tables = useTables()
   const [sql, setSql] = useState(lastTyped)
@@ -22,6 +25,15 @@ export function QueryPanel() {
     lastTyped = text
     setSql(text)
   }
+  const asking = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => ({
+    ask(text) {
+      type(text)
+      void put(text)
+      asking.current?.scrollIntoView({ block: 'center' })
+      asking.current?.focus({ preventScroll: true })
+    },
+  }))
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -47,6 +59,7 @@ export function QueryPanel() {
           <label htmlFor={id}>SQL</label>
           <textarea
             id={id}
+            ref={asking}
             className="input mono"
             rows={4}
             spellCheck={false}
