@@ -22,7 +22,7 @@ import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './errors.ts'
 import type { Receipt } from './insight/receipt.ts'
 import { openReceipts, type Receipts } from './insight/receipts.ts'
-import { lacksRecords } from './insight/short-slice.ts'
+import { judgeSlices, lacksRecords } from './insight/short-slice.ts'
 import { stringifyJson } from './json.ts'
 import { sleep } from './sleep.ts'
 
@@ -30,7 +30,7 @@ import { sleep } from './sleep.ts'
 export type Page = Omit<EnginePage, 'receipt'> & { readonly receipt?: Receipt }
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
-  StreamOptions &
+  Omit<StreamOptions, 'judge'> &
   SliceReadOptions & {
     readonly config?: RunOptions['config']
     readonly stream?: string | undefined
@@ -75,7 +75,7 @@ async function* readManifest(
   }
   const { run, close } = await openRunOf(manifest, options)
   try {
-    const stream = await openStreamNamed(run, options.stream, options)
+    const stream = await openStreamNamed(run, options.stream, { ...options, judge: judgeSlices })
     yield* readPagesOf(stream, options, receiptsFor(stream))
   } finally {
     await close()

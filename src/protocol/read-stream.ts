@@ -9,6 +9,7 @@ import { type StreamState, wholeReadState } from '../engine/slices/state.ts'
 import type { Judgement } from '../insight/evidence.ts'
 import type { StreamProof } from '../insight/receipt.ts'
 import { noProof, openReceipts } from '../insight/receipts.ts'
+import { judgeSlices } from '../insight/short-slice.ts'
 import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
 import { ConnectorError } from '../errors.ts'
 import { type Page, readPagesOf } from '../read.ts'
@@ -139,6 +140,7 @@ async function readToEnd({ request, run, stream, progress, receipts, now }: Read
   const open = await openStream(reporting, component, {
     signal: options.signal,
     state: stream.isIncremental ? request.states.get(name) : undefined,
+    judge: judgeSlices,
     isShared: request.streams.length > 1,
     cursorField: stream.cursorField,
     chosenSchema: stream.schema,

@@ -2,6 +2,7 @@
 import type { Table } from '../destinations/destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
+import { judgeSlices } from '../insight/short-slice.ts'
 import { isIncremental, modeFor, type SyncMode } from './modes.ts'
 import { noteKeys, planMark, type StreamNote, streamNoted } from './notes.ts'
 import { chooseReading, committedOf, type Reading, rewind } from './reading.ts'
@@ -41,6 +42,7 @@ export async function openLanding(task: StreamTask, writer: Writer): Promise<Lan
     signal,
     state: reading.state,
     readAt: reading.note.readAt,
+    judge: judgeSlices,
     isShared: task.isShared,
     cursorField: chosen.cursorField,
     chosenSchema: chosen.schema,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Destination, destinationAt, loadManifest, publish, sync, type SyncOptions } from '../../src/index.ts'
 import { offsetPaginator, sourceOf, streamOf } from '../helpers/manifests.ts'
+import { memoryDestination } from '../helpers/memory-destination.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { type Answer, serveApi } from '../helpers/serve-api.ts'
 
@@ -146,4 +147,31 @@ test('publishing what is not there says so', async () => {
     hint: 'Did you mean "items"?',
   })
   await assert.rejects(publish('items', { to: place.to, connection: 'other' }), { code: 'sync/unknown-stream' })
+})
+
+test('a destination that does not count is protected by its receipts', async () => {
+  const api: Api = { answer: list(250) }
+  await using served = await serveApi({ 'GET /items': (query) => api.answer(Number(query.get('offset') ?? 0)) })
+  const memory = memoryDestination()
+  const to: Destination = {
+    ...memory,
+    async open(connection) {
+      const opened = await memory.open(connection)
+      return {
+        notes: (prefix) => opened.notes(prefix),
+        commit: (commit) => opened.commit(commit),
+        close: () => opened.close(),
+      }
+    },
+  }
+  const run = () => sync(manifestAt(served.url), { to })
+  assert.equal((await run()).ending, 'complete')
+  api.answer = list(100)
+  const { ending, receipts } = await run()
+  assert.deepEqual([ending, receipts[0]?.held?.staged, receipts[0]?.held?.existing], ['held', 100, 250])
+  assert.equal(memory.tables.get('items')?.length, 250)
+  await publish('items', { to })
+  assert.equal(memory.tables.get('items')?.length, 100)
+  api.answer = list(60)
+  assert.equal((await run()).ending, 'complete')
 })

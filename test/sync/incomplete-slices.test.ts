@@ -14,6 +14,8 @@ import {
   sync,
   type SyncMode,
 } from '../../src/index.ts'
+import { runCli, statesIn } from '../cli/run-cli.ts'
+import { tempFolder } from '../cli/shop.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { memoryDestination } from '../helpers/memory-destination.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
@@ -52,16 +54,15 @@ async function serveWeeks() {
   return Object.assign(api, { ...served, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() })
 }
 
-const manifestAt = (url: string, hasKey = true) =>
-  loadManifest(
-    sourceOf([
-      streamOf({
-        url,
-        paginator: offsetPaginator({ page_size: 5 }),
-        stream: { incremental_sync: byWeek, ...(hasKey && { primary_key: 'id' }) },
-      }),
-    ]),
-  )
+const sourceAt = (url: string) =>
+  sourceOf([
+    streamOf({
+      url,
+      paginator: offsetPaginator({ page_size: 5 }),
+      stream: { incremental_sync: byWeek, primary_key: 'id' },
+    }),
+  ])
+const manifestAt = (url: string) => loadManifest(sourceAt(url))
 
 async function withPlaces(check: (name: string, to: Destination) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-slices-'))
@@ -134,4 +135,42 @@ test('readPages and readRecords tell no state that is past the slice', async () 
     for await (const _ of read(manifestAt(api.url), options));
     assert.deepEqual(states.at(-1), { day: '2024-01-14' })
   }
+})
+
+test('turnleaf read emits no state that is past the slice', async () => {
+  await using api = await serveWeeks()
+  await using files = await tempFolder()
+  const manifest = await files.write('manifest.json', sourceAt(api.url))
+  const ran = await runCli(['read', '--manifest-path', manifest, '--stream', 'items', '--concurrency', '1'])
+  assert.deepEqual(statesIn(ran).at(-1)?.[1], { day: '2024-01-14' })
+})
+
+test('no state moves past a slice of a parent stream that is incomplete', async () => {
+  await using api = await serveWeeks()
+  const [teams] = sourceAt(api.url).streams as object[]
+  const members = streamOf({
+    url: api.url,
+    name: 'members',
+    requester: { path: '/items' },
+    retriever: {
+      partition_router: {
+        type: 'SubstreamPartitionRouter',
+        parent_stream_configs: [
+          {
+            type: 'ParentStreamConfig',
+            stream: teams,
+            parent_key: 'id',
+            partition_field: 'team',
+            incremental_dependency: true,
+          },
+        ],
+      },
+    },
+    stream: { incremental_sync: { ...byWeek, step: 'P28D' } },
+  })
+  const states: StreamState[] = []
+  const manifest = loadManifest(sourceOf([members]))
+  for await (const _ of readPages(manifest, { concurrency: 1, onState: (state) => void states.push(state) }));
+  const { parent_state } = states.at(-1) as { parent_state?: Record<string, unknown> }
+  assert.deepEqual(parent_state, { items: { day: '2024-01-14' } })
 })

@@ -12,10 +12,12 @@ export async function countLines(places: Places, { state }: Ledger, stream: stri
   const files = state.tables.get(stream)
   const { live = null, staged = null } = files ?? {}
   if (files === undefined) return { published: 0, staged: 0, stagedAs: null }
+  const lines = staged === null ? 0 : await linesIn({ path: join(places.staged, staged.file), length: staged.length })
   return {
     published: live === null ? 0 : await linesIn({ path: join(places.folder, files.file), length: live.length }),
-    staged: staged === null ? 0 : await linesIn({ path: join(places.staged, staged.file), length: staged.length }),
-    stagedAs: staged === null ? null : stagedTable(files.file),
+    staged: lines,
+    // Of a file without lines a query would not know the columns.
+    stagedAs: lines === 0 ? null : stagedTable(files.file),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import type { ParentOptions } from '../pages/read-options.ts'
 import { readPages } from '../pages/read-pages.ts'
-import { openParents } from '../pages/read-parents.ts'
+import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
@@ -48,6 +48,8 @@ export type StreamOptions = {
   readonly chosenSchema?: JsonSchema | undefined
   /** Whether the files that records name are wanted besides. */
   readonly wantsFiles?: boolean | undefined
+  /** Tells which slices of parent streams lack records: no state moves past them. */
+  readonly judge?: JudgeSlices | undefined
   /** Cancels what must be asked before the stream can be opened. */
   readonly signal?: AbortSignal | undefined
 }
@@ -81,8 +83,12 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   const warn = (text: string) => run.report({ kind: 'warning', text })
   const state = await migrateState(slicing.migrations, options.state, run)
   const openParent = (parent: StreamPlan, saved: StreamOptions) =>
-    openPlanned(askingFor(run, { kind: 'parent', stream: parent.name }), parent, { ...saved, isShared: true })
-  const parents = openParents(openParent, state, slicing.routers)
+    openPlanned(askingFor(run, { kind: 'parent', stream: parent.name }), parent, {
+      ...saved,
+      judge: options.judge,
+      isShared: true,
+    })
+  const parents = openParents(openParent, state, slicing.routers, options.judge)
   const cursor = openCursor(slicing, {
     config,
     now,

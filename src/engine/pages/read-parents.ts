@@ -19,10 +19,14 @@ export type Parents = {
 /** Parents are streams: what opens them is handed in, since it opens their parents too. */
 type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | undefined }) => Promise<OpenStream>
 
+/** Shown every page of a stream: whether it ends a slice that is known to lack records. What knows that is handed in. */
+export type JudgeSlices = (stream: OpenStream) => (slice: Slice, page: Page) => boolean
+
 export function openParents(
   open: OpenParent,
   childState: StreamState | undefined,
   routers: readonly RouterPlan[],
+  judge: JudgeSlices = () => () => false,
 ): Parents {
   // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
   const followed = new Map<string, OpenStream>()
@@ -37,7 +41,11 @@ export function openParents(
       const state = plan.isIncremental ? parentStateIn(childState, place) : undefined
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
-      for await (const { slice, page } of readStream(parent, options)) yield* handOut(parent, slice, page)
+      // Only where its state is kept does it matter.
+      const lacksRecords = plan.isIncremental ? judge(parent) : () => false
+      for await (const { slice, page } of readStream(parent, options)) {
+        yield* handOut(parent, slice, page, lacksRecords(slice, page))
+      }
       parent.cursor.finish()
     },
     states(isWhole) {
@@ -53,9 +61,9 @@ export function openParents(
  * A parent's slice counts as read only once its last record is handed out: a state written before would let a later
  * read pass over the children that had not been asked for.
  */
-function* handOut(parent: OpenStream, slice: Slice, page: Page): Generator<ParentRecord> {
+function* handOut(parent: OpenStream, slice: Slice, page: Page, isIncomplete: boolean): Generator<ParentRecord> {
   const { partition } = slice
   for (const record of page.records.slice(0, -1)) yield { record, partition }
-  advance(parent.cursor, slice, page)
+  advance(parent.cursor, slice, page, { isIncomplete })
   for (const record of page.records.slice(-1)) yield { record, partition }
 }
