@@ -1,15 +1,8 @@
-/** A slice whose total is larger than what it brought: it lacks records, unless the total counts the whole stream. */
+/** The receipt of a slice → whether records are known to be missing from it, so that no state may move past it. */
 import type { JudgeSlices } from '../engine/pages/read-parents.ts'
-import type { Judgement } from './evidence.ts'
-import type { Receipt, Shown } from './receipt.ts'
+import type { Receipt } from './receipt.ts'
 import { openReceipts } from './receipts.ts'
-
-type JudgedSlice = { readonly judgement: Judgement; readonly received: number; readonly claimed: Shown['claimed'] }
-
-/** Only the slices together show which of the two it is. */
-export function isShort({ judgement, received, claimed }: JudgedSlice): boolean {
-  return judgement.verdict === 'unproven' && claimed.total !== null && claimed.total.value > received
-}
+import { isShort } from './stream-verdict.ts'
 
 /** Whether a slice is known to lack records, by its own receipt or by what the slices before it showed. */
 export function lacksRecords(receipt: Receipt): boolean {

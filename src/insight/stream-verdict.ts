@@ -37,18 +37,27 @@ export const emptyTally: StreamTally = {
 export function addSlice(tally: StreamTally, { judgement, received, keys, claimed }: JudgedSlice): StreamTally {
   const total = claimed.total?.value ?? null
   const shown = { keys, claimed }
-  const isShort = judgement.verdict === 'unproven' && total !== null && total > received
+  const mayLack = isShort({ judgement, received, claimed })
   const { verdict } = judgement
   return {
     slices: tally.slices + 1,
     received: tally.received + received,
-    verdicts: isShort ? tally.verdicts : { ...tally.verdicts, [verdict]: onceMore(tally.verdicts[verdict], judgement) },
-    short: isShort ? onceMore(tally.short ?? undefined, judgement) : tally.short,
+    verdicts: mayLack ? tally.verdicts : { ...tally.verdicts, [verdict]: onceMore(tally.verdicts[verdict], judgement) },
+    short: mayLack ? onceMore(tally.short ?? undefined, judgement) : tally.short,
     exact: tally.exact + (total !== null && total === received && received > 0 ? 1 : 0),
     sharedTotal: tally.slices === 0 || tally.sharedTotal === total ? total : null,
     withoutList: (tally.withoutList ?? 0) + (judgement.pagesWithoutList ?? 0),
     shown: tally.slices === 0 ? shown : addShown(tally.shown, shown),
   }
+}
+
+/** A total that is larger than what the slice brought: it lacks records, unless the total counts the whole stream. Only the slices together show which. */
+export function isShort({
+  judgement,
+  received,
+  claimed,
+}: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): boolean {
+  return judgement.verdict === 'unproven' && claimed.total !== null && claimed.total.value > received
 }
 
 /** What the slices brought and claimed together. */

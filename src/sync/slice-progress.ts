@@ -6,7 +6,7 @@ import { readClaims } from '../insight/claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
 import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
 import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../insight/receipt.ts'
-import { isShort } from '../insight/short-slice.ts'
+import { isShort } from '../insight/stream-verdict.ts'
 import { judgeFailure, judgeSlice } from '../insight/verdict.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
