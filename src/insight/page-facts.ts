@@ -8,7 +8,7 @@ import type { ListState } from '../list-at.ts'
 import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
 import type { OwnPlace } from './own/own-place.ts'
-import { cursorFieldOf, isConditional, leadsElsewhere, ownPlacesOf } from './own/places.ts'
+import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './own/places.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -88,7 +88,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
   const isCursorOfApi =
     pagination.kind === 'cursor' &&
     names(pagination.value, ['response', 'headers']) &&
-    !leadsElsewhere(pagination) &&
+    otherLinkOf(pagination) === null &&
     !names(pagination.value, ['last_record', 'last_records', 'last_page_size'])
   const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
   const rules = {
@@ -100,7 +100,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     isOfDownloads: job !== null,
     askedSize: askedSize(pagination),
     cursorField: cursorFieldOf(pagination),
-    leadsElsewhere: leadsElsewhere(pagination),
+    leadsElsewhere: otherLinkOf(pagination) !== null,
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }

@@ -29,15 +29,16 @@ export function isConditional(plan: PaginationPlan): boolean {
 }
 
 /** Links to other pages than the next: following one of them skips pages. */
-const elsewhere = /^(last|first|prev|previous|self|current)(_?page)?(_?(url|link|uri|href))?$/i
+const elsewhere = /^_?(last|prev(ious)?|first|self|current)(_?-?(page|url|link|href|uri|cursor|token|id)s?)*$/i
 
 function isElsewhere(own: OwnPlace | undefined): boolean {
   return own?.means === 'next' && own.place.slice(1).some((name) => elsewhere.test(name))
 }
 
-/** Whether the cursor is a link to another page than the next one. */
-export function leadsElsewhere(plan: PaginationPlan): boolean {
-  return plan.kind === 'cursor' && placesInBody(bodyOf(plan.value.source)).some(isElsewhere)
+/** Where the cursor is read, if its name says that it is another page than the next; null otherwise. */
+export function otherLinkOf(plan: PaginationPlan): Place | null {
+  if (plan.kind !== 'cursor') return null
+  return placesInBody(bodyOf(plan.value.source)).find(isElsewhere)?.place ?? null
 }
 
 /** `last_record.id`, `last_records[-1].id`: the field whose value is the cursor; null where the cursor is anything else. */

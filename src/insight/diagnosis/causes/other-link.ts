@@ -1,7 +1,6 @@
 /** The cursor is another link of the answer than the next one: the last page, the one before, the page itself. */
-import { ownPlacesOf } from '../../own/places.ts'
-import { type Place, placeName } from '../../place.ts'
-import type { Case } from '../case.ts'
+import { otherLinkOf } from '../../own/places.ts'
+import { placeName } from '../../place.ts'
 import { cursorPlacesIn } from '../cursor-places.ts'
 import { type Examine, seen } from '../examine.ts'
 import { tryInOrder } from '../trial.ts'
@@ -10,7 +9,7 @@ import { readingAt } from './wrong-cursor.ts'
 export const otherLink: Examine = async (subject, tools) => {
   const { pages, pagination, place, walk } = subject
   const [first] = pages
-  const followed = linkFollowed(subject)
+  const followed = otherLinkOf(pagination)
   if (pagination.kind !== 'cursor' || place === null || first === undefined || followed === null) return null
   const nexts = cursorPlacesIn(first, walk.rules.recordPath).filter(({ field }) => /next/i.test(field))
   const [best] = nexts
@@ -24,15 +23,4 @@ export const otherLink: Examine = async (subject, tools) => {
     nexts.flatMap((one) => readingAt(subject, place, one, says, evidence)).map((one) => ({ ...one, code })),
     tools,
   )
-}
-
-/** Where the cursor is read, if its name says that it is another page than the next; null otherwise. */
-function linkFollowed({ pagination, walk }: Case): Place | null {
-  if (pagination.kind !== 'cursor') return null
-  const read = ownPlacesOf({ ...pagination, stopWhen: null }, walk.rules.recordPath)
-  return read.find(({ means, place: [, ...names] }) => means === 'next' && names.some(isOther))?.place ?? null
-}
-
-function isOther(name: string): boolean {
-  return /^_?(last|prev(ious)?|first|self|current)(_?-?(page|url|link|href|uri|cursor|token|id)s?)*$/i.test(name)
 }

@@ -31,12 +31,21 @@ async function makeDatabase() {
   }
 }
 
-/** The processes that this one started and that still run. */
+/** The query processes that this one started and that still run; other tests may have a database server of their own. */
 function children(): number[] {
   const tasks = readdirSync('/proc/self/task')
-  return tasks.flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
+  return tasks
+    .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number))
+    .filter((pid) => commandOf(pid).includes('query-process'))
+}
+
+/** Empty once it is gone. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 async function oneChild(): Promise<number> {
