@@ -6,8 +6,9 @@ import { answered } from './asking.ts'
 const now = Date.UTC(2026, 0, 1)
 
 const statuses: [kind: 'accept' | 'retry' | 'fail', statuses: number[]][] = [
-  ['accept', [200, 201, 204, 206, 300, 302, 304]],
-  ['retry', [408, 425, 429, 500, 501, 502, 503, 504, 507, 520, 529, 599]],
+  ['accept', [200, 201, 204]],
+  // A part of a body, nothing new, and redirects that lead nowhere carry no list of records.
+  ['retry', [206, 300, 302, 304, 408, 425, 429, 500, 501, 502, 503, 504, 507, 520, 529, 599]],
   ['fail', [400, 401, 402, 403, 404, 405, 406, 409, 410, 413, 415, 422, 426, 451]],
 ]
 for (const [kind, members] of statuses) {
@@ -15,6 +16,13 @@ for (const [kind, members] of statuses) {
     test(`outcome: ${status} → ${kind}`, () => assert.equal(outcomeOf(answered(status), now).kind, kind))
   }
 }
+
+test('outcome: a part that counts records is a page, a part of the bytes is not', () => {
+  const part = (range: string) => outcomeOf(answered(206, '[]', { 'content-range': range }), now)
+  for (const range of ['0-9/57', 'items 0-9/57', 'id 1..50; max=50', '*/*'])
+    assert.equal(part(range).kind, 'accept', range)
+  for (const range of ['bytes 0-9/57', 'Bytes 0-9/57']) assert.equal(part(range).kind, 'retry', range)
+})
 
 const waits: [name: string, header: string | undefined, expected: number | undefined][] = [
   ['seconds', '7', 7000],
