@@ -10,6 +10,8 @@ type Judged = { readonly name: string; readonly ending: string; readonly proof: 
 export function sayUnproven(streams: readonly Judged[], required: Requirement): void {
   for (const { name, ending, proof } of streams) {
     if (ending !== 'complete' || suffices(proof.verdict, required)) continue
-    say(`Stream "${oneLine(name)}" is ${oneLine(sayVerdict(proof))}; --require ${required} asks for more.`)
+    say(
+      `Stream "${oneLine(name)}" is ${oneLine(sayVerdict(proof))}; that is below the threshold set by --require ${required}${required === 'unproven' ? ' (the default)' : ''}.`,
+    )
   }
 }

@@ -4,7 +4,7 @@ import type { Claims, NumberClaim } from './claims.ts'
 import { doubtOfEnd, endingOf, isFollowedToEnd } from './ending.ts'
 import { isByCount, type Judgement, type SliceEvidence } from './evidence.ts'
 import { placeName } from './place.ts'
-import { totalIn } from './total.ts'
+import { pageTotalIn, totalIn } from './total.ts'
 import { number } from '../words.ts'
 
 /** Null when no total settles it. */
@@ -21,7 +21,7 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
     }
     return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
   }
-  if (isSteady && received === total.last) return metTotal(claims, received, at)
+  if (isSteady && received === total.last) return metTotal(claims, received, total)
   const next = byNext(evidence, claims)
   if (next?.verdict === 'incomplete') return next
   if (!isSteady) return byMovingTotal(evidence, claims, total)
@@ -38,13 +38,30 @@ function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
   return evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete'
 }
 
-function metTotal(claims: Claims, received: number, at: string): Judgement {
+function metTotal(claims: Claims, received: number, { place, isPageSize }: NumberClaim): Judgement {
   const ending = endingOf(claims)
-  const isDenied = ending?.says === 'more' && ending.claim.kind === 'flag' && !claims.isLastPageEmpty
+  const at = placeName(place)
   const reason = `total ${number(received)}`
-  return isDenied
-    ? { verdict: 'unproven', reason: `${reason}, but the last page says there is more`, at }
-    : { verdict: 'complete', reason, at }
+  // A number that is as large as the only page may be the size of that page: then a next page of any kind speaks against it.
+  const isDoubtful = isPageSize && claims.pages === 1
+  const pages = pageTotalIn(claims)?.last ?? 0
+  const isDenied = ending?.says === 'more' && (ending.claim.kind === 'flag' || isDoubtful) && !claims.isLastPageEmpty
+  if (isDenied)
+    return {
+      verdict: 'unproven',
+      reason: `${reason}, but the last page ${ending.claim.kind === 'flag' ? 'says there is more' : 'still names a next one'}`,
+      at,
+    }
+  if (isDoubtful && pages > 1)
+    return { verdict: 'unproven', reason: `${reason}, but the API has ${number(pages)} pages`, at }
+  if (claims.reported !== undefined) {
+    return {
+      verdict: 'unproven',
+      reason: `${reason}, but page ${number(claims.reported)} reports an error, or that it is not whole`,
+      at,
+    }
+  }
+  return { verdict: 'complete', reason, at }
 }
 
 /** The data moved during the walk. Pages that follow a cursor do not mind; those that count positions may have slipped. */

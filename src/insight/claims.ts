@@ -1,6 +1,9 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
 import { followPath } from '../follow-path.ts'
 import { isObject } from '../members.ts'
+import { isMessage } from '../engine/response/error-body.ts'
+import { sizeOf } from '../list-at.ts'
+import { isThing } from './claim-names.ts'
 import { listsIn } from './envelopes.ts'
 import type { Found } from './find-claims.ts'
 import { look } from './look.ts'
@@ -40,6 +43,10 @@ export type Claims = {
   readonly nullLists?: number
   /** The first page (from 1) whose list is null although a later page has records. */
   readonly nullBefore?: number
+  /** The first page (from 1) that reports an error or a gap next to its records. */
+  readonly reported?: number
+  /** The first page (from 1) where some members of the list are no records: `edges` without a node, an object around a list. */
+  readonly partial?: number
   /** The first page (from 1) that ends with several records of the same cursor value. */
   readonly tied?: number
   /** The read continues elsewhere than at the next page that the API names. */
@@ -97,6 +104,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
   const list = page.list ?? 'found'
+  const reported = firstOf(before.reported, page.isReported === true, pages)
+  const partial = firstOf(before.partial, isPartial(page, rules), pages)
   return {
     pages,
     filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
@@ -112,6 +121,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...withoutList(before, page, rules, pages),
     ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
+    ...(reported !== undefined && { reported }),
+    ...(partial !== undefined && { partial }),
     ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
   }
@@ -150,6 +161,26 @@ function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims
   if (pages === 0) return {}
   const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
   return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
+}
+
+function firstOf(known: number | undefined, isNow: boolean, page: number): number | undefined {
+  return known ?? (isNow ? page : undefined)
+}
+
+function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || !countsRecords) return false
+  const star = recordPath.indexOf('*')
+  if (star !== -1) {
+    // Only a path that names one thing of each member says how many there should be.
+    return (
+      star === recordPath.lastIndexOf('*') &&
+      star < recordPath.length - 1 &&
+      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
+    )
+  }
+  if (receivedCount !== 1 || recordPath.length === 0) return false
+  const found = followPath(body, recordPath)
+  return isObject(found) && !isThing(found) && (isMessage(found) || listsIn(found).length > 0)
 }
 
 /** Around the place where the list should be. */

@@ -30,12 +30,12 @@ export function endingOf(claims: Claims): Ending | null {
 }
 
 /**
- * Absent from an envelope that was there before and is there now. Some APIs leave out the whole envelope on their last page: that counts
- * while the page has records, since an odd answer has none. A flag that only the manifest knows must be seen with both values.
+ * Absent from an envelope that was there before and is there now. Where the body itself is the envelope, the page must have records: an
+ * odd answer has none. A flag that only the manifest knows must be seen with both values.
  */
-function isAbsent({ last, kind, isNamed = true, hasHolder = true }: NextClaim, claims: Claims): boolean {
+function isAbsent({ last, kind, place, isNamed = true, hasHolder = true }: NextClaim, claims: Claims): boolean {
   if (last !== 'nothing' || claims.isLastListed === false || (kind === 'flag' && !isNamed)) return false
-  return hasHolder || !claims.isLastPageEmpty
+  return hasHolder && (place.length > 2 || !claims.isLastPageEmpty)
 }
 
 /** A flag or a cursor that only the manifest takes for one, and that was never seen otherwise, shows nothing. */
@@ -63,12 +63,16 @@ export function isFollowedToEnd(evidence: SliceEvidence, claims: Claims): boolea
 /** The cursor of the API is gone from a page that is like the others. */
 export function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boolean {
   const isLikeOthers = claims.isLastListed !== false && !claims.isLastPageEmpty
-  return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers
+  // Where it was seen, what holds it must be there: that is for `endingOf` to say.
+  const isUnknown = claims.nexts.every(({ first }) => first !== 'more')
+  return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers && isUnknown
 }
 
 /** Why the API's word that this was the last page does not show that nothing was skipped before it; null where it does. */
 export function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
   const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
+  if (claims.reported !== undefined) return `page ${number(claims.reported)} reports an error, or that it is not whole`
+  if (claims.partial !== undefined) return `page ${number(claims.partial)} holds more than the records taken from it`
   if (isOffTrack || rules.leadsElsewhere) return 'the read did not continue at the next page that the API names'
   if (tied !== undefined) {
     return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`

@@ -4,6 +4,7 @@ import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
 import { mayReset } from '../engine/pages/track-reset.ts'
 import { requestedSize } from '../engine/pagination/next-page.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import { isReported } from '../engine/response/error-body.ts'
 import type { ListState } from '../list-at.ts'
 import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
@@ -24,6 +25,8 @@ export type PageFacts = {
   readonly isError: boolean
   /** Whether the list that the record path names is there; `found` when absent. */
   readonly list?: ListState
+  /** Whether the answer reports an error, or that it is not whole, next to its records. */
+  readonly isReported?: boolean
   /** The last two things received: a cursor made of records is told from them. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
@@ -77,6 +80,7 @@ export function factsOf(page: Page): PageFacts {
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
     isNextCounted: isFirst && isCounted(next),
+    ...(isReported(body) && { isReported: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }

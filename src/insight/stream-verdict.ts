@@ -16,6 +16,8 @@ export type StreamTally = {
   readonly exact: number
   /** The total that all slices named so far; null when they differ or name none. */
   readonly sharedTotal: number | null
+  /** What each slice brought so far, while all brought as many; null once they differ. */
+  readonly each?: number | null
   /** Pages without their list, of all slices. */
   readonly withoutList?: number
   /** What the slices brought and claimed, added up. */
@@ -46,6 +48,7 @@ export function addSlice(tally: StreamTally, { judgement, received, keys, claime
     short: mayLack ? onceMore(tally.short ?? undefined, judgement) : tally.short,
     exact: tally.exact + (total !== null && total === received && received > 0 ? 1 : 0),
     sharedTotal: tally.slices === 0 || tally.sharedTotal === total ? total : null,
+    each: tally.slices === 0 || tally.each === received ? received : null,
     withoutList: (tally.withoutList ?? 0) + (judgement.pagesWithoutList ?? 0),
     shown: tally.slices === 0 ? shown : addShown(tally.shown, shown),
   }
@@ -83,7 +86,15 @@ export function judgeStream(tally: StreamTally): Judgement {
 function byVerdicts(tally: StreamTally): Judgement {
   const { slices, received, short, exact, sharedTotal } = tally
   if (slices === 0) return { verdict: 'unproven', reason: 'there was no slice to read' }
-  if (short !== null && slices > 1 && sharedTotal === received && tally.verdicts.incomplete === undefined) {
+  // Slices of one size may each be cut by as much as makes their sum the total of one.
+  const isChance = tally.each !== null && tally.each !== undefined
+  if (
+    short !== null &&
+    slices > 1 &&
+    sharedTotal === received &&
+    !isChance &&
+    tally.verdicts.incomplete === undefined
+  ) {
     return { verdict: 'complete', reason: `total ${number(received)} in ${count(slices, 'slice')}` }
   }
   const verdicts = withShort(tally, short !== null && exact > 0 ? 'incomplete' : 'unproven')

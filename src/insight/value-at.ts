@@ -1,7 +1,7 @@
 /** A page and a place of its answer → the value there. */
 import { linksOf } from '../engine/pagination/headers.ts'
 import { followPath } from '../follow-path.ts'
-import { isObject } from '../members.ts'
+import { isList, isObject } from '../members.ts'
 import { valueInHeaders } from './header-claims.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { Place } from './place.ts'
@@ -17,8 +17,10 @@ export function valueAt({ body, headers }: Answer, [from, ...names]: Place): unk
 
 /** Whether the object that would hold the value is there: only then does its absence say something. */
 export function hasHolder({ body, headers, list }: Answer & Pick<PageFacts, 'list'>, [from, ...names]: Place): boolean {
-  if (from === 'header') return names[0] !== undefined && names.length > 1 && headers[names[0]] !== undefined
+  // A header with several members is an envelope; one that is the cursor itself belongs to the answer.
+  if (from === 'header' && names.length > 1) return headers[names[0] ?? ''] !== undefined
   // The body itself is an envelope as long as it holds the list.
-  if (names.length <= 1) return list === 'found'
-  return isObject(followPath(body, names.slice(0, -1)))
+  if (names.length <= 1) return list === undefined || list === 'found'
+  const holder = followPath(body, names.slice(0, -1))
+  return isObject(holder) || isList(holder)
 }

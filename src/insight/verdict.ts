@@ -3,6 +3,7 @@ import { byEnding, byNext } from './by-ending.ts'
 import { byTotal } from './by-total.ts'
 import type { Claims } from './claims.ts'
 import { endingOf } from './ending.ts'
+import { placeName } from './place.ts'
 import type { Judgement, SliceEvidence } from './evidence.ts'
 import { pageTotalIn, totalIn } from './total.ts'
 import { count, number } from '../words.ts'
@@ -12,7 +13,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   const { stop, claims, keys = null, rules } = evidence
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the limit of pages' }
   if (stop === 'error') return judgeFailure(evidence.error)
-  const judged = claims === null ? unheard : byClaims(evidence, claims)
+  const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence.received, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
   if (page !== null && !rules.mayStartAgain) {
@@ -66,6 +67,20 @@ function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
   return next?.verdict === 'incomplete' ? next : { verdict: 'unproven', reason: 'begun in the middle of the slice' }
 }
 
+/** Totals that contradict each other, or that shrank, settle nothing; one that is larger than what came keeps a read from being proven. */
+function unlessMore(judged: Judgement, received: number, { numbers, pages }: Claims): Judgement {
+  const larger = numbers.find(
+    ({ counts, isNamed, most, isPageSize }) =>
+      counts === 'records' && isNamed && most > received && !(isPageSize && pages > 1),
+  )
+  if (judged.verdict !== 'complete' || larger === undefined) return judged
+  return {
+    ...judged,
+    verdict: 'unproven',
+    reason: `${judged.reason}, but the API also counts ${number(larger.most)} (${placeName(larger.place)})`,
+  }
+}
+
 /**
  * A page without its list is not an empty page: it may have held records, unless the API shows that it was the end. A list that is
  * null is an empty page that proves nothing.
@@ -108,6 +123,13 @@ function listName(path: readonly string[] | null): string {
 function isEndShown(claims: Claims): boolean {
   const ending = endingOf(claims)
   if (ending?.says === 'end' && ending.claim.last === 'end') return true
+  // The list is left out with the token of the next page, and what held the token is there.
+  if (
+    claims.nexts.some(
+      ({ first, last, place, hasHolder }) => first === 'more' && last === 'nothing' && hasHolder && place.length > 2,
+    )
+  )
+    return true
   return pageTotalIn(claims)?.last === claims.filledPages
 }
 

@@ -240,7 +240,13 @@ describe('what the last page says', () => {
     ['a token', both({ next_cursor: 'abc' }, { next_cursor: 'def' }), 'more token', 'next_cursor'],
     ['a token that is empty', both({ next_cursor: 'abc' }, { next_cursor: '' }), 'end token', 'next_cursor'],
     ['the number of a page', both({ next_page: 2 }, { next_page: null }), 'end token', 'next_page'],
-    ['an object with a cursor', both({ paging: { next: { after: 'abc' } } }, {}), 'end token', 'paging.next'],
+    [
+      'an object with a cursor',
+      both({ paging: { next: { after: 'abc' } } }, { paging: {} }),
+      'end token',
+      'paging.next',
+    ],
+    ['an envelope that is gone says nothing', both({ paging: { next: { after: 'abc' } } }, {}), null],
     ['null on a single page', [{ body: { data: some, next: null } }], 'end token', 'next'],
     ['null on every page says nothing', both({ next: null }, { next: null }), null],
     [

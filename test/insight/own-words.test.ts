@@ -187,3 +187,100 @@ test('an error in the body that passes costs nothing', async () => {
   const answer = () => ({ json: asked++ === 0 ? { errors: [{ message: 'busy' }] } : { data: rows(1, 3) } })
   assert.deepEqual((await read(answer, {})).ids, [1, 2, 3])
 })
+
+/** Answers of one page, or of the second of three, with which records are lost although the API seems to say "that was all". */
+const deceiving: [name: string, isPaged: boolean, page: number, body: unknown][] = [
+  [
+    'an error next to an empty list and a total of 0',
+    true,
+    1,
+    { success: false, message: 'timeout', data: [], total: 0 },
+  ],
+  [
+    'an error next to an empty list and a flag',
+    true,
+    1,
+    { ok: false, error: 'ratelimited', data: [], has_more: false },
+  ],
+  ['an error next to part of the list', true, 2, { error: 'partial results', data: rows(11, 13), next: null }],
+  ['results that the API calls partial', true, 2, { data: rows(11, 13), timed_out: true, next: null }],
+  ['a list that became an object', true, 2, { data: { items: rows(11, 20) }, next: null }],
+  ['a list that became a map', true, 2, { data: { 11: { id: 11 }, 12: { id: 12 } }, next: null }],
+  ['a list that became a number', true, 2, { data: 0, next: null }],
+  ['a message in place of the first list', true, 1, { data: { message: 'quota', code: 'X1' }, has_more: false }],
+  ['a body that lost its next link and its records', true, 2, { data: [], message: 'upstream timeout' }],
+  [
+    'two totals that contradict each other',
+    true,
+    2,
+    { data: rows(11, 20), total: 25, meta: { total: 20 }, next: null },
+  ],
+  ['a total that shrank to nothing', true, 2, { data: [], total: 0, next: null }],
+  ['a total as large as the page, and a next link', false, 1, { data: rows(1, 10), total: 10, next: '/b' }],
+]
+for (const [name, isPaged, page, body] of deceiving) {
+  test(`never complete: ${name}`, async () => {
+    const answer = (query: URLSearchParams): Answer => {
+      const number = Number(query.get('cursor') ?? 1)
+      if (number === page) return { json: body }
+      const next = number < 3 ? number + 1 : null
+      return { json: { data: rows(number * 10 - 9, Math.min(25, number * 10)), total: 25, meta: { total: 20 }, next } }
+    }
+    const usual = { paginator: cursorPaginator('{{ response.next }}'), stream: { primary_key: 'id' } }
+    const said = await read(answer, isPaged ? usual : { stream: usual.stream }).then(
+      ({ said: verdict }) => verdict,
+      (error: unknown) => `error: ${(error as { code?: string }).code}`,
+    )
+    assert.doesNotMatch(said, /^complete/)
+  })
+}
+
+test('`edges` whose nodes are gone are not an empty list', async () => {
+  const edges = rows(1, 25).map((item) => ({ item }))
+  const answer = () => ({ json: { data: { totalCount: 25, edges, pageInfo: { hasNextPage: false } } } })
+  const { said } = await read(answer, { fieldPath: ['data', 'edges', '*', 'node'] })
+  assert.equal(said, 'incomplete: the API counts 25, received 0')
+  const half = rows(1, 10).map((node) => ({ node: node.id % 2 === 0 ? node : undefined }))
+  const partial = () => ({ json: { data: { edges: half, pageInfo: { hasNextPage: false } } } })
+  assert.match(
+    (await read(partial, { fieldPath: ['data', 'edges', '*', 'node'] })).said,
+    /^unproven: .*holds more than/,
+  )
+})
+
+test('an envelope that is gone proves nothing', async () => {
+  const answer = (query: URLSearchParams): Answer => {
+    const isFirst = query.get('cursor') === null
+    return {
+      json: { data: isFirst ? rows(1, 10) : rows(11, 20), ...(isFirst && { paging: { next: { after: '10' } } }) },
+    }
+  }
+  const paginator = cursorPaginator("{{ response.get('paging', {}).get('next', {}).get('after') }}")
+  assert.match((await read(answer, { paginator })).said, /^unproven: /)
+})
+
+test('an empty element of XML is an empty page', async () => {
+  const answer = (query: URLSearchParams): Answer => {
+    const page = Number(query.get('page'))
+    const items = page < 2 ? rows(page * 10 + 1, page * 10 + 10).map(({ id }) => `<item><id>${id}</id></item>`) : []
+    return { text: `<r><items>${items.join('')}</items></r>`, headers: { 'content-type': 'application/xml' } }
+  }
+  const retriever = { decoder: { type: 'XmlDecoder' } }
+  const { ids, said } = await read(answer, { fieldPath: ['r', 'items', 'item'], paginator: pageNumbers(0), retriever })
+  assert.deepEqual([ids.length, said], [20, 'unproven: the API reports no total'])
+})
+
+test('slices of one size whose sum is the total of one of them prove nothing', async () => {
+  const router = {
+    type: 'ListPartitionRouter',
+    values: ['a', 'b'],
+    cursor_field: 'part',
+    request_option: option('request_parameter', 'part'),
+  }
+  const answer = () => ({ json: { data: rows(1, 10), total: 20 } })
+  await using api = await serveApi({ 'GET /items': answer })
+  const manifest = loadManifest(manifestOf({ url: api.url, retriever: { partition_router: router } }))
+  let verdict = ''
+  for await (const { receipt } of readPages(manifest)) verdict = receipt?.stream.verdict ?? verdict
+  assert.equal(verdict, 'unproven')
+})

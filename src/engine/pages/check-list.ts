@@ -1,6 +1,6 @@
 /** The pages of one slice, one after the other → the same, without messages that came in place of the list. */
 import { followPath } from '../../follow-path.ts'
-import { isList } from '../../members.ts'
+import { isList, isObject } from '../../members.ts'
 import { hasItems } from '../plan/decoder.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { selectNothing } from '../records/select.ts'
@@ -22,7 +22,19 @@ export function openListCheck({ plan, config }: Pick<OpenStream, 'plan' | 'confi
     if (selection.receivedCount > 1 || selection.list === 'ignored') return part
     const found = followPath(decoded.value, path)
     if (isList(found)) hadList = true
-    const isOther = isMessage(found) || (isHollow(found) && (selection.list === 'found' || path.length === 0))
+    const isOther =
+      isMessage(found) || (isHollow(found) && (selection.list === 'found' || path.length === 0)) || holdsThings(found)
     return hadList && isOther ? { ...part, selection: selectNothing('missing') } : part
   }
 }
+
+/** An object around another list, or a map of objects, in place of the list. A record of a list of one has a name of its own. */
+function holdsThings(found: unknown): boolean {
+  if (!isObject(found) || names.some((name) => Object.hasOwn(found, name))) return false
+  const members = Object.values(found)
+  return (
+    members.some((member) => isList(member) && isObject(member[0])) || (members.length > 0 && members.every(isObject))
+  )
+}
+
+const names = ['id', '_id', 'uuid', 'guid', 'key', 'name']

@@ -11,7 +11,7 @@ import { expand, standIn } from './expand.ts'
 import { isObject } from '../../members.ts'
 import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../follow-path.ts'
-import { type ListState, listAt } from '../../list-at.ts'
+import { type BodyKind, type ListState, listAt } from '../../list-at.ts'
 
 export type Extraction = {
   readonly found: unknown[]
@@ -27,8 +27,7 @@ export type ExtractInput = {
   readonly config: Config
   readonly slice: Slice
   readonly instances: Instances
-  /** The body is a list of items, as in CSV and JSON Lines. */
-  readonly isItems?: boolean
+  readonly kind?: BodyKind
 }
 
 export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput): Extraction {
@@ -39,7 +38,7 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
   const { config } = input
   const { expansion } = plan
   const path = recordPath(plan, config)
-  const list = listAt(body, path, input.isItems)
+  const list = listAt(body, path, input.kind)
   const sent = extractByPath(path, body)
   if (expansion === null) return { found: sent, list, count: sent.length }
   const expanded = sent.map((one) => expand(expansion, config, one))

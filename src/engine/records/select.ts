@@ -64,7 +64,7 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     config,
     slice,
     instances,
-    isItems: hasItems(stream.decoder),
+    kind: { isItems: hasItems(stream.decoder), isXml: stream.decoder.kind === 'xml' },
   })
   const extracted = found.map((one) => asRecord(stream, one))
   const { filter, transformations } = selector

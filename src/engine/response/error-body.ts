@@ -17,18 +17,41 @@ export function errorInBody(body: unknown, path: readonly string[] | null): Erro
   const found = followPath(body, path)
   // A record may well have a field `error` and a status: only an object that is nothing but an error is none.
   if (isObject(found) && !isHollow(found)) return isPlainError(found) ? errorMember(found, path) : null
-  return isHollow(found) || listAt(body, path) !== 'found' ? errorMember(body) : null
+  if (isHollow(found) || listAt(body, path) !== 'found') return errorMember(body)
+  // An empty list next to an error is how a failed query looks; "not found" next to one is how an empty answer does.
+  return isList(found) && found.length === 0 && path.length > 0 ? errorMember(body, [], isNotFound) : null
+}
+
+/** Whether a body that has its list reports an error, or that it is not whole: its records are good, and prove nothing. */
+export function isReported(body: unknown): boolean {
+  return (
+    isObject(body) &&
+    (errorMember(body, [], isNotFound) !== null ||
+      Object.keys(body).some((name) => partial.has(plain(name)) && body[name] === true))
+  )
+}
+
+/** Elasticsearch, Solr and GitHub say so. */
+const partial = new Set(['timedout', 'partialresults', 'incompleteresults', 'ispartial', 'partial'])
+
+function isNotFound(value: unknown): boolean {
+  return Number(value) === 404 || (typeof value === 'string' && /not.?found/i.test(value))
 }
 
 /** Objects next to the missing list that report on the whole answer. */
 const reports = ['meta', 'metadata', 'response', 'result', 'status', 'header', 'responseHeader', 'head']
 
-function errorMember(body: Members, above: readonly string[] = []): ErrorBody | null {
-  const name = Object.keys(body).find((one) => saysError(one, body[one]))
+function errorMember(
+  body: Members,
+  above: readonly string[] = [],
+  isFine: (value: unknown) => boolean = () => false,
+): ErrorBody | null {
+  const says = (name: string, value: unknown) => saysError(name, value) && !isFine(value)
+  const name = Object.keys(body).find((one) => says(one, body[one]))
   if (name !== undefined) return { kind: 'member', path: [...above, name] }
   for (const holder of reports) {
     const inner = body[holder]
-    const member = isObject(inner) ? Object.keys(inner).find((one) => saysError(one, inner[one])) : undefined
+    const member = isObject(inner) ? Object.keys(inner).find((one) => says(one, inner[one])) : undefined
     if (member !== undefined) return { kind: 'member', path: [...above, holder, member] }
   }
   return null
@@ -72,7 +95,7 @@ function isSomething(value: unknown): boolean {
 
 function isErrorStatus(value: unknown): boolean {
   if (typeof value === 'string' && !/^-?\d+$/.test(value.trim())) {
-    return /err|fail|fault|invalid|denied|unauthori[sz]ed|forbidden|exceed|too.?many|unavailable|not.?found|timeout|quota|throttl|rate.?limit/i.test(
+    return /error|\berr\b|fail|fault\b|invalid|denied|unauthori[sz]ed|forbidden|exceed|too.?many|unavailable|not.?found|timeout|quota|throttl|rate.?limit/i.test(
       value,
     )
   }

@@ -5,7 +5,7 @@ import { placeOf } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
 
 export type Outcome =
-  /** `byRule`: a rule of the manifest says so; `lacksList`: although the list of records is not there. */
+  /** `byRule`: a rule of the manifest says so; `lacksList`: to ignore it, or although the list of records is not there. */
   | { kind: 'accept'; byRule?: true; lacksList?: true }
   /** A page without records, the last of its slice. */
   | { kind: 'ignore'; reason: string }

@@ -6,7 +6,10 @@ const at = ['data']
 
 /** What the body is called; null where it is no error. */
 const rows: [name: string, body: unknown, path: readonly string[] | null, error: string | null][] = [
-  ['the list is there', { data: [], error: 'ignored' }, at, null],
+  ['the list is there', { data: [{}], error: 'ignored' }, at, null],
+  ['an empty list next to an error', { data: [], error: 'timeout' }, at, 'error'],
+  ['an empty list that is said to be one', { data: [], code: 404, message: 'not found' }, at, null],
+  ['words that only look like it', { data: null, status: 'deferred' }, at, null],
   ['a lone message', { message: 'No results' }, at, null],
   ['an empty error', { error: null, errors: [] }, at, null],
   ['an error that is none', { error: 'none', errors: {}, ok: true, status: 'ok', code: 200 }, at, null],
@@ -15,7 +18,7 @@ const rows: [name: string, body: unknown, path: readonly string[] | null, error:
   ['GraphQL', { errors: [{ message: 'x' }], data: { items: null } }, ['data', 'items', 'nodes'], 'errors'],
   [
     'GraphQL, with the list',
-    { errors: [{ message: 'x' }], data: { items: { nodes: [] } } },
+    { errors: [{ message: 'x' }], data: { items: { nodes: [{}] } } },
     ['data', 'items', 'nodes'],
     null,
   ],

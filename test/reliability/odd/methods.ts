@@ -24,6 +24,8 @@ export type Method = {
   readonly answer: (sent: Sent) => Answer
   /** What holds the list, and how a body looks that has another one in its place; null where the body is the list. */
   readonly list: readonly string[]
+  /** Nothing that it sends shows the end. */
+  readonly isSilent?: true
 }
 
 const nextOf = ({ page, isLast, url }: Sent) => (isLast ? null : `${url}/items?page=${page + 1}`)
@@ -46,6 +48,7 @@ const nodes = ['data', 'items', 'nodes']
 export const methods: readonly Method[] = [
   {
     name: 'offset',
+    isSilent: true,
     parts: { paginator: offsetPaginator({ page_size: size }) },
     pageOf: byOffset,
     list: data,
@@ -81,6 +84,7 @@ export const methods: readonly Method[] = [
   },
   {
     name: 'cursor, gone at the end',
+    isSilent: true,
     parts: { paginator: cursorPaginator("{{ response.get('paging', {}).get('after') }}") },
     pageOf: byCursor,
     list: data,
@@ -104,6 +108,7 @@ export const methods: readonly Method[] = [
   },
   {
     name: 'Link header',
+    isSilent: true,
     parts: { paginator: link("{{ headers.get('link', {}).get('next', {}).get('url') }}"), fieldPath: [] },
     pageOf: byPage,
     list: [],

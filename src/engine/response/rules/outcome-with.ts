@@ -97,7 +97,8 @@ function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: 
     case 'accept':
     case 'ignore':
       // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
-      return response.status < 400 ? { kind: 'accept', byRule: true } : { kind: 'ignore', reason: words }
+      if (response.status >= 400) return { kind: 'ignore', reason: words }
+      return { kind: 'accept', byRule: true, ...(action === 'ignore' && { lacksList: true }) }
     case 'reset':
       return { kind: 'reset', reason: words }
     case 'retry':
