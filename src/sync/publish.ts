@@ -92,9 +92,14 @@ async function nothingHeld(destination: Destination, stream: string, connection?
   if (destination.inspect !== undefined && !known.includes(stream)) {
     const near = nearMiss(stream, known)
     const hint = near === undefined ? undefined : `Did you mean "${near}"?`
-    return new ConnectorError('sync/unknown-stream', `No sync to ${destination.address} has a stream "${stream}".`, {
-      hint,
-    })
+    const whose = connection === undefined ? '' : ` of connection "${connection}"`
+    return new ConnectorError(
+      'sync/unknown-stream',
+      `No sync${whose} to ${destination.address} has a stream "${stream}".`,
+      {
+        hint,
+      },
+    )
   }
   const others = (await heldStreams(destination)).filter(isOurs).map((one) => `"${one.stream}"`)
   const hint = others.length === 0 ? undefined : `Rows are held of ${others.join(', ')}.`
