@@ -1,30 +1,52 @@
-/** A page past the last that is refused → the rule that takes just this refusal for the end, or none where none is needed. */
+/** A page past the last that is refused → how the words of this refusal tell the end, or why they do not. */
 import { searchableMessage } from '../../engine/response/body-message.ts'
+import { isObject } from '../../members.ts'
+import { type EndFilter, endFilters, speaksOfLimit } from '../end-filter.ts'
 import type { Answer } from './asking.ts'
 
-/** A status alone would hide the same status on the first page: a wrong address would read as no records. */
-export type EndRule = { readonly http_codes: readonly number[] } | { readonly error_message_contains: string }
+/** Never a status: a limit of the API, and a wrong address, have the same one, and would read as the end. */
+export type EndRule = EndFilter
 
-export type EndFacts = {
-  readonly total: number | null
-  readonly pageSize: number
+export type RefusedEnd = {
+  /** Null where the words may be about anything: a read that comes to this page fails with them. */
+  readonly rule: EndRule | null
+  readonly says: string
 }
 
-/** Null where a short page ends the walk before anything is refused. */
-export function endRuleFor(refused: Answer, { total, pageSize }: EndFacts): EndRule | null {
-  const words = refused.response === null ? null : ofPages(searchableMessage(refused.response))
-  if (words !== null) return { error_message_contains: words }
-  const isShortAtEnd = total !== null && total % Math.max(1, pageSize) !== 0
-  return isShortAtEnd || refused.status === null ? null : { http_codes: [refused.status] }
+export function refusedEnd({ status, message, isJson, body, response }: Answer): RefusedEnd {
+  const answered = message === null ? String(status) : `${status}, ${message.replace(/\.$/, '')}`
+  const searched = response === null ? '' : searchableMessage(response)
+  const everything = [searched, message ?? '', ...sentencesIn(body, deepest)].join('\n')
+  if (speaksOfLimit(everything))
+    return {
+      rule: null,
+      says: `the API refuses pages past a limit of its own (${answered}): a read that comes to it fails there with this message`,
+    }
+  // A page for people that says `not found` speaks of its address.
+  const rule = isJson ? ruleFor(searched, message ?? '', status === 404 ? ofMissing : undefined) : null
+  if (rule !== null) return { rule, says: `past the end it answers ${answered}, and is known by these words` }
+  return {
+    rule,
+    says: `past the end it answers ${answered}, which may mean anything: a read whose last page is full asks for the page after it, and fails there with this answer`,
+  }
 }
 
-const longest = 120
-
-/** The longest part that speaks of pages, without numbers, which are others on another page. */
-function ofPages(message: string): string | null {
-  const parts = message.split(/\d+|[\n"\\{}]/).map((part) => part.trim())
-  const speaking = parts.filter((part) => part.length >= 8 && part.length <= longest && speaksOfPages.test(part))
-  return speaking.toSorted((one, other) => other.length - one.length)[0] ?? null
+/** `error_message_contains` looks at some members only; a predicate looks at the whole answer. */
+function ruleFor(searched: string, message: string, alsoEnd?: RegExp): EndRule | null {
+  return (
+    endFilters(searched, alsoEnd)[0] ?? endFilters(message, alsoEnd).find((filter) => 'predicate' in filter) ?? null
+  )
 }
 
-const speaksOfPages = /\b(pages?|offset|range|skip|beyond|past the|out of bounds|cursor|limit|index)\b/i
+/** With a 404 these say that the page is not there; with another status they may be about how it was asked for. */
+const ofMissing = /\binvalid page\b|\bpage [a-z ]{0,20}not found|\bpage contains no\b/i
+
+const deepest = 6
+
+/** Texts of several words: a limit may be named beside the message. */
+function sentencesIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return /\S\s\S/.test(value) ? [value] : []
+  if (depth === 0) return []
+  const members = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  return members.flatMap((member) => sentencesIn(member, depth - 1))
+}

@@ -2,7 +2,7 @@
 import { byNumber } from './numbered-candidate.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
-import { type EndRule, endRuleFor } from './end-rule.ts'
+import { type EndRule, refusedEnd } from './end-rule.ts'
 import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import type { Mover } from './guesses.ts'
 import { findPastEnd, type PastEnd } from './past-end.ts'
@@ -35,7 +35,8 @@ export async function explainNumbered(
     if (again.kind === 'repeated' && !again.isFull) [sizing, end] = [smaller, again]
   }
   const flag = flagOf(walk)
-  const says = [...evidence, ...sizing.evidence, ...sayEnd(end)]
+  const refused = end.kind === 'refused' ? refusedEnd(end.answer) : null
+  const says = [...evidence, ...sizing.evidence, ...(refused === null ? sayEnd(end) : [refused.says])]
   return {
     candidate: byNumber(mover, sizing, {
       needsFirst: walk.needed.length > 0,
@@ -43,7 +44,7 @@ export async function explainNumbered(
       id: walk.reading.id,
       evidence: says,
     }),
-    endRule: end.kind === 'refused' ? endRuleFor(end.answer, { total, pageSize: sizing.pageSize }) : null,
+    endRule: refused?.rule ?? null,
     ends: !(end.kind === 'repeated' && end.isFull),
   }
 }
@@ -57,11 +58,10 @@ function refusedIn(probed: readonly Probed[]): PastEnd | null {
 function sayEnd(end: PastEnd): string[] {
   switch (end.kind) {
     case 'unknown':
+    case 'refused':
       return []
     case 'empty':
       return ['past the end there are no records']
-    case 'refused':
-      return [`past the end it answers ${end.answer.status}`]
     case 'repeated':
       return ['past the end the last page comes again']
   }

@@ -4,7 +4,7 @@ import type { Candidate } from './detection.ts'
 import type { Explanation } from './explain.ts'
 import type { Given } from './given.ts'
 import { manifestFor } from './manifest.ts'
-import { variantsOf } from './variants.ts'
+import { untilEmpty, variantsOf } from './variants.ts'
 import { type Reread, reread, type RereadTools } from './reread.ts'
 
 export type Proven = Explanation & { readonly manifest: string | null }
@@ -21,8 +21,9 @@ export async function prove(
   const config = { ...open.values, ...open.placeholders }
   const textFor = (one: Candidate) =>
     manifestFor({ open, candidate: one, reading: expected.reading, records, endRule, needed: expected.needed })
-  let failed: Extract<Reread, { kind: 'differs' }> | null = null
-  for (const variant of variantsOf(candidate, expected)) {
+  let failed: Extract<Reread, { says: string }> | null = null
+  const variants = variantsOf(candidate, expected)
+  for (let variant = variants.shift(); variant !== undefined; variant = variants.shift()) {
     const manifest = textFor(variant)
     const tried = await reread(manifest, expected, { ...tools, config }).catch((error: unknown) => {
       throw error instanceof ConnectorError ? redactor.error(error) : error
@@ -32,6 +33,11 @@ export async function prove(
         return { ...explanation, ...withProof(explanation, variant, tried.says), manifest }
       case 'unfinished':
         return failed === null ? unfinished(explanation, candidate) : refuted(explanation, candidate, failed)
+      case 'early':
+        // Another size of page would end as early, only later: what was not read then is not seen here.
+        variants.splice(0, variants.length, ...untilEmpty(variant))
+        failed ??= tried
+        break
       case 'differs':
         failed ??= tried
     }

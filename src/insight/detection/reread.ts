@@ -4,6 +4,7 @@ import type { Config } from '../../engine/plan/plan.ts'
 import type { Network } from '../../engine/response/send.ts'
 import { ConnectorError } from '../../errors.ts'
 import { readPages } from '../../read.ts'
+import type { Receipt } from '../receipt.ts'
 import { count } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
 import { keysOf } from './pages.ts'
@@ -16,6 +17,8 @@ export type Reread =
   | { readonly kind: 'fits'; readonly says: string }
   /** `page`: the number of the first page that is not as expected, from 1. */
   | { readonly kind: 'differs'; readonly page: number; readonly says: string }
+  /** It ended, and the API says that there is more. */
+  | { readonly kind: 'early'; readonly says: string }
   /** No request was left to find out. */
   | { readonly kind: 'unfinished' }
 
@@ -37,6 +40,7 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   const pages: string[][] = []
   const last: Last = { answer: undefined }
   let ended = false
+  let receipt: Receipt | undefined
   try {
     const manifest = loadManifest(text)
     const network = networkFor(expected, tools, last)
@@ -44,6 +48,7 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
     for await (const page of readPages(manifest, reading)) {
       pages.push(keysOf(page.records, expected.reading))
       ended = page.stop !== null
+      receipt = page.receipt
       const problem = problemIn(pages, expected)
       if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
       if (!ended && isEnough(pages, expected, asking)) break
@@ -57,6 +62,8 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   const missing = ended ? missingIn(pages.flat(), expected) : null
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
   const records = count(pages.flat().length, 'record')
+  if (ended && receipt !== undefined && receipt.verdict === 'incomplete')
+    return { kind: 'early', says: `it ends after ${records}, and not at the end: ${receipt.reason}` }
   const all = ended ? ', to the end' : ''
   return { kind: 'fits', says: `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
 }

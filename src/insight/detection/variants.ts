@@ -20,6 +20,24 @@ export function variantsOf(candidate: Candidate, expected: Expected): Candidate[
   return [candidate, ...injected, ...withoutSize(candidate, expected)]
 }
 
+/** Where pages that are not full come before the last: pages are asked for until one is empty. Only page numbers need no size. */
+export function untilEmpty(candidate: Candidate): Candidate[] {
+  const { paginator, facts } = candidate
+  const strategy = paginator?.pagination_strategy
+  if (paginator === null || !isObject(strategy)) return []
+  if (strategy.type !== 'PageIncrement' || strategy.page_size === undefined) return []
+  const { page_size_option: _option, ...others } = paginator
+  const { page_size: _size, ...rest } = strategy
+  return [
+    {
+      ...candidate,
+      says: withoutSizeIn(candidate.says),
+      paginator: { ...others, pagination_strategy: rest },
+      facts: { ...facts, size: null, pageSize: null, stops: 'when a page has no records' },
+    },
+  ]
+}
+
 /** As many as come unasked: where the size is refused, or has another meaning. */
 function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {
   const { paginator, facts } = candidate
@@ -32,9 +50,13 @@ function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {
   return [
     {
       ...candidate,
-      says: candidate.says.replace(/, \d+ a page by .*$/, ''),
+      says: withoutSizeIn(candidate.says),
       paginator: { ...others, pagination_strategy: { ...rest, ...(isCounting && { page_size: pageSize }) } },
       facts: { ...facts, size: null, pageSize, stops: facts.stops.replace(/fewer than \d+/, `fewer than ${pageSize}`) },
     },
   ]
+}
+
+function withoutSizeIn(says: string): string {
+  return says.replace(/, \d+ a page by .*$/, '')
 }

@@ -450,3 +450,127 @@ describe('a request that has paging values already', () => {
     assert.match(candidates[0]?.evidence.at(-1) ?? '', /left out of the request as it was given: offset=30/)
   })
 })
+
+describe('a page that is refused is the end only where its words say so', () => {
+  const many = Array.from({ length: 537 }, (_, index) => ({ id: index + 1, name: `user ${index}` }))
+
+  /** Pages of 100 at most; from `most` records on, and past the end, they are refused. */
+  const refusing =
+    (by: 'page' | 'offset', { status, says, most }: { status: number; says: string; most: number }): Handler =>
+    (query) => {
+      const size = Math.min(100, Number(query.get(by === 'page' ? 'per_page' : 'limit') ?? 20))
+      const start = by === 'page' ? (Number(query.get('page') ?? 1) - 1) * size : Number(query.get('offset') ?? 0)
+      const data = many.slice(0, most).slice(start, start + size)
+      return data.length === 0 ? { status, json: { error: { message: says } } } : { json: { data } }
+    }
+
+  const limits = [
+    'Result window is too large',
+    'Result window is too large, from + size must be less than or equal to: [300]',
+    'Only the first 300 search results are available',
+    'offset must be less than 150',
+    'You cannot page past 300 results',
+    'Pagination limited to 300 items',
+    'page must be less than or equal to 3',
+    'Page out of range: the maximum is 3',
+    'Page does not exist on your plan',
+    'Paging beyond 300 records is not available',
+    'offset exceeds 300',
+  ]
+  for (const by of ['page', 'offset'] as const) {
+    for (const status of [400, 404, 422]) {
+      for (const says of limits) {
+        test(`${by}, ${status}, a limit: ${says}`, async () => {
+          await using api = await serveApi({ 'GET /x': refusing(by, { status, says, most: 300 }) })
+          const { manifest, candidates } = await detected(`${api.url}/x`)
+          assert.doesNotMatch(manifest ?? '', /error_handler/)
+          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past a limit of its own \(4/)
+          await assert.rejects(readWith(manifest), new RegExp(String(status)))
+        })
+      }
+    }
+  }
+
+  const vague = [
+    [404, 'Bad request'],
+    [404, 'Not found'],
+    [422, 'Invalid value'],
+    [400, 'Invalid page'],
+  ] as const
+  for (const [status, says] of vague) {
+    test(`words that may mean anything are no end: ${status}, ${says}`, async () => {
+      await using api = await serveApi({ 'GET /x': refusing('page', { status, says, most: 300 }) })
+      const { manifest, candidates } = await detected(`${api.url}/x`)
+      assert.doesNotMatch(manifest ?? '', /error_handler/)
+      assert.match(candidates[0]?.evidence.join('; ') ?? '', /a read whose last page is full .* fails there/)
+      await assert.rejects(readWith(manifest), new RegExp(String(status)))
+    })
+  }
+
+  test('a page for people that says that it was not found speaks of its address', async () => {
+    const handler = refusing('page', { status: 404, says: '', most: 300 })
+    await using api = await serveApi({
+      'GET /x': async (query, request) => {
+        const answer = await handler(query, request)
+        const isGone = 'status' in answer && answer.status === 404
+        return isGone ? { status: 404, text: '<html><title>Page not found</title></html>' } : answer
+      },
+    })
+    const { manifest } = await detected(`${api.url}/x`)
+    assert.doesNotMatch(manifest ?? '', /error_handler/)
+  })
+
+  const ends = [
+    'Page out of range',
+    'Page 99 is out of range.',
+    'Invalid page.',
+    'There are no more pages',
+    'The requested page does not exist',
+    'This is beyond the last page',
+    'Page not found',
+    'That page contains no results',
+    'Page exceeds the total number of pages',
+    'Offset is past the end',
+  ]
+  for (const by of ['page', 'offset'] as const) {
+    for (const says of ends) {
+      test(`${by}, the end: ${says}`, async () => {
+        await using api = await serveApi({ 'GET /x': refusing(by, { status: 404, says, most: 300 }) })
+        const { manifest } = await detected(`${api.url}/x`)
+        assert.doesNotMatch(manifest ?? '', /http_codes/)
+        assert.equal((await readWith(manifest)).length, 300)
+      })
+    }
+  }
+})
+
+describe('a read that ends where the API says that there is more is not to the end', () => {
+  /** One record of each full page is hidden after the page was cut. */
+  const hiding =
+    (by: 'page' | 'offset'): Handler =>
+    (query) => {
+      const size = Math.min(20, Number(query.get(by === 'page' ? 'per_page' : 'limit') ?? 10))
+      const start = by === 'page' ? (Number(query.get('page') ?? 1) - 1) * size : Number(query.get('offset') ?? 0)
+      const data = all.slice(start, start + size).filter(({ id }) => id % 10 !== 7 || id < 1_020)
+      return { json: { data, has_more: start + size < all.length } }
+    }
+
+  test('pages are then asked for until one is empty', async () => {
+    await using api = await serveApi({ 'GET /x': hiding('page') })
+    const { answer, manifest, candidates, says } = await detected(`${api.url}/x`)
+    assert.equal(answer, 'paginated', says)
+    assert.doesNotMatch(candidates[0]?.evidence.join('; ') ?? '', /to the end/)
+    assert.deepEqual(
+      await readWith(manifest),
+      ids.filter((id) => id % 10 !== 7 || id < 1_020),
+    )
+  })
+
+  test('an offset needs full pages, so it is not confirmed', async () => {
+    await using api = await serveApi({ 'GET /x': hiding('offset') })
+    const { answer, manifest, candidates, says } = await detected(`${api.url}/x`)
+    assert.deepEqual([answer, manifest], ['cannot-tell', null], says)
+    assert.notEqual(candidates[0]?.confidence, 'shown')
+    assert.match(says, /it ends after .* and not at the end/)
+  })
+})

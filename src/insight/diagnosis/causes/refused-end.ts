@@ -2,7 +2,7 @@
 import { count } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type EndFilter, endFilters } from '../end-filter.ts'
+import { type EndFilter, endFilters } from '../../end-filter.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
