@@ -4,7 +4,7 @@ import type { Candidate } from './detection.ts'
 import type { Explanation } from './explain.ts'
 import type { Given } from './given.ts'
 import { manifestFor } from './manifest.ts'
-import { untilEmpty, variantsOf } from './variants.ts'
+import { stoppingAtEmpty, untilEmpty, variantsOf } from './variants.ts'
 import { type Reread, reread, type RereadTools } from './reread.ts'
 
 export type Proven = Explanation & { readonly manifest: string | null }
@@ -36,6 +36,10 @@ export async function prove(
       case 'early':
         // Another size of page would end as early, only later: what was not read then is not seen here.
         variants.splice(0, variants.length, ...untilEmpty(variant))
+        failed ??= tried
+        break
+      case 'endless':
+        variants.splice(0, variants.length, ...stoppingAtEmpty(variant))
         failed ??= tried
         break
       case 'differs':

@@ -19,6 +19,8 @@ export type Reread =
   | { readonly kind: 'differs'; readonly page: number; readonly says: string }
   /** It ended, and the API says that there is more. */
   | { readonly kind: 'early'; readonly says: string }
+  /** Pages without records follow each other, and each names another one. */
+  | { readonly kind: 'endless'; readonly says: string }
   /** No request was left to find out. */
   | { readonly kind: 'unfinished' }
 
@@ -56,9 +58,11 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
     if (last.answer === null) return { kind: 'unfinished' }
+    if (pages.at(-1)?.length === 0 && error.code === 'pagination/loop') return endless(pages)
     const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
     return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, last)}` }
   }
+  if (!ended && pages.length > 1 && pages.slice(-2).every((page) => page.length === 0)) return endless(pages)
   const missing = ended ? missingIn(pages.flat(), expected) : null
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
   const records = count(pages.flat().length, 'record')
@@ -68,11 +72,17 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   return { kind: 'fits', says: `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
 }
 
+function endless(pages: readonly string[][]): Reread {
+  return { kind: 'endless', says: `after ${count(pages.flat().length, 'record')} come pages without any, and no end` }
+}
+
 function isEnough(pages: readonly string[][], { first, reading }: Expected, asking: Asking): boolean {
   if (pages.length < enoughPages) return false
   if (pages.length >= mostPages || asking.left() === 0) return true
   const [total] = totalsOf(first, reading)
   const last = pages.at(-1)?.length ?? 0
+  // One page without records may be a gap; two are the end of an API that always names another one.
+  if (last === 0) return false
   return total === undefined || total - pages.flat().length > last
 }
 

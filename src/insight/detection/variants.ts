@@ -38,6 +38,26 @@ export function untilEmpty(candidate: Candidate): Candidate[] {
   ]
 }
 
+/** Where the API names another page on every page: the first one without records is the last. */
+export function stoppingAtEmpty(candidate: Candidate): Candidate[] {
+  const { paginator, facts } = candidate
+  const strategy = paginator?.pagination_strategy
+  if (paginator === null || !isObject(strategy) || strategy.type !== 'CursorPagination') return []
+  const given = typeof strategy.stop_condition === 'string' ? strategy.stop_condition : null
+  const [, inner] = /^\{\{ (.*) \}\}$/.exec(given ?? '') ?? []
+  if (given?.includes(isEmpty) === true || (given !== null && inner === undefined)) return []
+  const stop = inner === undefined ? `{{ ${isEmpty} }}` : `{{ ${isEmpty} or (${inner}) }}`
+  return [
+    {
+      ...candidate,
+      paginator: { ...paginator, pagination_strategy: { ...strategy, stop_condition: stop } },
+      facts: { ...facts, stops: `when a page has no records, or ${facts.stops.replace(/^when /, '')}` },
+    },
+  ]
+}
+
+const isEmpty = 'last_page_size == 0'
+
 /** As many as come unasked: where the size is refused, or has another meaning. */
 function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {
   const { paginator, facts } = candidate

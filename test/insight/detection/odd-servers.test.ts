@@ -574,3 +574,43 @@ describe('a read that ends where the API says that there is more is not to the e
     assert.match(says, /it ends after .* and not at the end/)
   })
 })
+
+describe('an API that names another page on every page', () => {
+  const servers: readonly [string, (at: number, size: number, url: string) => ReturnType<Handler>][] = [
+    [
+      'a token that counts on',
+      (at, size) => ({ json: { data: all.slice(at, at + size), next_cursor: String(at + size) } }),
+    ],
+    [
+      'a token that stays the same',
+      (at, size) => ({
+        json: { data: all.slice(at, at + size), next_cursor: String(Math.min(at + size, all.length)) },
+      }),
+    ],
+    [
+      'a link in the body',
+      (at, size, url) => ({
+        json: { data: all.slice(at, at + size), next: `${url}/x?cursor=${at + size}&limit=${size}` },
+      }),
+    ],
+    [
+      'a link in a header',
+      (at, size, url) => ({
+        headers: { Link: `<${url}/x?cursor=${at + size}&limit=${size}>; rel="next"` },
+        json: all.slice(at, at + size),
+      }),
+    ],
+  ]
+  for (const [name, answer] of servers) {
+    test(`${name}: the first page without records is the last`, async () => {
+      let url = ''
+      await using api = await serveApi({
+        'GET /x': (query) => answer(Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 10), url),
+      })
+      url = api.url
+      const { manifest, says } = await detected(`${api.url}/x`)
+      assert.match(manifest ?? '', /last_page_size == 0/, says)
+      assert.deepEqual(await readWith(manifest), ids)
+    })
+  }
+})
