@@ -80,7 +80,7 @@ export function factsOf(page: Page): PageFacts {
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
     isNextCounted: isFirst && isCounted(next),
-    ...(isReported(body) && { isReported: true }),
+    ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }

@@ -68,12 +68,13 @@ function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
 }
 
 /** Totals that contradict each other, or that shrank, settle nothing; one that is larger than what came keeps a read from being proven. */
-function unlessMore(judged: Judgement, received: number, { numbers, pages }: Claims): Judgement {
+function unlessMore(judged: Judgement, received: number, claims: Claims): Judgement {
+  const { numbers, pages } = claims
   const larger = numbers.find(
     ({ counts, isNamed, most, isPageSize }) =>
       counts === 'records' && isNamed && most > received && !(isPageSize && pages > 1),
   )
-  if (judged.verdict !== 'complete' || larger === undefined) return judged
+  if (judged.verdict !== 'complete' || larger === undefined || totalIn(claims) !== null) return judged
   return {
     ...judged,
     verdict: 'unproven',
