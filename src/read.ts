@@ -5,6 +5,7 @@ import { readConnectorFile } from './connector/read-file.ts'
 import { normalizeConfig, validateConfig } from './engine/config/normalize-config.ts'
 import type { CustomTools } from './engine/custom/component.ts'
 import type { StreamOptions } from './engine/opening/open-stream.ts'
+import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-options.ts'
 import { advance, readStream, type SliceChoice } from './engine/pages/read-stream.ts'
@@ -16,11 +17,13 @@ import type { Notice } from './engine/response/notice.ts'
 import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
 import { openRun, type Run, type RunOptions, reportingTo, type Tools } from './engine/run/run.ts'
 import { openTokens } from './engine/run/tokens.ts'
+import { hasParents } from './engine/slices/parent-state.ts'
 import type { Slice } from './engine/slices/slice.ts'
 import type { StreamState } from './engine/slices/state.ts'
 import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './errors.ts'
 import type { Receipt } from './insight/receipt.ts'
+import { judgeWithParents } from './insight/parent-verdict.ts'
 import { openReceipts, type Receipts } from './insight/receipts.ts'
 import { judgeSlices, lacksRecords } from './insight/short-slice.ts'
 import { stringifyJson } from './json.ts'
@@ -62,21 +65,24 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
  * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
  */
 export function readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
-  return readManifest(manifest, options, openReceipts)
+  return readManifest(manifest, options, { isJudged: true, showsReceipts: true })
 }
 
 async function* readManifest(
   manifest: LoadedManifest,
   options: ReadOptions,
-  receiptsFor: (stream: OpenStream) => Receipts | null,
+  { isJudged, showsReceipts }: { readonly isJudged: boolean; readonly showsReceipts: boolean },
 ): AsyncGenerator<Page> {
   if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
     throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
   }
   const { run, close } = await openRunOf(manifest, options)
   try {
-    const stream = await openStreamNamed(run, options.stream, { ...options, judge: judgeSlices })
-    yield* readPagesOf(stream, options, receiptsFor(stream))
+    const stream = await openStreamNamed(run, options.stream, {
+      ...options,
+      judge: isJudged ? judgeSlices : undefined,
+    })
+    yield* readPagesOf(stream, options, isJudged ? openReceipts(stream) : null, showsReceipts)
   } finally {
     await close()
   }
@@ -89,18 +95,23 @@ async function* readManifest(
  */
 export async function* readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
   // Remembering every key has its price, and only a state depends on the receipt here.
-  const receiptsFor = options.onState === undefined ? () => null : openReceipts
-  for await (const page of readManifest(manifest, options, receiptsFor)) {
+  const how = { isJudged: options.onState !== undefined, showsReceipts: false }
+  for await (const page of readManifest(manifest, options, how)) {
     // One by one: `yield*` over a list makes a promise more for each record, 70 µs a page against 48.
     for (const record of page.records) yield record
   }
 }
 
-/** The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page. */
+/**
+ * The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page.
+ * `awaitsParents`: the last page of a slice waits until it is known whether another slice follows, so that the last receipt
+ * of all can say what the parents showed. Not needed where `receipts` are asked at the end.
+ */
 export async function* readPagesOf(
   stream: OpenStream,
   options: ReadOptions,
   receipts: Receipts | null = openReceipts(stream),
+  awaitsParents = false,
 ): AsyncGenerator<Page> {
   const { from, slice: wanted, onState, ...others } = options
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
@@ -114,17 +125,34 @@ export async function* readPagesOf(
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
+  // Whether a parent is complete shows when it has no more records: the last receipt waits for that.
+  const mayAwait = awaitsParents && hasParents(stream.plan.slicing.routers)
+  let awaiting: (Page & { receipt: Receipt }) | null = null
+  function* handOutAwaiting(): Generator<Page> {
+    if (awaiting === null) return
+    const page = awaiting
+    awaiting = null
+    yield withParents(page, stream)
+    tellState()
+  }
   try {
     const reading = { ...others, choose: chooseSlice, outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
+      if (mayAwait) yield* handOutAwaiting()
       const receipt = receipts?.observe(slice, page) ?? null
       advance(stream.cursor, slice, page, { isIncomplete: receipt !== null && lacksRecords(receipt) })
-      yield withReceipt(page, receipt)
-      tellState()
+      const shown = withReceipt(page, receipt)
+      if (receipt !== null && mayAwait) awaiting = { ...shown, receipt }
+      else {
+        yield shown
+        tellState()
+      }
     }
+    yield* handOutAwaiting()
     if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
-    stream.cursor.finish()
+    stream.cursor.finish(!lacksSlices(stream))
   } catch (error) {
+    yield* handOutAwaiting()
     // What was read without a gap is kept, whatever became of the rest.
     stream.cursor.finish(false)
     tellState()
@@ -136,6 +164,11 @@ export async function* readPagesOf(
 /** On the last page of a slice, what the engine counted gives way to what that proves; only there is a page copied. */
 function withReceipt(page: EnginePage, receipt: Receipt | null): Page {
   return receipt === null ? (page as Page) : { ...page, receipt }
+}
+
+function withParents(page: Page & { readonly receipt: Receipt }, { judgedParents }: OpenStream): Page {
+  const { receipt } = page
+  return { ...page, receipt: { ...receipt, stream: judgeWithParents(receipt.stream, judgedParents()) } }
 }
 
 /** A run, and how to end it: what was not handed in is closed. */

@@ -1,5 +1,6 @@
 /** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
 import type { Page } from '../engine/pages/page.ts'
+import type { JudgedParents } from '../engine/pages/judged-parent.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Slice } from '../engine/slices/slice.ts'
@@ -8,6 +9,7 @@ import type { Judgement } from './evidence.ts'
 import { openKeyMemory } from './key-memory.ts'
 import { type KeyTracker, trackKeys } from './keys.ts'
 import { claimRulesOf, factsOf } from './page-facts.ts'
+import { judgeWithParents } from './parent-verdict.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
 import { addSlice, emptyTally, judgeStream, shownIn } from './stream-verdict.ts'
 import { judgeSlice } from './verdict.ts'
@@ -35,7 +37,7 @@ type Progress = {
 }
 
 export function openReceipts(
-  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'>,
+  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> & Partial<JudgedParents>,
   memory = openKeyMemory(),
 ): Receipts {
   const rules = claimRulesOf(stream)
@@ -49,7 +51,7 @@ export function openReceipts(
   const proof = (): StreamProof => ({
     slices: tally.slices,
     ...totals,
-    ...withoutLeftOut(judgeStream(tally), leftOut),
+    ...judgeWithParents(withoutLeftOut(judgeStream(tally), leftOut), stream.judgedParents?.() ?? []),
     ...shownIn(tally),
   })
   const begin = (slice: Slice, isResumed = false): Progress => {

@@ -13,8 +13,14 @@ export function lacksRecords(receipt: Receipt): boolean {
 /** For parent streams, whose receipts nobody else sees. */
 export const judgeSlices: JudgeSlices = (stream) => {
   const receipts = openReceipts(stream)
-  return (slice, page) => {
-    const receipt = receipts.observe(slice, page)
-    return receipt !== null && lacksRecords(receipt)
+  return {
+    lacksRecords(slice, page) {
+      const receipt = receipts.observe(slice, page)
+      return receipt !== null && lacksRecords(receipt)
+    },
+    judged() {
+      const proof = receipts.stream()
+      return proof.slices === 0 ? null : proof
+    },
   }
 }

@@ -1,6 +1,7 @@
 /** One stream → its table: every page and the place to go on from are committed together. */
 import type { LandedPage } from '../destinations/destination.ts'
 import { ConnectorError } from '../errors.ts'
+import { lacksSlices } from '../engine/pages/judged-parent.ts'
 import type { Page } from '../engine/pages/page.ts'
 import { advance, readStream } from '../engine/pages/read-stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
@@ -39,7 +40,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     mode: landing?.mode ?? null,
     ending: ending === 'read' ? 'complete' : ending,
     ...totalsOf(slices()),
-    ...proofOf(slices(), ending, codeOf(error)),
+    ...proofOf(slices(), landing?.open.judgedParents() ?? [], ending, codeOf(error)),
     retries,
     tookMs: now() - startedAt,
     ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
@@ -93,7 +94,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
   const { open, table, book, reading, mode } = landing
   const { cursor } = open
   const rules = sliceRulesOf(landing)
-  const settle = () => book.settle(proofOf(book.all(), 'read', undefined).verdict === 'incomplete')
+  const settle = () => book.settle(proofOf(book.all(), open.judgedParents(), 'read').verdict === 'incomplete')
   const options = { ...task.reading, choose: (slice: Slice) => book.choose(slice), outlivesFailures: true }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
@@ -111,7 +112,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
       await writer.write(table, landed, page.response.bytes, progress)
     }
     settle()
-    cursor.finish()
+    cursor.finish(!lacksSlices(open))
   } catch (error) {
     settle()
     cursor.finish(false)

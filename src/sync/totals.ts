@@ -1,5 +1,7 @@
 /** The slices of a stream → what its receipt counts and says. */
+import type { JudgedParent } from '../engine/pages/judged-parent.ts'
 import type { Judgement } from '../insight/evidence.ts'
+import { judgeWithParents } from '../insight/parent-verdict.ts'
 import { noClaims, type Shown } from '../insight/receipt.ts'
 import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../insight/stream-verdict.ts'
 import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
@@ -27,8 +29,9 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
 /** A stream that did not come to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
 export function proofOf(
   slices: readonly SliceProgress[],
+  parents: readonly JudgedParent[],
   ending: ReadEnding,
-  code: string | undefined,
+  code?: string,
 ): Judgement & Shown {
   let tally = emptyTally
   for (const { read } of slices) {
@@ -36,7 +39,7 @@ export function proofOf(
     const { judgement, keys = null, claimed = noClaims } = read.judged
     tally = addSlice(tally, { judgement, received: read.received, keys, claimed })
   }
-  return { ...judged(tally, ending, code), ...shownIn(tally) }
+  return { ...judgeWithParents(judged(tally, ending, code), parents), ...shownIn(tally) }
 }
 
 function judged(tally: StreamTally, ending: ReadEnding, code: string | undefined): Judgement {

@@ -48,7 +48,7 @@ export type StreamOptions = {
   readonly chosenSchema?: JsonSchema | undefined
   /** Whether the files that records name are wanted besides. */
   readonly wantsFiles?: boolean | undefined
-  /** Tells which slices of parent streams lack records: no state moves past them. */
+  /** Judges parent streams: what they lack their children lack too, and no state moves past it. */
   readonly judge?: JudgeSlices | undefined
   /** Cancels what must be asked before the stream can be opened. */
   readonly signal?: AbortSignal | undefined
@@ -116,6 +116,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
+    judgedParents: parents.judgedParents,
     properties:
       properties &&
       openProperties(run, properties, {

@@ -5,12 +5,13 @@ import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { StreamState } from '../slices/state.ts'
+import { type JudgedParent, type JudgedParents, lacksSlices, openParentBook } from './judged-parent.ts'
 import type { Page } from './page.ts'
 import type { ParentOptions } from './read-options.ts'
 import { advance, readStream } from './read-stream.ts'
 import type { OpenStream } from './stream.ts'
 
-export type Parents = {
+export type Parents = JudgedParents & {
   read(parent: ParentPlan, options: ParentOptions): AsyncGenerator<ParentRecord>
   /** How far the parents got whose changes alone are followed; part of the child's state. `isWhole`: at the end. */
   states(isWhole: boolean): Record<string, StreamState>
@@ -19,21 +20,30 @@ export type Parents = {
 /** Parents are streams: what opens them is handed in, since it opens their parents too. */
 type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | undefined }) => Promise<OpenStream>
 
-/** Shown every page of a stream: whether it ends a slice that is known to lack records. What knows that is handed in. */
-export type JudgeSlices = (stream: OpenStream) => (slice: Slice, page: Page) => boolean
+/** Shown every page of a stream. What knows how to judge it is handed in. */
+export type JudgeSlices = (stream: OpenStream) => {
+  /** Whether the page ends a slice that is known to lack records. */
+  readonly lacksRecords: (slice: Slice, page: Page) => boolean
+  /** Of the slices that ended; null where there was none. */
+  readonly judged: () => Omit<JudgedParent, 'stream'> | null
+}
+
+const unjudged: JudgeSlices = () => ({ lacksRecords: () => false, judged: () => null })
 
 export function openParents(
   open: OpenParent,
   childState: StreamState | undefined,
   routers: readonly RouterPlan[],
-  judge: JudgeSlices = () => () => false,
+  judge: JudgeSlices = unjudged,
 ): Parents {
   // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
   const followed = new Map<string, OpenStream>()
   const inStep = followedInStep(routers)
+  const { note, judgedParents } = openParentBook()
   // The same object as long as no parent got further: children look at it for every partition.
   let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
+    judgedParents,
     async *read(plan, options) {
       const { name } = plan.stream
       const { cursor } = plan.stream.slicing
@@ -41,12 +51,14 @@ export function openParents(
       const state = plan.isIncremental ? parentStateIn(childState, place) : undefined
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
-      // Only where its state is kept does it matter.
-      const lacksRecords = plan.isIncremental ? judge(parent) : () => false
+      const { lacksRecords, judged } = judge(parent)
       for await (const { slice, page } of readStream(parent, options)) {
         yield* handOut(parent, slice, page, lacksRecords(slice, page))
       }
-      parent.cursor.finish()
+      parent.cursor.finish(!lacksSlices(parent))
+      // Only here: a read that was left early shows nothing about the rest.
+      const judgement = judged()
+      if (judgement !== null) note({ stream: name, verdict: judgement.verdict, reason: judgement.reason })
     },
     states(isWhole) {
       const moved = [...followed].filter(([name, { cursor }]) => (isWhole || inStep.has(name)) && cursor.hasNews())

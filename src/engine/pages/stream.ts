@@ -13,6 +13,7 @@ import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Redactor } from '../response/redact.ts'
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
+import type { JudgedParents } from './judged-parent.ts'
 import type { ParentOptions } from './read-options.ts'
 import type { Retriever } from './retriever.ts'
 
@@ -32,6 +33,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly width: number
   /** Knows which windows are left, and how far the stream got. */
   readonly cursor: StreamCursor
+  readonly judgedParents: JudgedParents['judgedParents']
   /** Null where requests name no properties. */
   readonly properties: OpenProperties | null
   /** What its records pass through. Loads the schema, if they are made to fit one. */

@@ -97,6 +97,11 @@ export function keepsParents(routers: readonly RouterPlan[]): boolean {
   return routers.length > 1 ? parents.some(({ isIncremental }) => isIncremental) : parents.length > 0
 }
 
+/** Whether records of other streams make partitions. */
+export function hasParents(routers: readonly RouterPlan[]): boolean {
+  return routers.some((router) => parentsIn(router, true).length > 0)
+}
+
 function parentsIn(router: RouterPlan, ofClasses: boolean): readonly ParentPlan[] {
   switch (router.kind) {
     case 'list':

@@ -5,6 +5,7 @@ import type { Egress } from '../../engine/response/egress.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
+import { judgeSlices } from '../../insight/short-slice.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
 import { problemOf } from '../answers.ts'
@@ -100,7 +101,7 @@ async function readPages(
     const opened = await openRunOf(manifest, { config, network, concurrency: 1, onNotice })
     close = opened.close
     besides.current = openBesides(opened.run.redactor, began, line.tell)
-    const ready = await openStreamNamed(opened.run, request.stream, { state, signal })
+    const ready = await openStreamNamed(opened.run, request.stream, { state, signal, judge: judgeSlices })
     report.open(ready, manifest, besides.current)
     const stream = watchStream(ready, report)
     const pages = readStream(stream, { maxPages, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal })

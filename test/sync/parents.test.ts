@@ -1,0 +1,187 @@
+/** Streams cut by the records of a parent: what the parent lacks, the child lacks too, and its table is not replaced. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { destinationAt, loadManifest, readPages, type ReadOptions, sync } from '../../src/index.ts'
+import type { Message } from '../../src/protocol/messages.ts'
+import { readStreams } from '../../src/protocol/read.ts'
+import { cursorPaginator, offsetPaginator, sourceOf, streamOf, type StreamParts } from '../helpers/manifests.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'turnleaf-parents-'))
+after(() => rm(folder, { recursive: true }))
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => ({ id: from + index }))
+const pages = (offset: number, size = 25) => ids(Math.min(offset, size), Math.min(offset + 10, size))
+
+type Pages = (offset: number) => object
+
+/** 25 parents, two children each: `items` is read by `parent`, `kids` by the records of `items`. */
+function manifestAt(
+  url: string,
+  parent: StreamParts['paginator'] = offsetPaginator({ page_size: 10 }),
+  incremental_sync?: object,
+) {
+  const by = (stream: object, partition_field: string) => ({
+    partition_router: {
+      type: 'SubstreamPartitionRouter',
+      parent_stream_configs: [{ type: 'ParentStreamConfig', stream, parent_key: 'id', partition_field }],
+    },
+  })
+  const at = (name: string, path: string, more: StreamParts) => streamOf({ ...more, url, name, requester: { path } })
+  const items = at('items', '/items', { ...(parent && { paginator: parent }) })
+  const kids = at('kids', '/items/{{ stream_partition.item }}/kids', {
+    retriever: by(items, 'item'),
+    ...(incremental_sync && { stream: { incremental_sync } }),
+  })
+  const toys = at('toys', '/kids/{{ stream_partition.kid }}/toys', { retriever: by(kids, 'kid') })
+  return loadManifest(sourceOf([items, kids, toys]))
+}
+
+async function serve(answer: { parent: Pages }) {
+  return serveApi({
+    'GET /items': (query) => ({ json: answer.parent(Number(query.get('offset') ?? query.get('cursor') ?? 0)) }),
+    '*': (_, { path }) => {
+      const id = Number(path.split('/')[2])
+      return { json: { data: [2 * id, 2 * id + 1].map((kid) => ({ id: kid, at: '2026-05-01' })), total: 2 } }
+    },
+  })
+}
+
+const whole: Pages = (offset) => ({ data: pages(offset), total: 25 })
+const cursor = cursorPaginator('{{ response.next }}')
+const linked = (offset: number) => ({ next: offset + 10 < 25 ? String(offset + 10) : null })
+
+type Fault = { answer: Pages; says: RegExp; paginator?: StreamParts['paginator'] }
+
+const faults: Record<string, Fault> = {
+  'its list is renamed on page 2': {
+    paginator: cursor,
+    answer: (offset) => ({ [offset === 10 ? 'items' : 'data']: pages(offset), ...linked(offset) }),
+    says: /^parent stream "items" is incomplete: page 2 has no list at `data`/,
+  },
+  'page 2 is an empty object': {
+    answer: (offset) => (offset === 0 ? { data: pages(0) } : {}),
+    says: /^parent stream "items" is incomplete: page 2 has no list at `data`/,
+  },
+  'it stops short of its total': {
+    answer: (offset) => ({ data: pages(offset, 10), total: 25 }),
+    says: /^parent stream "items" is incomplete: .*25/,
+  },
+  'it has more, and names no cursor': {
+    paginator: cursor,
+    answer: (offset) => ({ data: pages(offset), has_more: true }),
+    says: /^parent stream "items" is incomplete: the last page says there is more/,
+  },
+  'its stop condition is inverted': {
+    paginator: cursorPaginator('{{ response.next }}', '{{ response.has_more }}'),
+    answer: (offset) => ({ data: pages(offset), has_more: offset + 10 < 25, ...linked(offset) }),
+    says: /^parent stream "items" is incomplete: the last page says there is more/,
+  },
+}
+
+/** The verdict that the last receipt of a read gives the stream. */
+async function proofOf(manifest: ReturnType<typeof loadManifest>, options: ReadOptions) {
+  let proof: { verdict: string; reason: string } | undefined
+  for await (const { receipt } of readPages(manifest, options)) proof = receipt?.stream ?? proof
+  return [proof?.verdict, proof?.reason ?? ''] as const
+}
+
+let places = 0
+
+for (const [name, { answer: fault, says, paginator }] of Object.entries(faults)) {
+  test(`a parent is incomplete since ${name}: so is the child, and its table stays`, async () => {
+    const answer = { parent: whole }
+    await using api = await serve(answer)
+    const to = destinationAt(`jsonl:${join(folder, String(places++))}`)
+    const rows = async () => Number((await to.query?.('select count(*) from kids', 1))?.rows[0]?.[0])
+    const first = await sync(manifestAt(api.url), { to, streams: ['kids'], require: 'complete' })
+    assert.deepEqual([first.ending, first.receipts[0]?.verdict, await rows()], ['complete', 'complete', 50])
+
+    answer.parent = fault
+    const manifest = manifestAt(api.url, paginator)
+    for (const stream of ['kids', 'toys']) {
+      for (const concurrency of [1, 5]) {
+        const [verdict, reason] = await proofOf(manifest, { stream, concurrency })
+        assert.equal(verdict, 'incomplete', `${stream}: ${reason}`)
+        if (stream === 'kids') assert.match(reason, says)
+        else assert.match(reason, /^parent stream "kids" is incomplete: parent stream "items" is incomplete: /)
+      }
+    }
+    for (const require of ['unproven', 'complete'] as const) {
+      const { ending, receipts } = await sync(manifest, { to, streams: ['kids'], require })
+      assert.equal(ending, 'held')
+      assert.equal(receipts[0]?.verdict, 'incomplete')
+      assert.match(receipts[0]?.reason ?? '', says)
+      assert.equal(await rows(), 50)
+    }
+  })
+}
+
+test('children of a complete parent stay complete', async () => {
+  const answer = { parent: whole }
+  await using api = await serve(answer)
+  const manifest = manifestAt(api.url)
+  for (const concurrency of [1, 5]) {
+    assert.deepEqual(await proofOf(manifest, { stream: 'kids', concurrency }), [
+      'complete',
+      'each of 25 slices is complete',
+    ])
+    assert.equal((await proofOf(manifest, { stream: 'toys', concurrency }))[0], 'complete')
+  }
+  // The last page of the parent is an empty one, which comes after the last child.
+  answer.parent = (offset) => ({ data: pages(offset, 20), total: 20 })
+  const one = { stream: 'kids', concurrency: 1, prefetch: 'off' } as const
+  assert.deepEqual(await proofOf(manifest, one), ['complete', 'each of 20 slices is complete'])
+})
+
+test('children of a parent that nothing proves are not verified', async () => {
+  await using api = await serve({ parent: (offset) => ({ data: pages(offset) }) })
+  const to = destinationAt(`jsonl:${join(folder, String(places++))}`)
+  const says = /^each of 25 slices is complete, but parent stream "items" is not verified: /
+  const [verdict, reason] = await proofOf(manifestAt(api.url), { stream: 'kids' })
+  assert.equal(verdict, 'unproven')
+  assert.match(reason, says)
+  const { ending, receipts } = await sync(manifestAt(api.url), { to, streams: ['kids'] })
+  assert.deepEqual([ending, receipts[0]?.verdict], ['complete', 'unproven'])
+  assert.match(receipts[0]?.reason ?? '', says)
+})
+
+test('the protocol says INCOMPLETE, and a cursor that all partitions share does not move', async () => {
+  const answer = { parent: whole }
+  await using api = await serve(answer)
+  const manifest = manifestAt(api.url, undefined, {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2026-01-01',
+    end_datetime: '2026-12-31',
+    global_substream_cursor: true,
+  })
+  const read = async () => {
+    const messages: Message[] = []
+    const emit = (some: readonly Message[]) => void messages.push(...some)
+    const streams = [{ name: 'kids', isIncremental: true }]
+    const [outcome] = await readStreams({
+      manifest,
+      config: {},
+      streams,
+      states: new Map(),
+      options: {},
+      emit,
+    })
+    const states = messages.flatMap((one) => (one.type === 'STATE' ? [one.state.stream.stream_state] : []))
+    return { outcome, state: states.at(-1) }
+  }
+  const healthy = await read()
+  assert.deepEqual([healthy.outcome?.ending, healthy.outcome?.proof.verdict], ['complete', 'complete'])
+  assert.deepEqual(healthy.state?.state, { at: '2026-05-01' })
+
+  answer.parent = (offset) => (offset === 0 ? { data: pages(0) } : {})
+  const { outcome, state } = await read()
+  assert.deepEqual([outcome?.ending, outcome?.proof.verdict], ['incomplete', 'incomplete'])
+  assert.match(outcome?.error?.message ?? '', /parent stream "items" is incomplete: page 2 has no list at `data`/)
+  assert.equal(state?.state, undefined)
+})
