@@ -112,6 +112,7 @@ const mayImport: Record<string, string[]> = {
     'engine/template',
     'engine/plan',
     'engine/slices',
+    'engine/response',
     'engine/pagination',
     'engine/pages',
   ],
