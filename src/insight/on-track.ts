@@ -28,9 +28,9 @@ function targetsIn(value: unknown): string[] {
 function isSame(target: string, { value, url }: NonNullable<PageFacts['next']>, isCounting: boolean): boolean {
   const sent = targetsIn(value)
   if (isCounting) return countsIn(target).some((count) => sent.includes(count))
-  const [one, ...others] = [...sent, ...(url === undefined ? [] : [url])].map(decoded)
+  const texts = [...sent, ...(url === undefined ? [] : [url])].map(decoded)
   const named = decoded(target)
-  return [one, ...others].some((text) => text !== undefined && (named.includes(text) || text.includes(named)))
+  return texts.some((text) => named.includes(text) || text.includes(named))
 }
 
 function countsIn(target: string): string[] {

@@ -1,4 +1,5 @@
 /** The template of a condition → the same condition with the opposite meaning, as its author would write it. */
+import { opposite } from '../own/conditions.ts'
 import type { Comparison, Expression } from '../../engine/template/syntax/ast.ts'
 import { placeRead } from '../../engine/template/syntax/place.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
@@ -64,17 +65,6 @@ function spelled(operator: Comparison): RegExp {
   return operator === 'in' || operator === 'not in'
     ? new RegExp(`\\b${operator.replace(' ', '\\s+')}\\b`, 'g')
     : new RegExp(`(?<![<>=!])${operator}(?!=)`, 'g')
-}
-
-const opposite: Readonly<Record<Comparison, Comparison>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>=': '<',
-  '>': '<=',
-  '<=': '>',
-  in: 'not in',
-  'not in': 'in',
 }
 
 /** `x is none` → `x is not none` */

@@ -85,7 +85,8 @@ function missing(member: Expression, holder: Expression): OwnPlace[] {
   return place === null ? [] : [{ place, means: 'next' }]
 }
 
-const opposite: Readonly<Record<Comparison, Comparison>> = {
+/** What holds where the comparison does not. */
+export const opposite: Readonly<Record<Comparison, Comparison>> = {
   '==': '!=',
   '!=': '==',
   '<': '>=',
