@@ -1,7 +1,8 @@
 /** One value by its name → whether it says that another page follows, or that none does. */
-import { isList, isObject } from '../members.ts'
+import { isList, isObject, type Members } from '../members.ts'
 import { isThing, type Meaning, meaningsOf } from './claim-names.ts'
 import type { FoundNext } from './find-claims.ts'
+import { isNameOf } from './paging-names.ts'
 import type { Place } from './place.ts'
 
 export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | null {
@@ -27,12 +28,25 @@ export function nextNamed(value: unknown, place: Place, isOwn = false): FoundNex
   if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end', isNamed, more: true }
   // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
   if (isList(value) || (isObject(value) && isThing(value) && !isOwn)) return null
-  const target = isObject(value) ? (value.href ?? value.url ?? value.uri ?? Object.values(value)[0] ?? null) : value
+  const target = isObject(value) ? targetIn(value) : value
   if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end', isNamed }
   // The next payment, the next run: a date is no page.
   if (!isOwn && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more', isNamed }
 }
+
+/** `{ href: … }`, `{ after: … }`, `{ params: { limit: 100, cursor: … } }` → what leads to the next page; null where nothing does. */
+function targetIn(members: Members, depth = 0): unknown {
+  const link = members.href ?? members.url ?? members.uri
+  if (link !== undefined) return link
+  const names = Object.keys(members)
+  const name = names.find((one) => isNameOf('cursor', one) && !isNameOf('size', one)) ?? names[0]
+  const found = name === undefined ? null : members[name]
+  // Some APIs keep the holder on their last page and drop what it held.
+  return isObject(found) && depth < deepest ? targetIn(found, depth + 1) : (found ?? null)
+}
+
+const deepest = 3
 
 /** `links.next`, `_links.next.href`, `paging.next.after` */
 function isNextName([, ...names]: Place): boolean {

@@ -284,3 +284,26 @@ test('slices of one size whose sum is the total of one of them prove nothing', a
   for await (const { receipt } of readPages(manifest)) verdict = receipt?.stream.verdict ?? verdict
   assert.equal(verdict, 'unproven')
 })
+
+test('a next object that stays on the last page without its cursor says the end; with one it says more', async () => {
+  const answer = (last: object) => (query: URLSearchParams) => {
+    const start = Number(query.get('cursor') ?? 0)
+    const isLast = start + 10 >= 25
+    const params = isLast ? last : { limit: 10, cursor: start + 10 }
+    return { json: { data: rows(start + 1, Math.min(25, start + 10)), _links: { self: '/items', more: { params } } } }
+  }
+  const cursor = '{{ response._links.more.params.cursor | default(None) }}'
+  const paginator = cursorPaginator(cursor, '{{ response._links.more is not defined or response._links.more is none }}')
+  for (const last of [{}, { limit: 10 }, { limit: 10, cursor: null }]) {
+    const { ids, said } = await read(answer(last), { paginator })
+    assert.equal(ids.length, 25, JSON.stringify(last))
+    assert.doesNotMatch(said, /^incomplete/, JSON.stringify(last))
+  }
+  const misspelt = cursorPaginator(
+    '{{ response._links.more.params.curser | default(None) }}',
+    '{{ not response._links.more }}',
+  )
+  const { ids, said } = await read(answer({}), { paginator: misspelt })
+  assert.equal(ids.length, 10)
+  assert.match(said, /^incomplete: /)
+})
