@@ -1,8 +1,9 @@
-/** src/builder → dist/builder: the web app, its editor in a part of its own. */
-import { build as bundle } from 'esbuild'
+/** src/builder → a folder: the web app, its editor in a part of its own. */
+import { resolve } from 'node:path'
+import { build as bundle } from 'rolldown'
 import { build } from 'vite'
 
-export async function buildBuilder() {
+export async function buildBuilder(folder) {
   const tokens = await siteTokens()
   await build({
     configFile: false,
@@ -11,7 +12,7 @@ export async function buildBuilder() {
     logLevel: 'warn',
     plugins: [{ name: 'tokens', transform: (code, id) => (id.endsWith('tokens.css') ? tokens : undefined) }],
     build: {
-      outDir: '../../dist/builder',
+      outDir: resolve(folder),
       emptyOutDir: true,
       target: 'es2022',
       // Small pictures too come as files: the page's policy allows nothing inline.
@@ -26,8 +27,8 @@ export async function buildBuilder() {
 
 /** Site and builder wear the same colours, and these are written once. */
 async function siteTokens() {
-  const made = await bundle({ entryPoints: ['src/site/tokens.ts'], write: false, format: 'esm', platform: 'node' })
-  const code = Buffer.from(made.outputFiles[0].contents).toString('base64')
+  const { output } = await bundle({ input: 'src/site/tokens.ts', write: false, platform: 'node', tsconfig: false })
+  const code = Buffer.from(output[0].code).toString('base64')
   const { tokens } = await import(`data:text/javascript;base64,${code}`)
   return tokens
 }

@@ -1,43 +1,91 @@
 /**
- * src → dist. Runs on `npm ci` too, so that `npx turnleaf` works in a fresh checkout.
- * Types come from the compiler; the programs are bundled, because loading some 200 small modules would take longer
- * than reading the first page. Splitting keeps one copy of each class, whichever entry it is reached through.
+ * src → dist. Runs after `npm ci`, so that `npx turnleaf` works in a fresh checkout; `--if-stale` leaves a dist alone
+ * that was made from these very sources.
+ * The programs are bundled, because loading some 800 small modules would take longer than reading the first page, and
+ * so are the types. Splitting keeps one copy of each class, whichever entry it is reached through.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { buildBuilder } from './build-builder.js'
 
-// A package installed from the registry brings dist/ and no compiler.
-if (!existsSync('node_modules/typescript')) process.exit(0)
+const entries = {
+  index: 'src/index.ts',
+  'engine/index': 'src/engine/index.ts',
+  'cli/main': 'src/cli/main.ts',
+  'destinations/duckdb/apart/query-process': 'src/destinations/duckdb/apart/query-process.ts',
+}
 
-const { build } = await import('esbuild')
-const { buildBuilder } = await import('./build-builder.js')
-rmSync('dist', { recursive: true, force: true })
-const typed = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.dist.json'], { stdio: 'inherit' })
-if (typed.status !== 0) process.exit(typed.status ?? 1)
+const sources = sourceHash()
+if (process.argv.includes('--if-stale') && builtFrom() === sources) process.exit(0)
 
-await build({
-  entryPoints: [
-    'src/index.ts',
-    'src/engine/index.ts',
-    'src/cli/main.ts',
-    'src/destinations/duckdb/apart/query-process.ts',
-  ],
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  sourcemap: true,
-  // Native, or loaded only by the destination that needs it.
-  external: ['esbuild', '@duckdb/node-api', 'pg', 'pg-copy-streams'],
-  alias: { undici: './scripts/undici-parts.js' },
-  // Bundled CommonJS packages ask for Node's own modules by require().
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
-  },
-  logLevel: 'warning',
-})
+// A build that is stopped half-way leaves the last one as it was.
+const made = `node_modules/.cache/turnleaf/${process.pid}`
+mkdirSync(made, { recursive: true })
+try {
+  await buildTypes()
+  await buildPrograms()
+  await buildBuilder(join(made, 'dist/builder'))
+  writeFileSync(join(made, 'dist/.built-from'), sources)
+  if (existsSync('dist')) renameSync('dist', join(made, 'before'))
+  renameSync(join(made, 'dist'), 'dist')
+} finally {
+  rmSync(made, { recursive: true, force: true })
+}
 
-await buildBuilder()
+async function buildPrograms() {
+  const bundle = await rolldown({
+    input: entries,
+    platform: 'node',
+    tsconfig: false,
+    // Native, or loaded only by the destination that needs it.
+    external: ['rolldown', '@duckdb/node-api', 'pg', 'pg-copy-streams'],
+    transform: { target: 'node20' },
+    logLevel: 'warn',
+    checks: { bundlerTimings: false },
+  })
+  await bundle.write({
+    dir: join(made, 'dist'),
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    comments: { annotation: true, jsdoc: false, legal: true },
+  })
+}
+
+async function buildTypes() {
+  const typed = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.dist.json', '--outDir', join(made, 'types')], {
+    stdio: 'inherit',
+  })
+  if (typed.status !== 0) process.exit(typed.status ?? 1)
+  const bundle = await rolldown({
+    input: { index: join(made, 'types/index.d.ts'), 'engine/index': join(made, 'types/engine/index.d.ts') },
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    external: (id) => !/^[./]/.test(id),
+    logLevel: 'warn',
+  })
+  await bundle.write({ dir: join(made, 'dist'), format: 'esm', chunkFileNames: 'types/[name].js' })
+}
+
+function builtFrom() {
+  return existsSync('dist/.built-from') ? readFileSync('dist/.built-from', 'utf8') : null
+}
+
+/** Of everything a build reads. */
+function sourceHash() {
+  const hash = createHash('sha256')
+  const scripts = ['scripts/build.js', 'scripts/build-builder.js']
+  for (const file of ['package-lock.json', 'tsconfig.json', 'tsconfig.dist.json', ...scripts, ...filesIn('src')]) {
+    hash.update(`${file}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
+}

@@ -2,7 +2,8 @@
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plugin } from 'esbuild'
+import { stripVTControlCharacters } from 'node:util'
+import type { Plugin } from 'rolldown'
 import { ConnectorError, type SourceLocation } from '../errors.ts'
 
 /** Whatever folder a connector lives in, `turnleaf` is this very package: one copy, one set of base classes. */
@@ -17,55 +18,64 @@ export async function importConnectorFile(
   folder: string,
   at?: SourceLocation,
 ): Promise<Record<string, unknown>> {
+  const file = path.slice(folder.length + 1)
   try {
-    const { build } = await import('esbuild')
-    const bundle = await build({
-      entryPoints: [path],
-      bundle: true,
-      write: false,
-      format: 'esm',
+    const { rolldown } = await import('rolldown')
+    await using bundle = await rolldown({
+      input: path,
       platform: 'node',
-      target: 'node20',
-      sourcemap: 'inline',
       logLevel: 'silent',
       plugins: [keepInside(dirname(path), folder)],
     })
-    const code = Buffer.from(bundle.outputFiles[0]?.contents ?? []).toString('base64')
+    const { output } = await bundle.generate({ format: 'esm', sourcemap: 'inline', codeSplitting: false })
+    const code = Buffer.from(output[0].code).toString('base64')
     return (await import(`data:text/javascript;base64,${code}`)) as Record<string, unknown>
   } catch (cause) {
-    throw notLoadable(cause, path.slice(folder.length + 1), at)
+    throw notLoadable(cause, file, at)
   }
 }
 
 /** Its own files, Node's modules and installed packages; nothing else, by whatever path or link it is reached. */
 function keepInside(from: string, folder: string): Plugin {
   const require = createRequire(join(from, 'connector.js'))
-  const outside = (path: string) => ({
-    errors: [{ text: `"${path}" lies outside the connector's folder`, detail: 'outside' }],
-  })
+  const isInside = (path: string) => path.startsWith(folder + sep)
   return {
     name: 'keep-inside',
-    setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
-        if (kind === 'entry-point') return undefined
-        if (path === 'turnleaf') return { path: ownPackage, external: true }
-        if (isBuiltin(path)) return { path, external: true }
-        if (isAbsolute(path) || /^[a-z]+:/i.test(path)) return outside(path)
-        if (!path.startsWith('.')) return { path: pathToFileURL(require.resolve(path)).href, external: true }
-        return join(resolveDir, path).startsWith(folder + sep) ? undefined : outside(path)
-      })
-      // By now links are resolved: this is the file itself.
-      build.onLoad({ filter: /.*/ }, ({ path }) => (path.startsWith(folder + sep) ? undefined : outside(path)))
+    resolveId(path, importer) {
+      if (importer === undefined) return null
+      if (path === 'turnleaf') return { id: ownPackage, external: true }
+      if (isBuiltin(path)) return { id: path, external: true }
+      if (isAbsolute(path) || /^[a-z]+:/i.test(path)) throw new OutsideError(path)
+      if (!path.startsWith('.')) return { id: pathToFileURL(require.resolve(path)).href, external: true }
+      if (!isInside(join(dirname(importer), path))) throw new OutsideError(path)
+      return null
+    },
+    // By now links are resolved: this is the file itself.
+    load(path) {
+      if (!isInside(path)) throw new OutsideError(path)
+      return null
     },
   }
 }
 
-type BuildErrors = { errors: { text: string; detail?: unknown; location?: { file: string; line: number } | null }[] }
+class OutsideError extends Error {
+  constructor(path: string) {
+    super(`"${path}" lies outside the connector's folder`)
+  }
+}
+
+type BuildErrors = { errors: (Error & { loc?: { line: number } })[] }
 
 function notLoadable(cause: unknown, file: string, at: SourceLocation | undefined): ConnectorError {
   const [first] = (cause as Partial<BuildErrors>).errors ?? []
-  const reason = first?.text ?? (cause instanceof Error ? cause.message : String(cause))
-  const code = first?.detail === 'outside' ? 'plan/class-file-outside' : 'plan/class-not-loadable'
-  const line = first?.location?.line === undefined ? '' : `:${first.location.line}`
-  return new ConnectorError(code, `${file}${line}: ${reason}`, { at, cause })
+  const error = first ?? (cause instanceof Error ? cause : new Error(String(cause)))
+  const code = error instanceof OutsideError ? 'plan/class-file-outside' : 'plan/class-not-loadable'
+  const line = first?.loc === undefined ? '' : `:${first.loc.line}`
+  return new ConnectorError(code, `${file}${line}: ${inOneLine(error.message)}`, { at, cause })
+}
+
+/** The bundler colours its messages, puts its own code first and draws the line of code below. */
+function inOneLine(message: string): string {
+  const [first = ''] = stripVTControlCharacters(message).split('\n')
+  return first.replace(/^\[[A-Z_]+\] /, '')
 }

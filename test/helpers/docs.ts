@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { transform } from 'esbuild'
+import { transformSync } from 'rolldown/utils'
 
 export const page = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
 
@@ -36,7 +36,8 @@ export function rowsIn(text: string): string[][] {
 
 /** TypeScript as the docs show it → JavaScript that any folder may hold. */
 export async function programOf(code: string): Promise<string> {
-  const { code: program } = await transform(code, { loader: 'ts' })
+  const { code: program, errors } = transformSync('program.ts', code)
+  assert.deepEqual(errors, [])
   return program.replace('"turnleaf"', JSON.stringify(new URL('../../src/index.js', import.meta.url).href))
 }
 

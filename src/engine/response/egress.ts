@@ -3,7 +3,7 @@ import { lookup } from 'node:dns'
 import { setMaxListeners } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { ConnectorError } from '../../errors.ts'
 
 /**
@@ -77,10 +77,15 @@ function meantBy(address: Address): Address[] {
  * change between two look-ups; the first two keep a forbidden host from seeing a connection at all.
  * The signal ends every socket, those still connecting included.
  */
-export function guardedConnector(egress: Egress, connectMs: number, signal: AbortSignal): buildConnector.connector {
+export function guardedConnector(
+  build: typeof buildConnector,
+  egress: Egress,
+  connectMs: number,
+  signal: AbortSignal,
+): buildConnector.connector {
   // One listener per open socket is no leak.
   setMaxListeners(0, signal)
-  const connect = buildConnector({ timeout: connectMs, lookup: guardedLookup(egress), signal })
+  const connect = build({ timeout: connectMs, lookup: guardedLookup(egress), signal })
   return (options, callback) => {
     const literal = options.hostname.replace(/^\[(.*)\]$/, '$1')
     if (ipaddr.isValid(literal) && !mayReach(literal, egress)) {

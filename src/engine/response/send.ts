@@ -1,5 +1,5 @@
 /** HttpRequest → HttpResponse: the only file that opens a socket. */
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { ConnectorError } from '../../errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { unpackBody, unpackChunks } from './body.ts'
@@ -62,20 +62,31 @@ const assumedHeaders = [
 export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress } = {}): Network {
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()
-  const agent = new Agent({
-    connect: guardedConnector(options.egress ?? 'loopback-allowed', limits.connectMs, closing.signal),
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.bodyMs,
-  })
+  const egress = options.egress ?? 'loopback-allowed'
+  let agent: Agent | null = null
+  const opening = openAgent(egress, limits, closing.signal)
   return {
-    send: (request, signal) => send(agent, limits, request, signal),
+    async send(request, signal) {
+      agent ??= await opening
+      return await send(agent, limits, request, signal)
+    },
     async close() {
-      await agent.destroy()
+      await (await opening).destroy()
       // The agent forgets sockets that are still connecting; they would keep the process alive.
       closing.abort()
     },
     maxBodyBytes: limits.maxBodyBytes,
   }
+}
+
+/** Loaded with the first network: undici takes longer to load than all the rest, and validating or planning needs none. */
+async function openAgent(egress: Egress, limits: Limits, closing: AbortSignal): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici')
+  return new Agent({
+    connect: guardedConnector(buildConnector, egress, limits.connectMs, closing),
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.bodyMs,
+  })
 }
 
 async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { transformSync } from 'esbuild'
+import { parseSync, transformSync } from 'rolldown/utils'
 import { typescriptOf } from '../../../src/server/export/typescript.ts'
 import { diceOf, type Dice } from '../../helpers/dice.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
@@ -90,21 +90,17 @@ function hostileManifest(seed: number): string {
   })
 }
 
-/** The first words of the statements that are not inside another: esbuild writes only those from the first column. Throws on bad syntax. */
+/** The kinds of the statements that are not inside another. Throws on bad syntax. */
 function statementsOf(program: string): string[] {
-  const { code } = transformSync(program, {
-    loader: 'ts',
-    format: 'esm',
-    legalComments: 'none',
-    supported: { 'template-literal': false },
-  })
-  return code.split('\n').flatMap((line) => /^[^\s})\]][^\s(.=]*/.exec(line)?.[0] ?? [])
+  const { program: parsed, errors } = parseSync('program.ts', program)
+  assert.deepEqual(errors, [], program)
+  return parsed.body.map(({ type }) => type)
 }
 
 /** As a module would run, with the library replaced by a recorder. */
 async function runProgram(program: string) {
   const body = program.replace(/^import \{ .* \} from 'turnleaf'$/m, '')
-  const { code } = transformSync(`(async () => {${body}\n})()`, { loader: 'ts' })
+  const { code } = transformSync('program.ts', `(async () => {${body}\n})()`)
   const global: Record<string, unknown> = {
     process: { env: new Proxy({}, { get: () => '[]' }) },
     console,
@@ -121,7 +117,7 @@ async function runProgram(program: string) {
 }
 
 test('300 hostile manifests: the same statements, the same text, nothing foreign run', async () => {
-  const plain = new Set(['import', 'const', 'for', 'function'])
+  const plain = new Set(['ImportDeclaration', 'VariableDeclaration', 'ForOfStatement', 'FunctionDeclaration'])
   for (let seed = 0; seed < 300; seed++) {
     const text = hostileManifest(seed)
     const program = typescriptOf('shop', text)
@@ -149,5 +145,6 @@ test('a line separator in the name of an optional input ends no comment', () => 
     spec: { type: 'Spec', connection_specification: { properties } },
   }
   const kinds = statementsOf(typescriptOf('shop', JSON.stringify(source)))
-  assert.deepEqual(kinds, ['import', 'const', 'const', 'for', 'function', 'function'])
+  const [read, constant, helper] = ['ForOfStatement', 'VariableDeclaration', 'FunctionDeclaration']
+  assert.deepEqual(kinds, ['ImportDeclaration', constant, constant, read, helper, helper])
 })

@@ -1,0 +1,88 @@
+/** What npm would publish: it runs with what it declares, installs nothing else, and its types are whole. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { parseSync } from 'rolldown/utils'
+
+type Lock = { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> }
+
+const { dependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>
+  scripts: Record<string, string>
+}
+
+const shipped = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('builder'))
+
+test('what dist imports is its own, of Node, or a dependency; and each dependency is imported', () => {
+  const outside = new Set<string>()
+  for (const file of shipped.filter((one) => one.endsWith('.js'))) {
+    const { module } = parseSync(file, readFileSync(join('dist', file), 'utf8'))
+    const stated = module.staticImports.map(({ moduleRequest }) => moduleRequest.value)
+    const dynamic = [...readFileSync(join('dist', file), 'utf8').matchAll(/\bimport\("([^"]+)"\)/g)].map(
+      ([, name = '']) => name,
+    )
+    for (const name of [...stated, ...dynamic]) if (!name.startsWith('.') && !isBuiltin(name)) outside.add(name)
+  }
+  assert.deepEqual([...outside].toSorted(), Object.keys(dependencies).toSorted())
+})
+
+test('nothing that is installed with it has an install script, nor has it one itself', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
+  const scripted = Object.keys(packages).filter((name) => packages[name]?.hasInstallScript && !packages[name].dev)
+  assert.deepEqual(scripted, [])
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.equal(scripts[name], undefined)
+})
+
+test('no source maps are shipped, and few files of types', () => {
+  assert.deepEqual(
+    shipped.filter((file) => file.endsWith('.map')),
+    [],
+  )
+  const types = shipped.filter((file) => file.endsWith('.d.ts'))
+  assert.ok(types.length >= 2 && types.length <= 4, types.join())
+})
+
+test('a program in TypeScript compiles against the types, libraries checked', () => {
+  const folder = mkdtempSync(join('node_modules', '.types-'))
+  try {
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(resolve('.'), join(folder, 'node_modules/turnleaf'))
+    writeFileSync(
+      join(folder, 'main.mts'),
+      `import { ConnectorError, detect, loadManifest, readRecords, sync } from 'turnleaf'
+       import { openNetwork, type Page } from 'turnleaf/engine'
+       const manifest = loadManifest('version: 1')
+       for await (const record of readRecords(manifest, { stream: 'items', config: {} })) console.log(record.id)
+       export const code = (error: unknown) => (error instanceof ConnectorError ? error.code : null)
+       export const records = (page: Page): number => page.records.length
+       export const all = { detect, sync, close: () => openNetwork().close() }
+       // @ts-expect-error: types are there, not \`any\`.
+       loadManifest(7)`,
+    )
+    const options = {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2022',
+      skipLibCheck: false,
+      noEmit: true,
+      types: ['node'],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }))
+    execFileSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' })
+  } catch (error) {
+    assert.fail((error as { stdout?: string }).stdout ?? String(error))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a build that would make the same again leaves dist alone', () => {
+  const before = readdirSync('dist/chunks').toSorted()
+  const made = readFileSync('dist/.built-from', 'utf8')
+  execFileSync(process.execPath, ['scripts/build.js', '--if-stale'])
+  assert.deepEqual(readdirSync('dist/chunks').toSorted(), before)
+  assert.equal(readFileSync('dist/.built-from', 'utf8'), made)
+})
