@@ -1,5 +1,7 @@
-/** Failures in full, then one line that people and CI read: `N passed, N failed`. */
+/** Failures in full as they happen; the counts go to the process that adds them up. */
 import { Transform } from 'node:stream'
+
+export const endOfFile = 'the end of a file'
 
 let passed = 0
 let failed = 0
@@ -11,7 +13,7 @@ export default new Transform({
     done(null, lineOf(type, data))
   },
   flush(done) {
-    done(null, `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
+    process.send({ counts: { passed, failed, skipped } }, () => done())
   },
 })
 
@@ -19,6 +21,7 @@ function lineOf(type, data) {
   if (type === 'test:stderr' || type === 'test:stdout') return data.message
   if (type !== 'test:pass' && type !== 'test:fail') return ''
   if (data.details.type === 'suite' && type === 'test:pass') return ''
+  if (data.name === endOfFile && data.nesting === 0) return ''
   if (data.skip !== undefined || data.todo !== undefined) skipped++
   else if (type === 'test:pass') passed++
   else failed++

@@ -1,19 +1,20 @@
 /**
- * Compiles src, test and examples to build/, then runs every test file, in four processes side by side: each waits for
- * browsers, servers or databases most of the time, and the others take the cores meanwhile.
+ * Compiles src, test and examples to build/, then runs every test file. Several processes take files from one queue, the
+ * slowest first: each waits for browsers, servers or databases most of the time, and the others use the cores meanwhile.
  * `npm test -- pagination` runs only the files whose path contains "pagination".
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { chromium } from './chromium.js'
 
 // What a deleted test was compiled to must not run.
 rmSync('build', { recursive: true, force: true })
 
-// Examples import the package by its name, which leads to dist/.
+// Examples and the command line are tested as they ship, in dist/.
 for (const [command, args] of [
-  [process.execPath, ['scripts/build.js']],
+  [process.execPath, ['scripts/build.js', '--if-stale']],
   ['node_modules/.bin/tsc', ['-p', 'tsconfig.json']],
 ]) {
   const made = spawnSync(command, args, { stdio: 'inherit' })
@@ -24,7 +25,6 @@ const wanted = process.argv.slice(2)
 const files = readdirSync('build/test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
-  .toSorted()
 if (files.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`)
   process.exit(2)
@@ -34,42 +34,66 @@ const browser = chromium()
 if (browser === undefined) {
   console.error('No Chromium, so what needs a browser is skipped: install it, or name it in CHROMIUM.')
 }
-/** Whatever is in none of them is the last part. */
-const parts = {
-  browser: /^(?:builder|site)\//,
-  proof: /^(?:insight|lab|reliability|docs)/,
-  landing: /^(?:chaos|destinations|sync)\//,
-}
-const partOf = (file) => Object.keys(parts).find((part) => parts[part].test(file)) ?? 'rest'
-const groups = [...Object.keys(parts), 'rest']
-  .map((part) => files.filter((file) => partOf(file) === part))
-  .filter(({ length }) => length > 0)
-const ends = await Promise.all(groups.map(run))
 
-const [passed, failed, skipped] = [1, 2, 3].map((part) =>
-  ends.reduce((sum, { counts }) => sum + Number(counts[part] ?? 0), 0),
+const queue = slowestFirst(files)
+const seconds = new Map()
+const processes = Math.min(queue.length, Math.max(4, availableParallelism()))
+const ends = await Promise.all(Array.from({ length: processes }, run))
+
+keepTimes()
+if (files.length > 10) printSlowest()
+const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((kind) =>
+  ends.reduce((sum, { counts }) => sum + (counts?.[kind] ?? 0), 0),
 )
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exit(ends.every(({ status }) => status === 0) && failed === 0 ? 0 : 1)
+process.exit(ends.every(({ isWhole }) => isWhole) && failed === 0 ? 0 : 1)
 
 /** One process for many files: starting one per file costs more than the tests. */
-async function run(group) {
-  const reporter = ['--test-reporter=./scripts/test-reporter.js', '--test-reporter-destination=stdout']
-  const child = spawn(process.execPath, ['--enable-source-maps', ...reporter, 'scripts/test-all.js', ...group], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function run() {
+  const child = fork('scripts/test-files.js', {
+    execArgv: ['--enable-source-maps', '--test-reporter=./scripts/test-reporter.js'],
     env: { ...process.env, CHROMIUM: browser ?? '' },
   })
-  const exited = once(child, 'exit')
-  // Failures as they are told. The last line has the counts, which come together at the end.
-  let last = ''
-  for await (const part of child.stdout.setEncoding('utf8')) {
-    last += part
-    const ended = last.lastIndexOf('\n', last.length - 2) + 1
-    process.stdout.write(last.slice(0, ended))
-    last = last.slice(ended)
+  let [file, since, counts] = [undefined, 0, undefined]
+  child.on('message', (message) => {
+    if (message.counts !== undefined) counts = message.counts
+    if (message.next === undefined) return
+    if (file !== undefined) seconds.set(file, (performance.now() - since) / 1000)
+    ;[file, since] = [queue.shift(), performance.now()]
+    child.send({ file })
+  })
+  const [status] = await once(child, 'exit')
+  const isWhole = status === 0 && file === undefined && counts !== undefined
+  if (!isWhole && file !== undefined) console.error(`\n✖ The process that ran ${file} ended with ${status}.`)
+  return { counts, isWhole }
+}
+
+/** By what the last run on this machine measured; of a file that is new, by its length. */
+function slowestFirst(all) {
+  const known = timesKept()
+  const guess = (file) => known[file] ?? statSync(`build/test/${file}`).size / 5_000
+  return all.toSorted((one, other) => guess(other) - guess(one))
+}
+
+function timesKept() {
+  for (const place of ['node_modules/.cache/turnleaf/test-times.json', 'scripts/test-times.json']) {
+    try {
+      return JSON.parse(readFileSync(place, 'utf8'))
+    } catch {
+      // A first run has none.
+    }
   }
-  const counts = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\n$/.exec(last)
-  if (counts === null) process.stdout.write(last)
-  const [status] = await exited
-  return { status: counts === null ? 1 : status, counts: counts ?? [] }
+  return {}
+}
+
+function keepTimes() {
+  const times = { ...timesKept(), ...Object.fromEntries([...seconds].map(([file, took]) => [file, Math.round(took)])) }
+  mkdirSync('node_modules/.cache/turnleaf', { recursive: true })
+  writeFileSync('node_modules/.cache/turnleaf/test-times.json', JSON.stringify(times, null, 1))
+}
+
+function printSlowest() {
+  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, 10)
+  console.log('\nThe ten slowest files:')
+  for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)} s  ${file.replace(/\.js$/, '.ts')}`)
 }

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 export type Given = { env?: Record<string, string>; input?: string; cwd?: string }

@@ -9,7 +9,7 @@ import { startLab } from '../../src/lab/lab.ts'
 import { recordsIn } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
 
-const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const skip = spawnSync('script', ['--version']).status === 0 ? false : 'this machine has no `script` to make a terminal'
 
 /** What a person sees at a terminal of 60 columns while standard output goes to a file. */
