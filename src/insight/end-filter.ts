@@ -39,10 +39,15 @@ const pastEnd =
 /** A size that is too large is a mistake of the first request. */
 const ofSize = /\b(limit|page[ _-]?size|per[ _-]?page|count|size)\b/i
 
-function isOfEnd(words: string, alsoEnd?: RegExp): boolean {
+function isOfEnd(written: string, alsoEnd?: RegExp): boolean {
+  // A code is words too: `PAGE_OUT_OF_RANGE`, `page-out-of-range`, `pageOutOfRange`.
+  const words = written.replaceAll(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')
   const isPast = pastEnd.test(words) || alsoEnd?.test(words) === true
   return position.test(words) && isPast && !ofSize.test(words)
 }
+
+/** With a 404 these say that the page is not there; with another status they may be about how it was requested. */
+export const missingPage = /\binvalid page\b|\bpage [a-z ]{0,20}not found|\bpage contains no\b/i
 
 /**
  * Whether the words may be about how far the API lets one read, which is no end of the data. Any doubt counts: a limit that

@@ -38,7 +38,7 @@ export type Hypothesis = {
   readonly advice?: string
   /** Asked for first: only where this page brings records that the walk did not have, the change is worth a walk. */
   readonly firstTry?: PageToken
-  /** Read before anything else: so many pages from the first must show it, or it is not worth a re-test. */
+  /** Read before anything else: so many pages must show it, or it is not worth a re-test. 0 where other requests have shown it. */
   readonly glance?: number
   /** Whether other faults may remain, which show only once this one is fixed. */
   readonly isPartial?: boolean

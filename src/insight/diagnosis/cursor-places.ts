@@ -20,6 +20,8 @@ export type CursorPlace = {
   readonly value: string | number
   /** An address, whole or relative, rather than a value to send. */
   readonly isLink: boolean
+  /** In an object whose name says nothing about pages: only its own name speaks for it. */
+  readonly isScattered?: boolean
 }
 
 /** The surest first: links, then what is named for the next page, then other tokens. */
@@ -32,15 +34,42 @@ export function cursorPlacesIn(
     Object.keys(members).flatMap((name) => bodyPlaces(members, above, name)),
   )
   const found = [...linkHeader(answer.headers), ...inBody, ...headerPlaces(answer.headers)]
-  return found.toSorted((one, other) => rank(one) - rank(other))
+  const known = new Set(found.map(({ at }) => at))
+  const scattered = scatteredPlaces(answer.body, recordPath).filter(({ at }) => !known.has(at))
+  return [...found, ...scattered].toSorted((one, other) => rank(one) - rank(other))
 }
 
-function rank({ isLink, field }: CursorPlace): number {
-  return isLink ? 0 : /next|endcursor/i.test(field) ? 1 : 2
+function rank({ isLink, field, isScattered = false }: CursorPlace): number {
+  const byName = isLink ? 0 : /next|end_?cursor/i.test(field) ? 1 : 2
+  return isScattered ? byName + 3 : byName
 }
 
-const tokenName = /cursor|token|after|marker|continuation|scroll|bookmark|offset/i
-const otherToken = /prev|before|first|start|self|csrf|access|auth|refresh|session|type/i
+const tokenName =
+  /cursor|token|after|marker|continu|scroll|bookmark|offset|resume|anchor|pag(e|ing)_?state|last_?(evaluated_?)?key/i
+const otherToken =
+  /prev|before|first|start|self|csrf|access|auth|refresh|session|type|expires|sync|delta|poll|watch|[_-]at$/i
+
+const deepestScattered = 4
+const mostMembers = 100
+
+/** In objects that no rule knows for envelopes: everything outside of lists and of the records. */
+function scatteredPlaces(body: unknown, recordPath: readonly string[] | null): CursorPlace[] {
+  if (recordPath === null || recordPath.length === 0) return []
+  const records = recordPath.join('\n')
+  const found: CursorPlace[] = []
+  const visit = (value: unknown, above: readonly string[]) => {
+    if (!isObject(value) || above.join('\n') === records || above.length > deepestScattered) return
+    const names = Object.keys(value)
+    if (names.length > mostMembers) return
+    for (const name of names) {
+      if (!isList(value[name]))
+        found.push(...bodyPlaces(value, above, name).map((one) => ({ ...one, isScattered: true })))
+      visit(value[name], [...above, name])
+    }
+  }
+  visit(body, [])
+  return found.filter(({ at }, index) => found.findIndex((one) => one.at === at) === index)
+}
 
 function isTokenName(name: string): boolean {
   return meaningsOf(name).some(({ kind }) => kind === 'next') || (tokenName.test(name) && !otherToken.test(name))

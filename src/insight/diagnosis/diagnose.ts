@@ -14,19 +14,21 @@ import { firstRequest } from './causes/first-request.ts'
 import { misspelt } from './causes/misspelt-cursor.ts'
 import { mixedMethods } from './causes/mixed-methods.ts'
 import { movedRows, repeatedPage, wrongTotal } from './causes/moving.ts'
-import { invertedStop } from './causes/inverted-stop.ts'
+import { lostList } from './causes/lost-list.ts'
 import { notPaginated } from './causes/not-paginated.ts'
 import { onTheWay } from './causes/on-the-way.ts'
 import { otherLink } from './causes/other-link.ts'
 import { overlap } from './causes/overlap.ts'
 import { pastEnd } from './causes/past-end.ts'
 import { recordPath } from './causes/record-path.ts'
-import { refusedEnd } from './causes/refused-end.ts'
+import { refusedEnd, refusedWithoutTotal } from './causes/refused-end.ts'
 import { samePage } from './causes/same-page.ts'
 import { secondRequest } from './causes/second-request.ts'
 import { sharedCursor } from './causes/shared-cursor.ts'
 import { startPage } from './causes/start-page.ts'
+import { unreadCursor } from './causes/unread-cursor.ts'
 import { wrongCursor } from './causes/wrong-cursor.ts'
+import { wrongStop } from './causes/wrong-stop.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 import type { Examine } from './examine.ts'
 import { placeOf } from './manifest-place.ts'
@@ -71,11 +73,14 @@ const causes: readonly Examine[] = [
   collision,
   refusedEnd,
   secondRequest,
+  refusedWithoutTotal,
   answers,
   recordPath,
+  lostList,
   misspelt,
-  invertedStop,
+  wrongStop,
   otherLink,
+  unreadCursor,
   mixedMethods,
   cappedSize,
   startPage,

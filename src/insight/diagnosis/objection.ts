@@ -25,7 +25,7 @@ export function objectionTo(subject: Case, after: Walk, { isPartial }: { readonl
 /** Empty pages in a row that show that a read has passed its end. */
 const mostEmpty = 10
 
-function endlessTail(pages: readonly WalkedPage[]): boolean {
+export function endlessTail(pages: readonly WalkedPage[]): boolean {
   return pages.length > mostEmpty && pages.slice(-mostEmpty).every(({ received }) => received === 0)
 }
 

@@ -8,7 +8,7 @@ import { applyEdits } from './apply-edits.ts'
 import type { Case, Hypothesis } from './case.ts'
 import type { Finding, Fix, ManifestEdit, Retest } from './diagnosis.ts'
 import type { Probing } from './probing.ts'
-import { objectionTo } from './objection.ts'
+import { endlessTail, objectionTo } from './objection.ts'
 import { repeatsIn } from './repeats.ts'
 import { type Walk, walkStream, type Walking } from './walk.ts'
 import type { WalkedPage } from './walked-page.ts'
@@ -49,15 +49,15 @@ export async function tryInOrder(
 }
 
 async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools): Promise<Fix | null> {
-  const { firstTry, glance, why, fix, orElse, isShownBy } = hypothesis
+  const { firstTry, glance, why, fix, orElse, isShownBy, from } = hypothesis
   const manifest = changed(tools, fix.edits)
   if (firstTry !== undefined) {
     const tried = manifest && (await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
     if (tried === null || !bringsNew(subject, tried)) return null
   }
-  if (glance !== undefined) {
+  if (glance !== undefined && glance > 0) {
     const pages = Math.min(glance, tools.probing.left())
-    const tried = manifest && (await readWith(subject, manifest, { why, pages }, tools))
+    const tried = manifest && (await readWith(subject, manifest, { why, from, pages }, tools))
     if (tried === null || !(isShownBy ?? ((walk: Walk) => isBetter(subject, walk)))(tried)) return null
   }
   const retest = await retestOf(subject, hypothesis, fix.edits, tools)
@@ -94,7 +94,8 @@ async function retestOf(
 
 /** The whole slice, or as much of it as a re-test reads. */
 async function readToEnd({ pages }: Case, manifest: LoadedManifest, { walking, retest }: TrialTools): Promise<Walk> {
-  return walkStream(manifest, { ...walking, ...retest, ...sliceOf(pages), onPage: endsTrial })
+  const onPage = (read: readonly WalkedPage[]) => endsTrial(read) || endlessTail(read)
+  return walkStream(manifest, { ...walking, ...retest, ...sliceOf(pages), onPage })
 }
 
 type Look = { readonly why: string; readonly from?: PageToken | undefined; readonly pages: number }

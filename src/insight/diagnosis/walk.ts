@@ -140,11 +140,13 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
   }
 }
 
-/** Bodies of the first two pages tell how pages follow each other, that of the last how they end. */
+/** Bodies of the first two pages tell how pages follow each other, that of the last how they end, a page without records what became of them. */
 function forgetBodies(pages: WalkedPage[]): void {
   const index = pages.length - 2
   const page = pages[index]
-  if (index >= 2 && page !== undefined) pages[index] = { ...page, answer: null }
+  if (index < 2 || page === undefined) return
+  const isFirstEmpty = pages.findIndex(({ received }) => received === 0) === index
+  if (!isFirstEmpty) pages[index] = { ...page, answer: null }
 }
 
 /** What an API answers, and what becomes of it on the way, is what a diagnosis is about. */

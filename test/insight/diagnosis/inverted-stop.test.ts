@@ -187,7 +187,7 @@ test('a condition that is met by every page is not called inverted', async () =>
   const { findings } = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
     findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
-    [['missing/wrong-cursor', 'Remove the stop condition: the walk ends where there is no cursor.', true]],
+    [['missing/stop-condition', 'Remove the stop condition: the read ends where there is no cursor.', true]],
   )
 })
 

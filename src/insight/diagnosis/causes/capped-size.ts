@@ -51,7 +51,8 @@ export function askedSize({ pagination }: Pick<Case, 'pagination'>): number | nu
 }
 
 function isRound(received: number): boolean {
-  return received >= 10 && (received % 10 === 0 || received % 25 === 0 || Number.isInteger(Math.log2(received)))
+  if (received < 10) return received === 5 || received === 8
+  return received % 10 === 0 || received % 25 === 0 || Number.isInteger(Math.log2(received))
 }
 
 type Seen = Pick<Hypothesis, 'says' | 'evidence'> & {

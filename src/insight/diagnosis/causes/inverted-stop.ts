@@ -2,15 +2,23 @@
 import { isSamePlace, placeName } from '../../place.ts'
 import { ownPlacesOf } from '../../own/places.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
+import { seen, withoutFix } from '../examine.ts'
 import { set } from '../manifest-place.ts'
 import { namedClaims } from '../named-claims.ts'
 import { negated } from '../negate-condition.ts'
-import { continues, tryInOrder } from '../trial.ts'
+import { continues } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 
-export const invertedStop: Examine = async (subject, tools) => {
+export type Inverted = {
+  /** The opposite condition, to be read to its end; null where it cannot be written. */
+  readonly hypothesis: Hypothesis | null
+  /** What is reported where it cannot be tried; null where it is a guess. */
+  readonly said: Finding | null
+}
+
+/** Null where the condition is not met on the first page, or rightly. */
+export function invertedStop(subject: Case): Inverted | null {
   const { pagination, pages, receipt, place, walk } = subject
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null || first === undefined) return null
@@ -21,34 +29,27 @@ export const invertedStop: Examine = async (subject, tools) => {
   const condition = pagination.stopWhen.source.trim()
   const right = negated(condition)
   const says = `The stop condition \`${condition}\` is inverted: it is true on page 1, although more pages follow.`
-  const hypotheses: Hypothesis[] =
+  const hypothesis: Hypothesis | null =
     place === null || right === null
-      ? []
-      : [
-          {
-            code: 'missing/stop-inverted',
-            why: 'whether more pages follow with the opposite stop condition',
-            says,
-            evidence: doubt.evidence,
-            fix: {
-              says: `Negate the stop condition: \`${right}\`.`,
-              edits: set(place.strategy, { stop_condition: right }),
-            },
-            glance: 2,
-            // The end must come by the condition itself: one that is never met was not inverted, but of no use.
-            isShownBy: (after) =>
-              continues(subject, after) && (after.isCut || after.pages.at(-1)?.stop === 'stop-condition'),
+      ? null
+      : {
+          code: 'missing/stop-inverted',
+          why: 'whether more pages follow with the opposite stop condition',
+          says,
+          evidence: doubt.evidence,
+          fix: {
+            says: `Negate the stop condition: \`${right}\`.`,
+            edits: set(place.strategy, { stop_condition: right }),
           },
-        ]
-  const found = await tryInOrder(subject, hypotheses, tools)
-  if (found !== null || !doubt.isOfCondition) return found
-  return withoutFix({
-    code: 'missing/stop-inverted',
-    fault: 'manifest',
-    says,
-    evidence: doubt.evidence,
-    advice: `${subject.whyNot} Stop where the flag says that no page follows, not where it says that one does.`.trim(),
-  })
+          glance: 0,
+          // The end must come by the condition itself: one that is never met was not inverted, but of no use.
+          isShownBy: (after) =>
+            continues(subject, after) && (after.isCut || after.pages.at(-1)?.stop === 'stop-condition'),
+        }
+  const advice =
+    `${subject.whyNot} Stop where the flag says that no page follows, not where it says that one does.`.trim()
+  const said = withoutFix({ code: 'missing/stop-inverted', fault: 'manifest', says, evidence: doubt.evidence, advice })
+  return { hypothesis, said: doubt.isOfCondition ? said : null }
 }
 
 /** A condition on how many records came is wrong by its number, never by its sign. */

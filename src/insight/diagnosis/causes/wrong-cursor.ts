@@ -1,88 +1,62 @@
-/** The walk ends, or fails to go on, although the API names a next page: the cursor or the stop condition looks elsewhere. */
+/** The read ends, or fails, although the API names a next page: the cursor looks elsewhere. */
 import type { PageToken } from '../../../engine/request/page-token.ts'
 import type { Receipt } from '../../receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
+import { type CursorPlace, cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
+import { namedClaims } from '../named-claims.ts'
 import { cursorNames } from '../paging-names.ts'
 import { nextAddress, requestOption } from '../paginators.ts'
+import { readPlaces } from '../read-places.ts'
 import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
+import { stopDoubt } from './wrong-stop.ts'
 
 export const wrongCursor: Examine = async (subject, tools) => {
   const { receipt, pages, pagination, place, walk } = subject
   const last = pages.at(-1)
   if (pagination.kind !== 'cursor' || last === undefined) return null
-  const isEarly = receipt !== null && endsEarly(subject, receipt)
+  const isEarly = receipt !== null && endsEarly(receipt)
   const isUnread = walk.error !== null && walk.error.code.startsWith('template/') && last.stop === 'error'
   if (!isEarly && !isUnread) return null
-  const stops = receipt?.stop === 'stop-condition'
-  const how = stops
-    ? 'the stop condition is met'
-    : `\`${pagination.value.source.trim()}\` gives ${isUnread ? 'an error' : 'nothing'}`
-  const says = `The walk ends after page ${last.number}, where ${how}, although the API names a next page.`
+  // What is known to be wrong with the stop condition was tried before.
+  const doubt = stopDoubt(subject)
+  const how = `\`${pagination.value.source.trim()}\` gives ${isUnread ? 'an error' : 'nothing'}`
+  const says =
+    doubt?.says ?? `The read ends after page ${last.number}, where ${how}, although the API names a next page.`
   const evidence = [
     ...(isEarly ? [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)] : []),
     ...(isUnread ? [seen(walk.error?.message ?? '', last)] : []),
   ]
-  const places = cursorPlacesIn(last, walk.rules.recordPath)
-  if (place !== null && receipt?.verdict !== 'incomplete' && !isUnread) {
-    return tryInOrder(subject, withoutStop(place, says, evidence, tokenAt(places[0], last)), tools)
-  }
   if (place !== null) {
-    const unstopped = stops ? withoutStop(place, says, evidence) : []
+    const places = cursorPlacesIn(last, walk.rules.recordPath)
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
     const after = afterLast(subject, place, 'missing/wrong-cursor', { says, evidence })
-    const found = await tryInOrder(subject, [...unstopped, ...elsewhere, ...after], tools)
+    const found = await tryInOrder(subject, [...elsewhere, ...after], tools)
     if (found !== null) return found
   }
-  if (!isEarly || receipt.verdict !== 'incomplete') return null
+  if (!isEarly) return null
   return withoutFix({
-    code: 'missing/wrong-cursor',
+    code: doubt === null ? 'missing/wrong-cursor' : 'missing/stop-condition',
     fault: 'manifest',
     says,
     evidence,
     advice:
-      `${subject.whyNot} Look for the value that asks for the next page in the answer of page ${last.number}.`.trim(),
+      `${subject.whyNot} Look in the answer of page ${last.number} for ${doubt === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
   })
 }
 
-/** A condition on the data may end a walk on purpose; one that is met on the very first page, while a next one is named, may be upside down. */
-function endsEarly({ walk, pages }: Case, { verdict, stop, claimed }: Receipt): boolean {
-  if (verdict === 'incomplete') return stop === 'no-cursor' || stop === 'stop-condition'
-  const isNamed = claimed.more?.value === true && pages.length === 1 && (pages[0]?.received ?? 0) > 0
-  return stop === 'stop-condition' && isNamed && !walk.rules.mayStopEarly
-}
-
-/** Where a cursor runs out by itself, no condition is needed. */
-function withoutStop(
-  place: ManifestPlace,
-  says: string,
-  evidence: readonly Evidence[],
-  firstTry?: PageToken | null,
-): Hypothesis[] {
-  if (firstTry === null) return []
-  return [
-    {
-      code: 'missing/wrong-cursor',
-      why: 'whether the walk ends by itself without the stop condition',
-      says,
-      evidence,
-      fix: {
-        says: 'Remove the stop condition: the walk ends where there is no cursor.',
-        edits: set(place.strategy, { stop_condition: undefined }),
-      },
-      ...(firstTry !== undefined && { firstTry }),
-    },
-  ]
+/** A condition on the data may end a read on purpose; where the API says that more follows, it does not. */
+function endsEarly({ verdict, stop }: Receipt): boolean {
+  return verdict === 'incomplete' && (stop === 'no-cursor' || stop === 'stop-condition')
 }
 
 /** What would ask for the page that is named here; null where none is. */
-function tokenAt(place: CursorPlace | undefined, { request }: WalkedPage): PageToken | null {
+export function tokenAt(place: CursorPlace | undefined, { request }: WalkedPage): PageToken | null {
   if (place === undefined) return null
   const { value, isLink } = place
   if (!isLink) return { value }
@@ -91,14 +65,16 @@ function tokenAt(place: CursorPlace | undefined, { request }: WalkedPage): PageT
 
 /** The token goes where it went; only a link must be followed as one, and a value that was none must be placed. */
 export function readingAt(
-  { pagination }: Case,
+  subject: Case,
   place: ManifestPlace,
   cursor: CursorPlace,
   says: string,
   evidence: readonly Evidence[],
 ): Hypothesis[] {
+  const { pagination } = subject
   const found = seenAt(cursor, evidence)
-  const strategy = set(place.strategy, { cursor_value: cursor.template, stop_condition: cursor.stopCondition })
+  const stop = stopWith(subject, cursor)
+  const strategy = set(place.strategy, { cursor_value: cursor.template, ...stop.edit })
   const one = (fix: Hypothesis['fix'], value?: string | number): Hypothesis => ({
     code: 'missing/wrong-cursor',
     why: `whether ${cursor.at} asks for the next page`,
@@ -106,6 +82,12 @@ export function readingAt(
     evidence: found,
     fix,
     ...(value !== undefined && { firstTry: { value } }),
+    ...(stop.orElse !== null && {
+      orElse: {
+        says: `Stop where the API says that no page follows: \`${stop.orElse}\`.`,
+        edits: set(place.strategy, { stop_condition: stop.orElse }),
+      },
+    }),
   })
   const token = pagination.kind === 'cursor' ? pagination.token : null
   if (cursor.isLink) {
@@ -120,6 +102,28 @@ export function readingAt(
     const words = `Read the cursor at ${cursor.at}, and send it as ${whereWords[into]} ${name}.`
     return one({ says: words, edits: [...strategy, ...option] }, cursor.value)
   })
+}
+
+type Stop = {
+  readonly edit: { readonly stop_condition?: string | undefined }
+  /** For a cursor that does not end by itself. */
+  readonly orElse: string | null
+}
+
+/** What becomes of the stop condition: one that reads what the answer has is kept, and a cursor that may be there on the last page gets the flag's. */
+function stopWith({ pagination, pages, receipt, walk }: Case, cursor: CursorPlace): Stop {
+  const last = pages.at(-1)
+  if (cursor.stopCondition !== undefined || cursor.isLink || last === undefined || pagination.kind !== 'cursor')
+    return { edit: { stop_condition: cursor.stopCondition }, orElse: null }
+  const { stopWhen } = pagination
+  const isRight =
+    stopWhen !== null && receipt?.stop !== 'stop-condition' && readPlaces(stopWhen.source, last).missing.length === 0
+  if (isRight) return { edit: {}, orElse: null }
+  const flag = stopAtFlag(namedClaims(last, walk.rules.recordPath))
+  const endsByItself = /next/i.test(cursor.field)
+  return endsByItself
+    ? { edit: { stop_condition: undefined }, orElse: flag }
+    : { edit: { stop_condition: flag ?? undefined }, orElse: null }
 }
 
 function seenAt({ at, value }: CursorPlace, evidence: readonly Evidence[]): Evidence[] {
