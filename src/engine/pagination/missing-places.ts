@@ -1,4 +1,4 @@
-/** Places that a cursor reads and no page has → a warning that names what the pages have in their stead. */
+/** Places that a cursor reads and no page has → a warning, which names what the pages have in their stead. */
 import { isList, isObject, type Members } from '../../members.ts'
 import { nearMiss } from '../../near-miss.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
@@ -14,16 +14,15 @@ type Watched = { readonly place: PlaceRead; readonly readBy: string; isSettled: 
 /** Kept over all slices of a stream: a slice of one page may lack what the others have. */
 const watchedOf = new WeakMap<CursorPlan, readonly Watched[]>()
 
+/** How a slice ended with this page: not yet, or where there was no cursor on a page with as many records as were requested. */
+export type SeenEnd = 'not-yet' | 'ended' | 'full-page'
+
 /**
  * Checks one page; at the end of a slice, `warn` is given each place that no page had, if the pages have one that is
- * spelt nearly alike. Without such a name it stays quiet: many APIs leave the next link out where there is no next page.
+ * spelt nearly alike. Without such a name only a full page is worth a warning: many APIs leave the next link out where
+ * there is no next page.
  */
-export function noticeMissingPlaces(
-  plan: CursorPlan,
-  scope: Scope,
-  isEnd: boolean,
-  warn: (text: string) => void,
-): void {
+export function noticeMissingPlaces(plan: CursorPlan, scope: Scope, end: SeenEnd, warn: (text: string) => void): void {
   const watched = watchedOf.get(plan) ?? placesOf(plan)
   watchedOf.set(plan, watched)
   for (const one of watched) {
@@ -31,17 +30,49 @@ export function noticeMissingPlaces(
     const found = lookFor(one.place, scope)
     if (found === 'found') one.isSettled = true
     else one.near ??= found
-    if (one.isSettled || one.near === null || !isEnd) continue
+    if (one.isSettled || one.near === null || end === 'not-yet') continue
     one.isSettled = true
     warn(`No page has \`${spelt(one.place)}\`, which the ${one.readBy} reads. Did you mean \`${spelt(one.near)}\`?`)
   }
+  if (end === 'full-page') noticeUnread(watched, scope, warn)
 }
 
+/** One place that was found is enough: `response.next or response.paging.next`. */
+function noticeUnread(watched: readonly Watched[], scope: Scope, warn: (text: string) => void): void {
+  const read = watched.filter(({ readBy }) => readBy === cursorValue)
+  const [first] = read
+  if (first === undefined || read.some(({ isSettled }) => isSettled)) return
+  for (const one of read) one.isSettled = true
+  warn(
+    `No page has \`${spelt(first.place)}\`, which the cursor value reads, and the read ended with a full page of ${String(scope.last_page_size)} records: more may follow. \`turnleaf diagnose\` looks for the cursor.`,
+  )
+}
+
+/** By the page size that the paginator sends, or by a parameter that is named for it. */
+export function isFullPage(
+  { size }: CursorPlan,
+  page: { readonly url: string; readonly receivedCount: number },
+): boolean {
+  const asked = size === null ? sizeIn(page.url) : Number(size.value)
+  return asked > 0 && page.receivedCount >= asked
+}
+
+const sizeName =
+  /^(\$|_|page\[)?(limit|per[_-]?page|(max[_-]?)?page[_-]?size|size|count|max[_-]?(results|items|records)|top|take|rows|first)\]?$/i
+
+/** 0 where the address does not say. */
+function sizeIn(url: string): number {
+  if (!URL.canParse(url)) return 0
+  const sizes = [...new URL(url).searchParams].filter(([name, value]) => sizeName.test(name) && /^\d+$/.test(value))
+  return sizes.length === 1 ? Number(sizes[0]?.[1]) : 0
+}
+
+const cursorValue = 'cursor value'
 const roots = new Set(['response', 'headers', 'last_record', 'last_records'])
 
 function placesOf({ value, stopWhen }: CursorPlan): Watched[] {
   const read = [
-    ...placesReadBy(value.source).map((place) => ({ place, readBy: 'cursor value' })),
+    ...placesReadBy(value.source).map((place) => ({ place, readBy: cursorValue })),
     ...(stopWhen === null ? [] : placesReadBy(stopWhen.source).map((place) => ({ place, readBy: 'stop condition' }))),
   ]
   const unique = new Map(read.map((one) => [JSON.stringify(one.place), { ...one, isSettled: false, near: null }]))

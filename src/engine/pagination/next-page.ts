@@ -9,7 +9,7 @@ import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './headers.ts'
-import { noticeMissingPlaces } from './missing-places.ts'
+import { isFullPage, noticeMissingPlaces } from './missing-places.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { PaginationStrategy } from './strategy.ts'
@@ -132,7 +132,10 @@ function offsetSize(
 function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTools): NextPage {
   const scope = cursorScope(page, { ...tools, parameters: plan.parameters })
   const next = cursorIn(plan, page, scope)
-  if (tools.warn !== undefined) noticeMissingPlaces(plan, scope, next.token === null, tools.warn)
+  if (tools.warn !== undefined) {
+    const isFull = next.stop === 'no-cursor' && isFullPage(plan, page)
+    noticeMissingPlaces(plan, scope, isFull ? 'full-page' : next.token === null ? 'ended' : 'not-yet', tools.warn)
+  }
   return next
 }
 
