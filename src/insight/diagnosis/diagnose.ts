@@ -19,6 +19,7 @@ import { notPaginated } from './causes/not-paginated.ts'
 import { onTheWay } from './causes/on-the-way.ts'
 import { otherLink } from './causes/other-link.ts'
 import { overlap } from './causes/overlap.ts'
+import { pastRecords } from './causes/past-records.ts'
 import { pastEnd } from './causes/past-end.ts'
 import { recordPath } from './causes/record-path.ts'
 import { refusedEnd, refusedWithoutTotal } from './causes/refused-end.ts'
@@ -91,6 +92,7 @@ const causes: readonly Examine[] = [
   movedRows,
   notPaginated,
   sharedCursor,
+  pastRecords,
   wrongCursor,
   countedEnd,
   wrongTotal,

@@ -34,14 +34,16 @@ export function countedNames(by: CountedBy, page: WalkedPage, recordPath: readon
 }
 
 /** Names to try for a cursor found at a place: `next_page_token` is sent as `page_token` more often than not. */
-export function cursorNames({ field, value }: Pick<CursorPlace, 'field' | 'value'>): string[] {
+export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' | 'value' | 'above'>): string[] {
   const bare = field.replace(/^next[_-]?/i, '')
   const small = bare.charAt(0).toLowerCase() + bare.slice(1)
   const isNumber = typeof value === 'number' || digitsIn(value) !== null
   const byKind = isNumber && /page|^next$/i.test(field) ? ['page', 'page_number'] : []
   const byOffset = /offset|start|skip/i.test(field) ? ['offset', 'skip', 'start'] : []
   const own = /^(next|end_?cursor)$/i.test(field) ? [] : [small, field]
-  return unique([...byKind, ...byOffset, ...own, ...usual.cursor]).filter((name) => name !== '')
+  // JSON:API: what is at `meta.page.after` is sent as `page[after]`.
+  const bracketed = above.at(-1) === 'page' && !/^next/i.test(field) ? [`page[${field}]`] : []
+  return unique([...byKind, ...byOffset, ...bracketed, ...own, ...usual.cursor]).filter((name) => name !== '')
 }
 
 /** A next link shows how its API calls things: what changes from the request to the link is the token. */

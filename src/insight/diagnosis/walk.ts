@@ -15,6 +15,7 @@ import { openRunOf, readPagesOf } from '../../read.ts'
 import { sleep as sleepFor } from '../../sleep.ts'
 import { type ClaimRules, claimRulesOf } from '../page-facts.ts'
 import type { Receipt, StreamProof } from '../receipt.ts'
+import { mostRefusalBytes, type Refusal, refusalIn } from './refusal.ts'
 import { notePage, type WalkedPage } from './walked-page.ts'
 
 export type Walk = {
@@ -45,6 +46,8 @@ export type Asked = {
   readonly status: number | null
   /** The page of the walk it brought, or was to bring. */
   readonly page: number
+  /** What a refusal says besides its message. */
+  readonly refusal?: Refusal
 }
 
 export type Walking = {
@@ -73,7 +76,7 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
   const notices: Notice[] = []
   const pages: WalkedPage[] = []
   const receipts: Receipt[] = []
-  const asked: { request: HttpRequest; status: number | null; page: number }[] = []
+  const asked: (Asked & { readonly body?: () => Uint8Array })[] = []
   let proof: StreamProof | null = null
   let error: ConnectorError | null = null
   let tooLongMs: number | null = null
@@ -81,9 +84,12 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
 
   const network = observe(walking.network, {
     now,
-    maxBodyBytes: 0,
+    maxBodyBytes: mostRefusalBytes,
     onExchange({ purpose, request, answer }) {
-      if (purpose === undefined) asked.push({ request, status: answer?.status ?? null, page: pages.length + 1 })
+      if (purpose !== undefined) return
+      const status = answer?.status ?? null
+      const isRefusal = answer !== null && answer.status >= 400
+      asked.push({ request, status, page: pages.length + 1, ...(isRefusal && { body: answer.body }) })
     },
   })
   const { run, close } = await openRunOf(manifest, {
@@ -130,7 +136,13 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
       if (!isSymptom(thrown)) throw thrown
       error = thrown
     }
-    const shown = asked.map((one) => ({ ...one, request: stream.redactor.request(one.request) }))
+    const shown = asked.map(
+      ({ body, ...one }): Asked => ({
+        ...one,
+        request: stream.redactor.request(one.request),
+        ...(body !== undefined && { refusal: refusalIn(body()) }),
+      }),
+    )
     const last = shown.at(-1)
     const refused = error !== null && last !== undefined && last.page === pages.length + 1 ? last : null
     const { plan } = stream

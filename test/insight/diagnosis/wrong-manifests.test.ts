@@ -6,7 +6,14 @@ import { diagnose } from '../../../src/insight/diagnosis/diagnose.ts'
 import { mend } from '../../../src/insight/diagnosis/mend.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
-import { type WrongManifest, wrongManifests } from './wrong-manifests.ts'
+import { counting } from './wrong/counting.ts'
+import { cursors } from './wrong/cursors.ts'
+import { ends } from './wrong/ends.ts'
+import { lists } from './wrong/lists.ts'
+import { stops } from './wrong/stops.ts'
+import { tokens } from './wrong/tokens.ts'
+
+const wrongManifests = [...counting, ...cursors, ...ends, ...lists, ...stops, ...tokens]
 
 for (const wrong of wrongManifests) {
   const { what, codes, isFixed = true } = wrong
@@ -28,6 +35,6 @@ for (const wrong of wrongManifests) {
 }
 
 test('the table holds each fault once', () => {
-  const names = wrongManifests.map(({ what }: WrongManifest) => what)
+  const names = wrongManifests.map(({ what }) => what)
   assert.equal(new Set(names).size, names.length)
 })

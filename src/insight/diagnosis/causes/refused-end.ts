@@ -6,6 +6,7 @@ import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../../en
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
+import type { Walk } from '../walk.ts'
 import { refusals } from './first-request.ts'
 
 export const refusedEnd: Examine = async (subject, tools) => {
@@ -49,7 +50,7 @@ export const refusedWithoutTotal: Examine = async (subject, tools) => {
   if (isCountedByApi || nexts.some((one) => one.says === 'more')) return null
   const words = wordsIn(walk.error?.message)
   const isLimit = words !== null && speaksOfLimit(words)
-  const isEnd = words !== null && !isLimit && endFilters(words, alsoEndOf(status)).length > 0
+  const isEnd = !isLimit && filtersOf(walk).length > 0
   if (!isEnd && pages.length === 1) return null
   const says = isEnd
     ? `The API refuses the page after page ${pages.length} with ${status}, and says that there is no such page: the read fails at its end.`
@@ -81,8 +82,15 @@ function wordsIn(message = ''): string | null {
   return /, and says: (.*)$/s.exec(message)?.[1]?.replace(/\.$/, '') ?? null
 }
 
-function alsoEndOf(status: number): RegExp | undefined {
-  return status === 404 ? missingPage : undefined
+/** By the message, else by a code next to it. */
+function filtersOf({ error, refused }: Walk): EndFilter[] {
+  const words = wordsIn(error?.message)
+  const { isJson = false, codes = [] } = refused?.refusal ?? {}
+  const alsoEnd = refused?.status === 404 && isJson ? missingPage : undefined
+  const byMessage = words === null ? [] : endFilters(words, alsoEnd)
+  return byMessage.length > 0
+    ? byMessage
+    : codes.flatMap((code) => endFilters(code).filter((filter) => 'predicate' in filter))
 }
 
 const longRead = 4
@@ -92,11 +100,10 @@ type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 /** By the words of the refusal, never by its status alone. */
 function ignoring({ walk, pages }: Case, place: ManifestPlace, { says, evidence }: Said): Hypothesis[] {
   const handler = place.at([...place.requester, 'error_handler'])
-  const words = wordsIn(walk.error?.message)
-  if (handler !== undefined || words === null) return []
+  if (handler !== undefined) return []
   // A long read is not read again for its end, until the re-test.
   const from = pages.length > longRead ? (pages.at(-1)?.token ?? null) : null
-  return endFilters(words, alsoEndOf(walk.refused?.status ?? 0)).map((known) => ({
+  return filtersOf(walk).map((known) => ({
     code: 'never-stops/stop-condition',
     fault: 'api',
     why: 'whether these words of the API are its end',

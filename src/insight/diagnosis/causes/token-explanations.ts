@@ -10,6 +10,7 @@ import { countedNames, cursorNames } from '../paging-names.ts'
 import { type Into, requestOption } from '../paginators.ts'
 import { type TokenPlace, tokenPlaces, usualPlaces, whereWords } from '../token-places.ts'
 import type { WalkedPage } from '../walked-page.ts'
+import { nextNumber } from './next-number.ts'
 import { following } from './not-paginated.ts'
 import { readingAt } from './wrong-cursor.ts'
 
@@ -60,11 +61,14 @@ function ofCursor(
   const reading = (one: CursorPlace, code: Hypothesis['code']) =>
     readingAt(subject, place, one, said.says, said.evidence).map((hypothesis): Hypothesis => ({ ...hypothesis, code }))
   // An address that is sent as a value must be followed instead.
-  const followed = read?.isLink === true ? reading(read, 'missing/token-not-placed') : []
-  const names = cursorNames(read ?? { field: '', value: '' })
+  // And a value that is taken for an address must be sent.
+  const isPath = subject.pagination.kind === 'cursor' && subject.pagination.token?.into === 'path'
+  const followed = read !== undefined && read.isLink !== isPath ? reading(read, 'missing/token-not-placed') : []
+  const names = cursorNames(read ?? { field: '', value: '', above: [] })
   const placed = placements(place, token, tokenPlaces(place, names, read?.above), said)
   const elsewhere = places.filter((one) => one !== read).flatMap((one) => reading(one, 'never-stops/cursor-not-found'))
-  return read === undefined ? [...elsewhere, ...placed] : [...followed, ...placed, ...elsewhere]
+  const counted = nextNumber(subject, place, 'never-stops/cursor-not-found', said)
+  return read === undefined ? [...elsewhere, ...counted, ...placed] : [...followed, ...placed, ...elsewhere]
 }
 
 /** Page 0 and page 1 are one: without a third page, only what page 2 brings tells. */

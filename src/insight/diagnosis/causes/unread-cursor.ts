@@ -4,12 +4,15 @@ import { isNameOf } from '../../paging-names.ts'
 import { isObject } from '../../../members.ts'
 import { number } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { cursorPlacesIn } from '../cursor-places.ts'
-import type { ManifestEdit } from '../diagnosis.ts'
+import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
+import type { Evidence, ManifestEdit } from '../diagnosis.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
-import { set } from '../manifest-place.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
 import { namedClaims } from '../named-claims.ts'
+import { cursorNames } from '../paging-names.ts'
+import { requestOption } from '../paginators.ts'
 import { readPlaces, spelt } from '../read-places.ts'
+import { tokenPlaces, whereWords } from '../token-places.ts'
 import { changed, continues, readWith, tryInOrder, type TrialTools } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
@@ -18,12 +21,13 @@ import { readingAt, tokenAt } from './wrong-cursor.ts'
 
 /** Each takes a request: few where the one page may be all there is. */
 const mostPlaces = { sure: 4, unsure: 2 }
+const mostNames = 2
 
 export const unreadCursor: Examine = async (subject, tools) => {
   const { pages, pagination, place, receipt, walk } = subject
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || first === undefined || others.length > 0 || first.received === 0) return null
-  if (receipt?.stop !== 'no-cursor' || receipt.verdict !== 'unproven' || isAllThere(receipt)) return null
+  if (receipt?.verdict !== 'unproven' || isAllThere(receipt) || !endsUnread(subject, first)) return null
   const { all, missing } = readPlaces(pagination.value.source, first)
   const [unread] = missing
   if (unread === undefined || missing.length < all.length) return null
@@ -47,7 +51,7 @@ export const unreadCursor: Examine = async (subject, tools) => {
   const elsewhere =
     place === null
       ? []
-      : places.flatMap((one) => tried(subject, one, readingAt(subject, place, one, says, evidence), first))
+      : places.flatMap((one) => tried(subject, one, placedAnew(subject, place, one, says, evidence), first))
   const after =
     place === null || !(isFull || isSure)
       ? []
@@ -64,6 +68,40 @@ export const unreadCursor: Examine = async (subject, tools) => {
     advice:
       `${subject.whyNot} Compare the path with the answer of page 1.${isSure ? '' : ' If the API leaves the member out on its last page, and page 1 happens to be the last, nothing is wrong.'}`.trim(),
   })
+}
+
+/** As the token is sent now, and under the names that its place suggests: the manifest may be wrong about both. */
+function placedAnew(
+  subject: Case,
+  place: ManifestPlace,
+  cursor: CursorPlace,
+  says: string,
+  evidence: readonly Evidence[],
+): Hypothesis[] {
+  const here = readingAt(subject, place, cursor, says, evidence)
+  const [first] = here
+  const token = subject.pagination.kind === 'cursor' ? subject.pagination.token : null
+  if (first === undefined || cursor.isLink || token === null || token.into === 'path') return here
+  const now = token.into === 'json' ? token.path.join('.') : token.name
+  const others = tokenPlaces(place, cursorNames(cursor).slice(0, 2), cursor.above).filter(({ name }) => name !== now)
+  const renamed = others.slice(0, mostNames).map(
+    ({ into, name }): Hypothesis => ({
+      ...first,
+      fix: {
+        says: `Read the cursor at ${cursor.at}, and send it as ${whereWords[into]} ${name}.`,
+        edits: [...first.fix.edits, ...set(place.paginator, { page_token_option: requestOption(into, name) })],
+      },
+    }),
+  )
+  return [...here, ...renamed]
+}
+
+/** There is no cursor, or the stop condition reads nothing but what is not there either. */
+function endsUnread({ pagination, receipt }: Case, first: WalkedPage): boolean {
+  if (receipt?.stop !== 'stop-condition' || pagination.kind !== 'cursor' || pagination.stopWhen === null)
+    return receipt?.stop === 'no-cursor'
+  const { all, missing } = readPlaces(pagination.stopWhen.source, first)
+  return all.length > 0 && missing.length === all.length
 }
 
 function tried(

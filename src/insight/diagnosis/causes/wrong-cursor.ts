@@ -14,6 +14,7 @@ import { tokenPlaces, whereWords } from '../token-places.ts'
 import { tryInOrder } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
+import { nextNumber } from './next-number.ts'
 import { stopDoubt } from './wrong-stop.ts'
 
 export const wrongCursor: Examine = async (subject, tools) => {
@@ -23,11 +24,15 @@ export const wrongCursor: Examine = async (subject, tools) => {
   const isEarly = receipt !== null && endsEarly(receipt)
   const isUnread = walk.error !== null && walk.error.code.startsWith('template/') && last.stop === 'error'
   if (!isEarly && !isUnread) return null
-  // What is known to be wrong with the stop condition was tried before.
+  // What may be wrong with the stop condition was tried before: without a word of the API it was not the condition.
   const doubt = stopDoubt(subject)
-  const how = `\`${pagination.value.source.trim()}\` gives ${isUnread ? 'an error' : 'nothing'}`
-  const says =
-    doubt?.says ?? `The read ends after page ${last.number}, where ${how}, although the API names a next page.`
+  const blamed =
+    doubt !== null && (place === null || doubt.claims.nexts.some((one) => one.says === 'more')) ? doubt : null
+  const how =
+    doubt === null
+      ? `\`${pagination.value.source.trim()}\` gives ${isUnread ? 'an error' : 'nothing'}, although the API names a next page`
+      : 'the stop condition is met, although pages are missing'
+  const says = blamed?.says ?? `The read ends after page ${last.number}, where ${how}.`
   const evidence = [
     ...(isEarly ? [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)] : []),
     ...(isUnread ? [seen(walk.error?.message ?? '', last)] : []),
@@ -36,17 +41,18 @@ export const wrongCursor: Examine = async (subject, tools) => {
     const places = cursorPlacesIn(last, walk.rules.recordPath)
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
     const after = afterLast(subject, place, 'missing/wrong-cursor', { says, evidence })
-    const found = await tryInOrder(subject, [...elsewhere, ...after], tools)
+    const counted = nextNumber(subject, place, 'missing/wrong-cursor', { says, evidence })
+    const found = await tryInOrder(subject, [...elsewhere, ...counted, ...after], tools)
     if (found !== null) return found
   }
   if (!isEarly) return null
   return withoutFix({
-    code: doubt === null ? 'missing/wrong-cursor' : 'missing/stop-condition',
+    code: blamed === null ? 'missing/wrong-cursor' : 'missing/stop-condition',
     fault: 'manifest',
     says,
     evidence,
     advice:
-      `${subject.whyNot} Look in the answer of page ${last.number} for ${doubt === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
+      `${subject.whyNot} Look in the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
   })
 }
 

@@ -1,16 +1,15 @@
 /** The stop condition is met although more pages follow: it looks at something that does not say where the pages end. */
-import { meaningsOf, pageNumberIn } from '../../claim-names.ts'
-import { envelopesIn } from '../../envelopes.ts'
 import type { Found } from '../../find-claims.ts'
 import { placeName } from '../../place.ts'
 import { nearMiss } from '../../../near-miss.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { expressionAt, stopAtFlag } from '../cursor-places.ts'
+import { stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type Examine, seen } from '../examine.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { misspeltStop } from '../misspelt.ts'
 import { namedClaims } from '../named-claims.ts'
+import { pageCountIn } from '../page-count.ts'
 import { readPlaces, spelt } from '../read-places.ts'
 import { changed, goesOn, readWith, tryInOrder, type TrialTools } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
@@ -141,7 +140,8 @@ function conditions(subject: Case, place: ManifestPlace, doubt: StopDoubt): Hypo
   const flag = flagIn(claims)
   const atFlag = stopAtFlag(claims)
   const meant = pagination.kind === 'cursor' ? misspeltStop(pagination, last, walk.rules.recordPath) : null
-  const atCount = stopAtCount(subject)
+  const [first] = subject.pages
+  const atCount = first === undefined ? null : (pageCountIn(first, walk.rules.recordPath)?.isLast ?? null)
   return [
     ...(flag !== null && atFlag !== null
       ? [
@@ -167,28 +167,4 @@ function conditions(subject: Case, place: ManifestPlace, doubt: StopDoubt): Hypo
     one('by the cursor itself', 'Remove the stop condition: the read ends where there is no cursor.', undefined),
     one('at an empty page', 'Stop at an empty page: `{{ last_page_size == 0 }}`.', '{{ last_page_size == 0 }}'),
   ]
-}
-
-/** Where an answer has the number of its page and the number of pages: true on the last one. */
-function stopAtCount({ pages, walk }: Case): string | null {
-  const [first] = pages
-  if (first?.answer == null) return null
-  for (const {
-    place: [, ...above],
-    members,
-  } of envelopesIn(first.answer.body, walk.rules.recordPath)) {
-    const number = pageNumberIn(members)
-    const page = Object.keys(members).find(
-      (name) => members[name] === number && pageNumberIn({ [name]: number }) !== undefined,
-    )
-    const count = Object.keys(members).find(
-      (name) =>
-        typeof members[name] === 'number' &&
-        meaningsOf(name).some(({ kind }) => kind === 'pages' || kind === 'last-page'),
-    )
-    if (page === undefined || count === undefined || (number !== 0 && number !== 1)) continue
-    const read = (name: string) => `(${expressionAt([...above, name])} or 0)`
-    return `{{ ${read(page)}${number === 0 ? ' + 1' : ''} >= ${read(count)} }}`
-  }
-  return null
 }

@@ -1,0 +1,36 @@
+/** The cursor is a number of a page, but not of the next one: this page, the last page, the number of pages. */
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence } from '../diagnosis.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { pageCountIn } from '../page-count.ts'
+import { readPlaces } from '../read-places.ts'
+
+type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
+
+/** None where the answer does not say which page it is. */
+export function nextNumber(
+  { pagination, pages, walk }: Case,
+  place: ManifestPlace,
+  code: Hypothesis['code'],
+  said: Said,
+): Hypothesis[] {
+  const [first] = pages
+  const counted = first === undefined ? null : pageCountIn(first, walk.rules.recordPath)
+  if (first === undefined || counted === null || pagination.kind !== 'cursor' || pagination.token?.into === 'path')
+    return []
+  const { stopWhen } = pagination
+  const isStopRight = stopWhen !== null && readPlaces(stopWhen.source, first).missing.length === 0
+  const stop = isStopRight ? {} : { stop_condition: counted.isLast ?? '{{ last_page_size == 0 }}' }
+  return [
+    {
+      code,
+      why: `whether the page after ${counted.at} is the next one`,
+      ...said,
+      fix: {
+        says: `Count on from ${counted.at}: \`${counted.next}\`.`,
+        edits: set(place.strategy, { cursor_value: counted.next, ...stop }),
+      },
+      glance: 2,
+    },
+  ]
+}
