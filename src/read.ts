@@ -8,7 +8,8 @@ import type { StreamOptions } from './engine/opening/open-stream.ts'
 import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-options.ts'
-import { advance, readStream, type SliceChoice } from './engine/pages/read-stream.ts'
+import { openPassing } from './engine/pages/passing.ts'
+import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { holdsHidden } from './engine/request/auth.ts'
@@ -25,7 +26,7 @@ import { ConnectorError } from './errors.ts'
 import type { Receipt } from './insight/receipt.ts'
 import { judgeWithParents } from './insight/parent-verdict.ts'
 import { openReceipts, type Receipts } from './insight/receipts.ts'
-import { judgeSlices, lacksRecords } from './insight/short-slice.ts'
+import { judgeSlices, passingOf } from './insight/short-slice.ts'
 import { stringifyJson } from './json.ts'
 import { sleep } from './sleep.ts'
 
@@ -135,12 +136,14 @@ export async function* readPagesOf(
     yield withParents(page, stream)
     tellState()
   }
+  const book = openPassing(stream.cursor)
+  const settle = () => book.settle(receipts?.lacksWaiting() ?? false)
   try {
     const reading = { ...others, choose: chooseSlice, outlivesFailures: true }
     for await (const { slice, page } of readStream(stream, reading)) {
       if (mayAwait) yield* handOutAwaiting()
       const receipt = receipts?.observe(slice, page) ?? null
-      advance(stream.cursor, slice, page, { isIncomplete: receipt !== null && lacksRecords(receipt) })
+      book.advance(slice, page, receipt === null ? 'pass' : passingOf({ judgement: receipt, ...receipt }))
       const shown = withReceipt(page, receipt)
       if (receipt !== null && mayAwait) awaiting = { ...shown, receipt }
       else {
@@ -150,10 +153,12 @@ export async function* readPagesOf(
     }
     yield* handOutAwaiting()
     if (!choice.isFound()) throw cannotGoOn('the stream has no such slice')
+    settle()
     stream.cursor.finish(!lacksSlices(stream))
   } catch (error) {
     yield* handOutAwaiting()
     // What was read without a gap is kept, whatever became of the rest.
+    settle()
     stream.cursor.finish(false)
     tellState()
     throw error

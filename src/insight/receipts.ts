@@ -11,7 +11,7 @@ import { type KeyTracker, trackKeys } from './keys.ts'
 import { claimRulesOf, factsOf } from './page-facts.ts'
 import { judgeWithParents } from './parent-verdict.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
-import { addSlice, emptyTally, judgeStream, shownIn } from './stream-verdict.ts'
+import { addSlice, emptyTally, judgeStream, lacksOpen, shownIn } from './stream-verdict.ts'
 import { judgeSlice } from './verdict.ts'
 import { count, number } from '../words.ts'
 
@@ -22,6 +22,8 @@ export type Receipts = {
   readonly choose: (slice: Slice, choice: SliceChoice) => void
   /** The verdict on the slices that came to their end; the counts also include the pages of slices that did not. */
   readonly stream: () => StreamProof
+  /** Of a read that is over: whether the slices that wait for what the others show lack records. */
+  readonly lacksWaiting: () => boolean
   /** Of a read that was left before its end: only that records came twice can be said. */
   readonly unfinished: () => Judgement | null
 }
@@ -95,6 +97,7 @@ export function openReceipts(
       }
       return { ...proof(), ...counted }
     },
+    lacksWaiting: () => lacksOpen(tally),
     unfinished() {
       for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
       if (repeatedPage === null) return null

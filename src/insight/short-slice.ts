@@ -1,23 +1,24 @@
-/** The receipt of a slice → whether records are known to be missing from it, so that no state may move past it. */
+/** The receipt of a slice → whether a state may move past it: not where records are known to be missing. */
 import type { JudgeSlices } from '../engine/pages/read-parents.ts'
-import type { Receipt } from './receipt.ts'
+import type { Passing } from '../engine/pages/passing.ts'
 import { openReceipts } from './receipts.ts'
-import { isShort } from './stream-verdict.ts'
+import { type JudgedSlice, mayLack } from './stream-verdict.ts'
 
-/** Whether a slice is known to lack records, by its own receipt or by what the slices before it showed. */
-export function lacksRecords(receipt: Receipt): boolean {
-  if (receipt.verdict === 'incomplete') return true
-  return receipt.stream.verdict === 'incomplete' && isShort({ judgement: receipt, ...receipt })
+/** Slices that may lack records wait for what the others show, also for those read after them. */
+export function passingOf(judged: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): Passing {
+  if (judged.judgement.verdict === 'incomplete') return 'stay'
+  return mayLack(judged) ? 'wait' : 'pass'
 }
 
 /** For parent streams, whose receipts nobody else sees. */
 export const judgeSlices: JudgeSlices = (stream) => {
   const receipts = openReceipts(stream)
   return {
-    lacksRecords(slice, page) {
+    passing(slice, page) {
       const receipt = receipts.observe(slice, page)
-      return receipt !== null && lacksRecords(receipt)
+      return receipt === null ? 'pass' : passingOf({ judgement: receipt, ...receipt })
     },
+    lacksWaiting: receipts.lacksWaiting,
     judged() {
       const proof = receipts.stream()
       return proof.slices === 0 ? null : proof

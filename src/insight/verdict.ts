@@ -13,6 +13,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   const { stop, claims, keys = null, rules } = evidence
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the limit of pages' }
   if (stop === 'error') return judgeFailure(evidence.error)
+  if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
   const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence.received, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
@@ -56,6 +57,20 @@ export function judgeFailure(code: string | undefined): Judgement {
 
 /** A walk that somebody ended. */
 export const judgedCancelled: Judgement = { verdict: 'incomplete', reason: 'it was cancelled' }
+
+/** Every answer was one that the manifest ignores. A read that began later has seen what came before. */
+function isNeverListed({ claims, isResumed }: SliceEvidence): boolean {
+  return claims?.pages === 0 && isResumed !== true
+}
+
+/**
+ * An ignored first answer is no end: nothing was seen that could have ended. Manifests often ignore the answer for single parents,
+ * which have no such list: there the other slices decide.
+ */
+function judgeIgnored(isSliced: boolean): Judgement {
+  const reason = 'the first answer was ignored, as the manifest says, so no list was seen'
+  return { verdict: isSliced ? 'unproven' : 'incomplete', reason, isIgnored: true }
+}
 
 const unheard: Judgement = { verdict: 'unproven', reason: 'the API was not heard' }
 

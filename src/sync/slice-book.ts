@@ -1,4 +1,6 @@
 /** Knows how far every slice of a read has come, and where each goes on. */
+import type { Page } from '../engine/pages/page.ts'
+import { openPassing, type PassingBook } from '../engine/pages/passing.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
 import { mayGoOn } from '../engine/pages/resume-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
@@ -13,10 +15,9 @@ export type SliceBook = {
   /** To be asked for each slice as it is generated. `onDirty`: rows behind the place to go on from must go. */
   choose(slice: Slice): SliceChoice
   of(slice: Slice): SliceProgress
-  /** Whether a state may move past the slice that just ended. */
-  mayPass(slice: Slice): boolean
-  /** Every slice was read, or will not be: states may move past those that the stream's verdict does not blame. */
-  settle(isIncomplete: boolean): void
+  /** A page that was counted. */
+  advance(slice: Slice, page: Page): void
+  readonly settle: PassingBook['settle']
   mayGoOnFrom(token: PageToken): boolean
   /** Those of earlier runs included. */
   all(): readonly SliceProgress[]
@@ -47,17 +48,10 @@ export function openSliceBook(
     const slice = named.get(text)
     return slice !== undefined && cursor.covers(slice)
   }
-  const waiting: Slice[] = []
-  const mayPass = (slice: Slice) => {
-    const decided = passing(bySlice.get(slice) as SliceProgress)
-    if (decided === 'wait') waiting.push(slice)
-    return decided === 'pass'
-  }
+  const passings = openPassing(cursor)
   return {
-    mayPass,
-    settle(isIncomplete) {
-      for (const slice of waiting.splice(0)) if (!isIncomplete) cursor.close(slice)
-    },
+    advance: (slice, page) => passings.advance(slice, page, passing(bySlice.get(slice) as SliceProgress)),
+    settle: passings.settle,
     choose(slice) {
       const text = textOf(slice)
       const progress = byText.get(text) ?? openSlice(plan.name, text)
@@ -67,7 +61,7 @@ export function openSliceBook(
       const { isDone, newest, token, hasMore } = progress.note
       if (newest !== null) cursor.observe(slice, [newest])
       if (isDone) {
-        if (mayPass(slice)) cursor.close(slice)
+        passings.end(slice, passing(progress))
         return 'skip'
       }
       if (hasMore) onDirty(progress)

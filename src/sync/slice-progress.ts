@@ -1,12 +1,13 @@
 /** One slice of a read that may be interrupted: how far it came, and from where it can go on. */
 import type { Page } from '../engine/pages/page.ts'
+import type { Passing } from '../engine/pages/passing.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../insight/claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../insight/keys.ts'
 import { type ClaimRules, factsOf } from '../insight/page-facts.ts'
 import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../insight/receipt.ts'
-import { isShort } from '../insight/stream-verdict.ts'
+import { passingOf } from '../insight/short-slice.ts'
 import { judgeFailure, judgeSlice } from '../insight/verdict.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './notes.ts'
 
@@ -98,12 +99,11 @@ function judge(progress: SliceProgress, counted: SliceCounts, rules: SliceRules)
   return { judgement, keys, claimed: claimedIn(claims) }
 }
 
-/** What a slice that ended lets a state do: move past it, stay before it, or wait for what the other slices show. */
-export function passing({ read: { judged, received } }: SliceProgress): 'pass' | 'stay' | 'wait' {
+/** What a slice that ended lets a state do. */
+export function passing({ read: { judged, received } }: SliceProgress): Passing {
   if (judged === null) return 'pass'
   const { judgement, claimed = noClaims } = judged
-  if (judgement.verdict === 'incomplete') return 'stay'
-  return isShort({ judgement, received, claimed }) ? 'wait' : 'pass'
+  return passingOf({ judgement, received, claimed })
 }
 
 /** Of a slice whose last page was counted, or the last one there is; null while more come. */

@@ -3,7 +3,7 @@ import type { LandedPage } from '../destinations/destination.ts'
 import { ConnectorError } from '../errors.ts'
 import { lacksSlices } from '../engine/pages/judged-parent.ts'
 import type { Page } from '../engine/pages/page.ts'
-import { advance, readStream } from '../engine/pages/read-stream.ts'
+import { readStream } from '../engine/pages/read-stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import { reportingTo } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
@@ -11,6 +11,7 @@ import type { StreamState } from '../engine/slices/state.ts'
 import { openKeyMemory } from '../insight/key-memory.ts'
 import { claimRulesOf } from '../insight/page-facts.ts'
 import { suffices } from '../insight/requirement.ts'
+import { lacksOpen } from '../insight/stream-verdict.ts'
 import { expectedTotal } from '../insight/total.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import { heldBack, hold, noteFailure, publish } from './end-reading.ts'
@@ -22,7 +23,7 @@ import { rewind } from './reading.ts'
 import { shownError, type StreamReceipt } from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-progress.ts'
 import type { StreamTask } from './stream-task.ts'
-import { proofOf, type ReadEnding, totalsOf } from './totals.ts'
+import { proofOf, type ReadEnding, tallyOf, totalsOf } from './totals.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 /** Throws only when the destination takes no more; what the API or the author did is in the receipt. */
@@ -94,7 +95,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
   const { open, table, book, reading, mode } = landing
   const { cursor } = open
   const rules = sliceRulesOf(landing)
-  const settle = () => book.settle(proofOf(book.all(), open.judgedParents(), 'read').verdict === 'incomplete')
+  const settle = () => book.settle(lacksOpen(tallyOf(book.all())))
   const options = { ...task.reading, choose: (slice: Slice) => book.choose(slice), outlivesFailures: true }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
@@ -104,7 +105,7 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
         writer.step(rewind(table, progress.note.slice, reading.note.runs, 1))
       }
       countPage(progress, page, rules)
-      advance(cursor, slice, page, { isIncomplete: page.receipt !== undefined && !book.mayPass(slice) })
+      book.advance(slice, page)
       const landed = landedPage(page, progress, task.runName)
       const receipt = receiptOf(progress, page)
       task.tell(pageEvent(table.name, page, landed, rules.claims.isSliced ? null : totalOf(progress.read)))

@@ -26,6 +26,17 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
   return { ...sum, stop }
 }
 
+/** Of those that ended. */
+export function tallyOf(slices: readonly SliceProgress[]): StreamTally {
+  let tally = emptyTally
+  for (const { read } of slices) {
+    if (read.judged === null) continue
+    const { judgement, keys = null, claimed = noClaims } = read.judged
+    tally = addSlice(tally, { judgement, received: read.received, keys, claimed })
+  }
+  return tally
+}
+
 /** A stream that did not come to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
 export function proofOf(
   slices: readonly SliceProgress[],
@@ -33,12 +44,7 @@ export function proofOf(
   ending: ReadEnding,
   code?: string,
 ): Judgement & Shown {
-  let tally = emptyTally
-  for (const { read } of slices) {
-    if (read.judged === null) continue
-    const { judgement, keys = null, claimed = noClaims } = read.judged
-    tally = addSlice(tally, { judgement, received: read.received, keys, claimed })
-  }
+  const tally = tallyOf(slices)
   return { ...judgeWithParents(judged(tally, ending, code), parents), ...shownIn(tally) }
 }
 

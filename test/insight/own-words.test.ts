@@ -155,7 +155,11 @@ test('a body that is an envelope around a list is not one record that is complet
 })
 
 test('an answer that the manifest ignores ends a slice and proves nothing', async () => {
-  const filter = { type: 'HttpResponseFilter', action: 'IGNORE', predicate: "{{ response.get('error') }}" }
+  const filter = {
+    type: 'HttpResponseFilter',
+    action: 'IGNORE',
+    predicate: "{{ response.get('error') | default(false, true) }}",
+  }
   const requester = { error_handler: { type: 'DefaultErrorHandler', response_filters: [filter] } }
   const answer = (query: URLSearchParams): Answer =>
     query.get('cursor') === null
@@ -177,9 +181,34 @@ test('an error in the body is tried again, then fails with the words of the API 
   await assert.rejects(read(answer, {}), {
     code: 'response/error-body',
     message: /6 tries.*\/items answered 200 OK with an error \(`error`\) instead of the list at `data`: quota exceeded/,
-    hint: /action: IGNORE, predicate: "\{\{ response\.get\('error'\) \}\}"/,
+    hint: /action: IGNORE, predicate: "\{\{ response\.get\('error'\) \| default\(false, true\) \}\}"/,
   })
   assert.equal(asked, 6)
+})
+
+test('the filter that an error in the body proposes matches that answer, and no good page', async () => {
+  for (const [error, good] of [
+    [{ error: 'nothing left' }, {}],
+    [{ error: { code: 4 } }, { error: null }],
+    [{ status: 'error', reason: 'x' }, { status: 'ok' }],
+    [{ success: false }, { success: true }],
+    [{ meta: { code: 404 } }, { meta: { code: 200 } }],
+  ]) {
+    const answer = (query: URLSearchParams): Answer => {
+      const offset = Number(query.get('offset') ?? 0)
+      return { json: offset > 10 ? error : { ...good, data: rows(offset + 1, offset + 10), total: 20 } }
+    }
+    const paginator = offsetPaginator({ page_size: 10 })
+    const hint = await read(answer, { paginator }).then(
+      () => '',
+      (failure: { hint?: string }) => failure.hint ?? '',
+    )
+    const [, predicate = ''] = /predicate: "(.*)"/.exec(hint) ?? []
+    const filter = { type: 'HttpResponseFilter', action: 'IGNORE', predicate }
+    const requester = { error_handler: { type: 'DefaultErrorHandler', response_filters: [filter] } }
+    const { ids, said } = await read(answer, { paginator, requester })
+    assert.deepEqual([ids.length, said], [20, 'complete: total 20'], predicate)
+  }
 })
 
 test('an error in the body that passes costs nothing', async () => {

@@ -38,7 +38,8 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
   const selectionOf = (response: HttpResponse, decoded: Part): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
     const selection = select(decoded)
-    if (response.lacksList) return { ...selection, list: 'ignored' }
+    // Records next to what is ignored are a page as any other.
+    if (response.lacksList && selection.receivedCount === 0) return { ...selection, list: 'ignored' }
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }
 

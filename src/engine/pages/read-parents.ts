@@ -8,7 +8,8 @@ import type { StreamState } from '../slices/state.ts'
 import { type JudgedParent, type JudgedParents, lacksSlices, openParentBook } from './judged-parent.ts'
 import type { Page } from './page.ts'
 import type { ParentOptions } from './read-options.ts'
-import { advance, readStream } from './read-stream.ts'
+import { openPassing, type Passing, type PassingBook } from './passing.ts'
+import { readStream } from './read-stream.ts'
 import type { OpenStream } from './stream.ts'
 
 export type Parents = JudgedParents & {
@@ -22,13 +23,15 @@ type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | un
 
 /** Shown every page of a stream. What knows how to judge it is handed in. */
 export type JudgeSlices = (stream: OpenStream) => {
-  /** Whether the page ends a slice that is known to lack records. */
-  readonly lacksRecords: (slice: Slice, page: Page) => boolean
+  /** Whether a state may move past the slice that the page ends. */
+  readonly passing: (slice: Slice, page: Page) => Passing
+  /** Of a read that is over: whether the slices that wait for what the others show lack records. */
+  readonly lacksWaiting: () => boolean
   /** Of the slices that ended; null where there was none. */
   readonly judged: () => Omit<JudgedParent, 'stream'> | null
 }
 
-const unjudged: JudgeSlices = () => ({ lacksRecords: () => false, judged: () => null })
+const unjudged: JudgeSlices = () => ({ passing: () => 'pass', lacksWaiting: () => false, judged: () => null })
 
 export function openParents(
   open: OpenParent,
@@ -51,13 +54,15 @@ export function openParents(
       const state = plan.isIncremental ? parentStateIn(childState, place) : undefined
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
-      const { lacksRecords, judged } = judge(parent)
+      const { passing, lacksWaiting, judged } = judge(parent)
+      const book = openPassing(parent.cursor)
       for await (const { slice, page } of readStream(parent, options)) {
-        yield* handOut(parent, slice, page, lacksRecords(slice, page))
+        yield* handOut(book, slice, page, passing(slice, page))
       }
-      parent.cursor.finish(!lacksSlices(parent))
       // Only here: a read that was left early shows nothing about the rest.
       const judgement = judged()
+      book.settle(lacksWaiting())
+      parent.cursor.finish(!lacksSlices(parent))
       if (judgement !== null) note({ stream: name, verdict: judgement.verdict, reason: judgement.reason })
     },
     states(isWhole) {
@@ -73,9 +78,9 @@ export function openParents(
  * A parent's slice counts as read only once its last record is handed out: a state written before would let a later
  * read pass over the children that had not been asked for.
  */
-function* handOut(parent: OpenStream, slice: Slice, page: Page, isIncomplete: boolean): Generator<ParentRecord> {
+function* handOut(book: PassingBook, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
   const { partition } = slice
   for (const record of page.records.slice(0, -1)) yield { record, partition }
-  advance(parent.cursor, slice, page, { isIncomplete })
+  book.advance(slice, page, passing)
   for (const record of page.records.slice(-1)) yield { record, partition }
 }

@@ -81,20 +81,12 @@ async function* choosing(
   }
 }
 
-/**
- * Tells the cursor what was read. A slice that was cut, failed, or is known to be incomplete has unread records: it stays
- * open, so that no state moves past it.
- */
-export function advance(
-  cursor: StreamCursor,
-  slice: Slice,
-  { records, receipt }: Page,
-  { isIncomplete = false }: { readonly isIncomplete?: boolean } = {},
-): void {
-  cursor.observe(slice, records)
-  if (receipt !== undefined && !isIncomplete && isReadToItsEnd(receipt.stop)) cursor.close(slice)
+/** Tells the cursor what was read, where nobody judges it. A slice that was cut or failed stays open, so that no state moves past it. */
+export function advance(cursor: StreamCursor, slice: Slice, page: Page): void {
+  cursor.observe(slice, page.records)
+  if (isReadToItsEnd(page)) cursor.close(slice)
 }
 
-function isReadToItsEnd(stop: NonNullable<Page['receipt']>['stop']): boolean {
-  return stop !== 'limit' && stop !== 'error'
+export function isReadToItsEnd({ receipt }: Page): boolean {
+  return receipt !== undefined && receipt.stop !== 'limit' && receipt.stop !== 'error'
 }

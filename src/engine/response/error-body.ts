@@ -57,16 +57,18 @@ function errorMember(
   return null
 }
 
+/** Whether anything at all under this name is an error. */
+export function isErrorName(name: string): boolean {
+  return errorNames.has(plain(name))
+}
+
+const errorNames = new Set(['error', 'errors', 'errormessage', 'errormessages', 'fault', 'exception'])
+
 /** A lone `message` says nothing: many an API sends one when there is nothing to list. */
 function saysError(name: string, value: unknown): boolean {
-  switch (plain(name)) {
-    case 'error':
-    case 'errors':
-    case 'errormessage':
-    case 'errormessages':
-    case 'fault':
-    case 'exception':
-      return isSomething(value)
+  const letters = plain(name)
+  if (errorNames.has(letters)) return isSomething(value)
+  switch (letters) {
     case 'success':
     case 'ok':
       return value === false || value === 'false'

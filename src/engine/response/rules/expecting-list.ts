@@ -1,8 +1,9 @@
 /** What answers mean → the same for answers that should hold a list of records: an error in the body is a failure. */
+import { followPath } from '../../../follow-path.ts'
 import { listAt } from '../../../list-at.ts'
 import { whatTheBodySays } from '../body-message.ts'
 import { peekJson } from '../decode.ts'
-import { type ErrorBody, errorInBody } from '../error-body.ts'
+import { type ErrorBody, errorInBody, isErrorName } from '../error-body.ts'
 import type { HttpResponse } from '../http-response.ts'
 import { answeredWith, type Outcome, retryOutcome } from '../outcome.ts'
 
@@ -22,7 +23,7 @@ export function expectingList(outcomeOf: OutcomeOf, path: readonly string[] | nu
     if (outcome.byRule)
       return path !== null && listAt(value, path) !== 'found' ? { ...outcome, lacksList: true } : outcome
     const error = response.body.length > 0 ? errorInBody(value, path) : path === null ? null : emptyBody
-    return error === null ? outcome : failing(response, now, { error, path })
+    return error === null ? outcome : failing(response, now, { error, path, value })
   }
 }
 
@@ -37,7 +38,11 @@ export function isWithoutContent({ status, body }: HttpResponse): boolean {
 function failing(
   response: HttpResponse,
   now: number,
-  { error, path }: { readonly error: ErrorBody; readonly path: readonly string[] | null },
+  {
+    error,
+    path,
+    value,
+  }: { readonly error: ErrorBody; readonly path: readonly string[] | null; readonly value: unknown },
 ): Outcome {
   const said = error.kind === 'member' || error.kind === 'text' ? whatTheBodySays(response) : null
   const list = path === null ? 'records' : path.length === 0 ? 'a list of records' : `the list at \`${path.join('.')}\``
@@ -45,7 +50,7 @@ function failing(
   return {
     ...retryOutcome(response, now, `${answeredWith(response)} with ${described(error)} instead of ${list}${words}.`),
     code: 'response/error-body',
-    hint: `${usualHint} If it means that there is nothing to read, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, predicate: "${predicateFor(error)}" }\`.`,
+    hint: `${usualHint} If it means that there is nothing to read, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, predicate: "${predicateFor(error, value)}" }\`.`,
   }
 }
 
@@ -64,10 +69,22 @@ function described(error: ErrorBody): string {
   }
 }
 
-function predicateFor(error: ErrorBody): string {
+/**
+ * Matches this answer and no good one: in a predicate `none` counts as true, as in Airbyte, and a status is there on good pages too.
+ */
+function predicateFor(error: ErrorBody, body: unknown): string {
   if (error.kind === 'text') return '{{ response is string }}'
   if (error.kind !== 'member') return '{{ not response }}'
   const [last = '', ...above] = error.path.toReversed()
   const holder = above.reduceRight((expression, name) => `(${expression}.get('${name}') or {})`, 'response')
-  return `{{ ${holder}.get('${last}') }}`
+  const member = `${holder}.get('${last}')`
+  const found = followPath(body, error.path)
+  if (isErrorName(last)) return `{{ ${member} | default(false, true) }}`
+  if (typeof found === 'boolean') return `{{ ${member} == ${found} }}`
+  return typeof found === 'number' ? `{{ ${member} == ${found} }}` : `{{ ${member} == ${quoted(String(found))} }}`
+}
+
+/** Within a template within a quoted YAML string. */
+function quoted(text: string): string {
+  return `'${text.replace(/[\\'"{}\n]/g, '')}'`
 }
