@@ -6,11 +6,13 @@ import { sizeOf } from '../list-at.ts'
 import { isThing } from './claim-names.ts'
 import { listsIn } from './envelopes.ts'
 import type { Found } from './find-claims.ts'
+import { envelopeNames, isKeptEnvelope } from './kept-envelope.ts'
 import { look } from './look.ts'
 import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
 import { isOffTrack } from './on-track.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { Place } from './place.ts'
+import { hasSum } from './sums.ts'
 import { nextPosition, type PositionClaim } from './positions.ts'
 
 /** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
@@ -38,7 +40,11 @@ export type Claims = {
     readonly isLast: boolean
     /** Whether such a page has another list of things: the list may have been renamed. */
     readonly hasOther: boolean
+    /** Whether the last of them is the envelope of the first page, with nothing but list and next page left out. */
+    readonly isKept?: boolean
   }
+  /** What the first page has next to its list and what names its next page. */
+  readonly envelope?: readonly string[]
   /** Pages whose list is null; absent where there is none. */
   readonly nullLists?: number
   /** The first page (from 1) whose list is null although a later page has records. */
@@ -54,6 +60,8 @@ export type Claims = {
   /** The API says that the first page read is its first. */
   readonly isStartShown?: true
   readonly position?: PositionClaim
+  /** What is called a total is a sum on some page: later pages count nothing by it. */
+  readonly isSummed?: true
   /** The API names its next pages by a count of records or pages; without a word where it does not. */
   readonly isCounted?: true
 }
@@ -93,7 +101,7 @@ export type NextClaim = {
 
 export type Said = 'more' | 'end' | 'nothing'
 
-/** Looks closely at the first and the last page; in between only at the numbers, flags and positions the first one had. */
+/** Looks closely at the first and the last page, and at the second for its numbers; in between only at what those had. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
   // What follows the first part of a large body has no envelope of its own.
   if (claims !== null && page.part > 0) {
@@ -103,6 +111,10 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const before = claims ?? nothing
   const pages = before.pages + (page.isError ? 0 : 1)
   const found = isFirst || page.isLast ? look(page, rules) : null
+  const isSummed = before.isSummed === true || (isFirst && hasSum(page, rules))
+  const isCountable = isFirst || !isSummed
+  const counting = found ?? (pages === 2 && isCountable ? look(page, rules) : null)
+  const numbers = mergeNumbers(before.numbers, isCountable ? (counting?.numbers ?? []) : [], page, pages)
   const list = page.list ?? 'found'
   const reported = firstOf(before.reported, page.isReported === true, pages)
   const partial = firstOf(before.partial, isPartial(page, rules), pages)
@@ -115,7 +127,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     isOver: page.isLast,
     listed: (before.listed ?? before.filledPages) + (list === 'found' ? 1 : 0),
     isLastListed: list === 'found',
-    numbers: mergeNumbers(before.numbers, found?.numbers ?? [], page, pages),
+    numbers,
+    ...((isSummed || numbers.length < before.numbers.length) && { isSummed: true }),
     nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
     ...withoutList(before, page, rules, pages),
@@ -151,7 +164,9 @@ function withoutList(
   const known = before.withoutList
   if (list === 'missing') {
     const hasOther = known?.hasOther === true || hasOtherList(body, recordPath ?? [])
-    return { withoutList: { pages: (known?.pages ?? 0) + 1, first: known?.first ?? page, isLast: true, hasOther } }
+    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
+    const pages = (known?.pages ?? 0) + 1
+    return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
   }
   return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
 }
@@ -202,21 +217,25 @@ function tied(
   return one !== undefined && one === other ? { tied: page } : {}
 }
 
-type FirstFacts = Pick<Claims, 'isOffTrack' | 'isStartShown' | 'position'>
+type FirstFacts = Pick<Claims, 'isOffTrack' | 'isStartShown' | 'position' | 'envelope'>
 
-function firstFacts(found: Found | null, page: PageFacts, { isCounting, isCursorOfApi }: ClaimRules): FirstFacts {
+function firstFacts(found: Found | null, page: PageFacts, rules: ClaimRules): FirstFacts {
+  const { isCounting, isCursorOfApi } = rules
   const position = isCounting ? (found?.position ?? null) : null
   const isStartShown = (found?.starts.length ?? 0) > 0 || isFirstPosition(position)
+  const envelope = envelopeNames(page.body, rules.recordPath, found?.nexts ?? [])
   return {
     ...((isCounting || isCursorOfApi) && isOffTrack(page, found?.nexts ?? [], isCounting) && { isOffTrack: true }),
     ...(isStartShown && { isStartShown }),
     ...(position !== null && { position }),
+    ...(envelope !== null && { envelope }),
   }
 }
 
 function laterFacts(before: Claims, page: PageFacts): FirstFacts {
-  const { isOffTrack: isOff, isStartShown, position } = before
+  const { isOffTrack: isOff, isStartShown, position, envelope } = before
   return {
+    ...(envelope && { envelope }),
     ...(isOff && { isOffTrack: isOff }),
     ...(isStartShown && { isStartShown }),
     ...(position && { position: page.receivedCount > 0 ? nextPosition(position, page, before) : position }),

@@ -77,6 +77,9 @@ export function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | n
   if (tied !== undefined) {
     return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`
   }
+  if (rules.mayShareCursor) {
+    return `several records may have the same ${rules.cursorField?.join('.') ?? 'cursor'}, so a page may skip some`
+  }
   if (position?.isMoving === true && position.gap !== null) {
     return `by its own numbers, page ${number(position.gap)} does not follow the one before it`
   }

@@ -36,6 +36,7 @@ type EndRules =
   | 'askedSize'
   | 'recordPath'
   | 'cursorField'
+  | 'mayShareCursor'
   | 'leadsElsewhere'
   | 'isCounting'
   | 'mayStartLate'

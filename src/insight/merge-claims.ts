@@ -18,10 +18,10 @@ export function mergeNumbers(
   pageNumber: number,
 ): NumberClaim[] {
   const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
-  // What counts the whole is there from the first page on; what the last page is called tells only beside the first.
-  if (pageNumber > 1) return merged
   for (const { counts, place, value, plus, isNamed, isOwn } of found) {
     if (merged.length >= mostClaims) break
+    // Some APIs count from the second page on. What may be a count, and what the last page is called, shows something only on the first.
+    if (pageNumber > 1 && !(counts === 'records' && isNamed)) continue
     if (merged.some((claim) => isSamePlace(claim.place, place))) continue
     const count = value + plus
     merged.push({

@@ -9,6 +9,7 @@ import type { ListState } from '../list-at.ts'
 import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
 import type { OwnPlace } from './own/own-place.ts'
+import { isOfRecords, mayShareCursor } from './shared-cursor.ts'
 import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './own/places.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
@@ -59,6 +60,8 @@ export type ClaimRules = {
   readonly own: readonly OwnPlace[]
   /** The field of the last record that the cursor is; null where it is made of anything else. */
   readonly cursorField: readonly string[] | null
+  /** Whether several records may have the same cursor. */
+  readonly mayShareCursor: boolean
   /** Whether the cursor is a link to another page than the next one. */
   readonly leadsElsewhere: boolean
   /** Whether the read counts records or pages by itself. */
@@ -93,7 +96,8 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     pagination.kind === 'cursor' &&
     names(pagination.value, ['response', 'headers']) &&
     otherLinkOf(pagination) === null &&
-    !names(pagination.value, ['last_record', 'last_records', 'last_page_size'])
+    !isOfRecords(pagination) &&
+    !names(pagination.value, ['last_page_size'])
   const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
   const rules = {
     isCursorOfApi,
@@ -104,6 +108,7 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     isOfDownloads: job !== null,
     askedSize: askedSize(pagination),
     cursorField: cursorFieldOf(pagination),
+    mayShareCursor: mayShareCursor(pagination, plan.primaryKey),
     leadsElsewhere: otherLinkOf(pagination) !== null,
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,

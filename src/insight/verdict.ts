@@ -139,6 +139,7 @@ function listName(path: readonly string[] | null): string {
 function isEndShown(claims: Claims): boolean {
   const ending = endingOf(claims)
   if (ending?.says === 'end' && ending.claim.last === 'end') return true
+  if (claims.withoutList?.isKept === true) return true
   // The list is left out with the token of the next page, and what held the token is there.
   if (
     claims.nexts.some(

@@ -23,6 +23,7 @@ export const plainRules: ClaimRules = {
   askedSize: null,
   own: [],
   cursorField: null,
+  mayShareCursor: false,
   leadsElsewhere: false,
   isCounting: false,
   mayStartLate: false,

@@ -154,6 +154,85 @@ test('a body that is an envelope around a list is not one record that is complet
   assert.match((await read(whole, { fieldPath: [] })).said, /^unproven: /)
 })
 
+test('a total that only later pages carry is read', async () => {
+  const answerOf =
+    (total: number, has: (offset: number) => boolean, end = 60) =>
+    (query: URLSearchParams): Answer => {
+      const offset = Number(query.get('offset') ?? 0)
+      return { json: { data: rows(offset + 1, Math.min(offset + 10, end)), ...(has(offset) && { total }) } }
+    }
+  const paginator = offsetPaginator({ page_size: 10 })
+  const said = async (answer: (query: URLSearchParams) => Answer) => (await read(answer, { paginator })).said
+  const isLater = (offset: number) => offset > 0
+  assert.equal(await said(answerOf(60, isLater)), 'complete: total 60')
+  assert.equal(await said(answerOf(250, isLater)), 'incomplete: the API counts 250, received 60')
+  assert.equal(await said(answerOf(250, isLater, 55)), 'incomplete: the API counts 250, received 55')
+  // Not on the last page, which is empty.
+  assert.match(await said(answerOf(250, (offset) => offset > 0 && offset < 60)), /^incomplete: the API counts 250/)
+  // Only on the last page.
+  assert.equal(await said(answerOf(250, (offset) => offset === 50, 55)), 'incomplete: the API counts 250, received 55')
+  // The size of each later page is no total.
+  const sizes = (query: URLSearchParams): Answer => {
+    const data = rows(Number(query.get('offset') ?? 0) + 1, Math.min(Number(query.get('offset') ?? 0) + 10, 55))
+    return { json: { data, ...(query.get('offset') && { total: data.length }) } }
+  }
+  assert.match(await said(sizes), /^unproven: /)
+})
+
+test('an envelope that leaves out its list and its token is the end, and no proof', async () => {
+  const said = async (last: object, first: object = { kind: 'things#list', etag: 'x' }) => {
+    const answer = (query: URLSearchParams): Answer => {
+      const page = Number(query.get('cursor') ?? 0)
+      return {
+        json: page === 3 ? last : { ...first, data: rows(page * 5, page * 5 + 4), next_page_token: `${page + 1}` },
+      }
+    }
+    return (await read(answer, { paginator: cursorPaginator("{{ response.get('next_page_token') }}") })).said
+  }
+  assert.match(await said({ kind: 'things#list', etag: 'y' }), /^unproven: .* but page 4 has no list at `data`$/)
+  assert.match(await said({ kind: 'things#list', etag: 'y', next_sync_token: 's' }), /^unproven: /)
+  const missing = 'incomplete: page 4 has no list at `data`'
+  assert.equal(await said({ kind: 'things#list', etag: 'y', items: rows(1, 5) }), missing)
+  assert.equal(await said({ kind: 'things#list', etag: 'y', ids: ['a', 'b'] }), missing)
+  assert.equal(await said({ kind: 'things#list', etag: 'y', by_id: { a: { id: 1 } } }), missing)
+  assert.equal(await said({ kind: 'things#list' }), missing)
+  assert.equal(await said({ message: 'try again' }), missing)
+  assert.equal(await said({}), missing)
+  // Nothing to know the envelope by.
+  assert.equal(await said({ kind: 'things#list' }, {}), missing)
+  // A total is the plainer word.
+  assert.match(await said({ kind: 'k', total: 100 }, { kind: 'k', total: 100 }), /^incomplete: the API counts 100/)
+})
+
+test('a cursor that is no key may skip records where a page ends with the first of several: no proof', async () => {
+  // Page 1 ends with record 10, the first of three of day 10: 11 and 12 are skipped, and no page shows it.
+  const all = rows(1, 25).map(({ id }) => ({ id, day: id === 11 || id === 12 ? 10 : id, place: { id } }))
+  const answer = (query: URLSearchParams) => {
+    const left = all.filter(({ day }) => day > Number(query.get('cursor') ?? 0))
+    return { json: { data: left.slice(0, 10), has_more: left.length > 10 } }
+  }
+  const said = async (value: string, stream: Record<string, unknown> = {}) => {
+    const paginator = cursorPaginator(value, '{{ not response.has_more }}')
+    const { ids, said } = await read(answer, { paginator, stream })
+    return `${ids.length} ${said}`
+  }
+  const doubt = (field: string) =>
+    `23 unproven: the API says that was the last page, but several records may have the same ${field}, so a page may skip some`
+  assert.equal(await said('{{ last_record.day }}'), doubt('day'))
+  assert.equal(await said("{{ last_records[-1]['day'] }}", { primary_key: 'id' }), doubt('day'))
+  assert.equal(await said('{{ last_record.day | string }}'), doubt('day'))
+  assert.equal(await said('{{ response.data[-1].day }}'), doubt('cursor'))
+  assert.equal(await said('{{ (response.data | last).day }}'), doubt('cursor'))
+  assert.equal(await said('{{ last_record.day }}', { primary_key: ['id', 'day'] }), doubt('day'))
+  // A key has one record.
+  const whole = '25 complete: the API says that was the last page'
+  for (const record of all) record.day = record.id
+  assert.equal(await said('{{ last_record.id }}'), whole)
+  assert.equal(await said('{{ last_record.day }}', { primary_key: 'day' }), whole)
+  assert.equal(await said("{{ last_record['place']['id'] }}"), whole)
+  assert.equal(await said('{{ response.data[-1].id }}'), whole)
+})
+
 test('an answer that the manifest ignores ends a slice and proves nothing', async () => {
   const filter = {
     type: 'HttpResponseFilter',
