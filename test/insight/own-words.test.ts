@@ -213,8 +213,8 @@ test('a cursor that is no key may skip records where a page ends with the first 
   }
   const said = async (value: string, stream: Record<string, unknown> = {}) => {
     const paginator = cursorPaginator(value, '{{ not response.has_more }}')
-    const { ids, said } = await read(answer, { paginator, stream })
-    return `${ids.length} ${said}`
+    const found = await read(answer, { paginator, stream })
+    return `${found.ids.length} ${found.said}`
   }
   const doubt = (field: string) =>
     `23 unproven: the API says that was the last page, but several records may have the same ${field}, so a page may skip some`

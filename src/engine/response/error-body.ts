@@ -15,6 +15,8 @@ export function errorInBody(body: unknown, path: readonly string[] | null): Erro
   if (body === null) return { kind: 'null' }
   if (!isObject(body)) return isList(body) ? null : { kind: 'text' }
   const found = followPath(body, path)
+  // Nearly every page: nothing else needs to be looked at.
+  if (isList(found) && found.length > 0) return null
   // A record may well have a field `error` and a status: only an object that is nothing but an error is none.
   if (isObject(found) && !isHollow(found)) return isPlainError(found) ? errorMember(found, path) : null
   if (isHollow(found) || listAt(body, path) !== 'found') return errorMember(body)
@@ -24,12 +26,17 @@ export function errorInBody(body: unknown, path: readonly string[] | null): Erro
 
 /** Whether a body that has its list reports an error, or that it is not whole: its records are good, and prove nothing. */
 export function isReported(body: unknown): boolean {
+  if (!isObject(body)) return false
+  const names = Object.keys(body)
+  // An object with more members is a map of records, whose keys may be called anything.
+  if (names.length > mostMembers) return false
   return (
-    isObject(body) &&
-    (errorMember(body, [], isNotFound) !== null ||
-      Object.keys(body).some((name) => partial.has(plain(name)) && body[name] === true))
+    errorMember(body, [], isNotFound) !== null || names.some((name) => partial.has(plain(name)) && body[name] === true)
   )
 }
+
+/** This is asked of every page, so a large body must not make it slow. */
+const mostMembers = 100
 
 /** Elasticsearch, Solr and GitHub say so. */
 const partial = new Set(['timedout', 'partialresults', 'incompleteresults', 'ispartial', 'partial'])
@@ -51,7 +58,8 @@ function errorMember(
   if (name !== undefined) return { kind: 'member', path: [...above, name] }
   for (const holder of reports) {
     const inner = body[holder]
-    const member = isObject(inner) ? Object.keys(inner).find((one) => says(one, inner[one])) : undefined
+    const members = isObject(inner) ? Object.keys(inner) : []
+    const member = members.length > mostMembers ? undefined : members.find((one) => says(one, (inner as Members)[one]))
     if (member !== undefined) return { kind: 'member', path: [...above, holder, member] }
   }
   return null
@@ -134,5 +142,15 @@ function isFilled(name: string, value: unknown): boolean {
 }
 
 function plain(name: string): string {
-  return name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (name.length > longestName) return ''
+  const known = spelled.get(name)
+  if (known !== undefined) return known
+  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
+  if (spelled.size < mostSpelled) spelled.set(name, letters)
+  return letters
 }
+
+/** The same names come again on every page; a hostile answer must not make us keep more. */
+const spelled = new Map<string, string>()
+const mostSpelled = 1_000
+const longestName = 40

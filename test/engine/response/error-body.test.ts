@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorInBody } from '../../../src/engine/response/error-body.ts'
+import { errorInBody, isReported } from '../../../src/engine/response/error-body.ts'
 
 const at = ['data']
 
@@ -44,3 +44,11 @@ for (const [name, body, path, expected] of rows) {
     assert.equal(found === null ? null : found.kind === 'member' ? found.path.join('.') : found.kind, expected)
   })
 }
+
+test('a map of many records is not searched for reports: its keys may be called anything', () => {
+  const few = { data: [1], error: 'one shard failed' }
+  assert.equal(isReported(few), true)
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key ${index}`, {}]))
+  assert.equal(isReported({ ...many, error: { id: 'error' } }), false)
+  assert.equal(isReported({ data: [1], meta: { ...many, error: 'x' } }), false)
+})
