@@ -28,7 +28,10 @@ function stateAt(body: unknown, path: readonly string[], { isXml = false }: Body
   const holder = followPath(body, star === -1 ? path : path.slice(0, star))
   const state = stateOf(holder)
   if (state === 'missing' && isXml && isEmptyElement(body, path)) return 'null'
-  if (star === -1 || state !== 'found' || sizeOf(holder) === 0) return state
+  if (star === -1 || state !== 'found') return state
+  // A text has no members to look into.
+  if (!isList(holder) && !isObject(holder)) return 'missing'
+  if (sizeOf(holder) === 0) return state
   // `edges.*.node` is not there where edges have no node.
   return sizeOf(followPath(body, path)) === 0 ? 'missing' : 'found'
 }

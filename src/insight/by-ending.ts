@@ -1,6 +1,6 @@
 /** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
 import type { Claims } from './claims.ts'
-import { doubtOfEnd, type Ending, endingOf, hasRunOut, isFollowedToEnd } from './ending.ts'
+import { doubtOfEnd, doubtOfPages, type Ending, endingOf, hasRunOut, isFollowedToEnd } from './ending.ts'
 import { isByCount, isEndChosen, type Judgement, type SliceEvidence } from './evidence.ts'
 import { placeName } from './place.ts'
 import { pageTotalIn } from './total.ts'
@@ -79,11 +79,10 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const isEmptyBetween = pages === claimed && !claims.isLastPageEmpty
   const isOneEmpty = filledPages === 0 && claimed === 1 && claims.isLastListed !== false
   if (filledPages === claimed || isEmptyBetween || isOneEmpty) {
-    return {
-      verdict: 'complete',
-      reason: `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`,
-      at,
-    }
+    const met = `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`
+    const doubt = doubtOfPages(claims)
+    if (doubt !== null) return { verdict: 'unproven', reason: `${met}, but ${doubt}`, at }
+    return { verdict: 'complete', reason: met, at }
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.

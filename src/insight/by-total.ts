@@ -1,7 +1,7 @@
 /** What was received against what the API counts → a judgement, where it counts. */
 import { byNext } from './by-ending.ts'
 import type { Claims, NumberClaim } from './claims.ts'
-import { doubtOfEnd, endingOf, isFollowedToEnd } from './ending.ts'
+import { doubtOfEnd, doubtOfPages, endingOf, isFollowedToEnd } from './ending.ts'
 import { isByCount, type Judgement, type SliceEvidence } from './evidence.ts'
 import { placeName } from './place.ts'
 import { pageTotalIn, totalIn } from './total.ts'
@@ -54,13 +54,8 @@ function metTotal(claims: Claims, received: number, { place, isPageSize }: Numbe
     }
   if (isDoubtful && pages > 1)
     return { verdict: 'unproven', reason: `${reason}, but the API has ${number(pages)} pages`, at }
-  if (claims.reported !== undefined) {
-    return {
-      verdict: 'unproven',
-      reason: `${reason}, but page ${number(claims.reported)} reports an error, or that it is not whole`,
-      at,
-    }
-  }
+  const doubt = doubtOfPages(claims)
+  if (doubt !== null) return { verdict: 'unproven', reason: `${reason}, but ${doubt}`, at }
   return { verdict: 'complete', reason, at }
 }
 

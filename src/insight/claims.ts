@@ -1,7 +1,7 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
 import { followPath } from '../follow-path.ts'
-import { isObject } from '../members.ts'
-import { isMessage } from '../engine/response/error-body.ts'
+import { isList, isObject, type Members } from '../members.ts'
+import { isHollow, isMessage } from '../engine/response/error-body.ts'
 import { sizeOf } from '../list-at.ts'
 import { isThing } from './claim-names.ts'
 import { listsIn } from './envelopes.ts'
@@ -193,9 +193,18 @@ function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecor
       sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
     )
   }
-  if (receivedCount !== 1 || recordPath.length === 0) return false
+  // Members that are nothing are left out.
+  if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
+  if (receivedCount !== 1) return false
+  if (recordPath.length === 0) return isObject(body) && !isThing(body) && isMap(body)
   const found = followPath(body, recordPath)
-  return isObject(found) && !isThing(found) && (isMessage(found) || listsIn(found).length > 0)
+  return isObject(found) && !isThing(found) && (isMessage(found) || listsIn(found).length > 0 || isMap(found))
+}
+
+/** Records by their keys, in place of a list of them. */
+function isMap(found: Members): boolean {
+  const names = Object.keys(found)
+  return names.length > 0 && names.every((name) => isObject(found[name]))
 }
 
 /** Around the place where the list should be. */

@@ -68,11 +68,17 @@ export function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boole
   return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers && isUnknown
 }
 
+/** Why a count that is met does not show that its pages had their records; null where it does. */
+export function doubtOfPages({ reported, partial }: Claims): string | null {
+  if (reported !== undefined) return `page ${number(reported)} reports an error, or that it is not whole`
+  return partial === undefined ? null : `page ${number(partial)} holds more than the records taken from it`
+}
+
 /** Why the API's word that this was the last page does not show that nothing was skipped before it; null where it does. */
 export function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
   const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
-  if (claims.reported !== undefined) return `page ${number(claims.reported)} reports an error, or that it is not whole`
-  if (claims.partial !== undefined) return `page ${number(claims.partial)} holds more than the records taken from it`
+  const ofPages = doubtOfPages(claims)
+  if (ofPages !== null) return ofPages
   if (isOffTrack || rules.leadsElsewhere) return 'the read did not continue at the next page that the API names'
   if (tied !== undefined) {
     return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`

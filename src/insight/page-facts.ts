@@ -4,7 +4,7 @@ import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
 import { mayReset } from '../engine/pages/track-reset.ts'
 import { requestedSize } from '../engine/pagination/next-page.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
-import { isReported } from '../engine/response/error-body.ts'
+import { isHollow, isPlainError, isReported } from '../engine/response/error-body.ts'
 import type { ListState } from '../list-at.ts'
 import { isCounted } from './counted.ts'
 import { wholeNumber } from './find-claims.ts'
@@ -83,10 +83,16 @@ export function factsOf(page: Page): PageFacts {
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
     isNextCounted: isFirst && isCounted(next),
-    ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
+    ...(page.list !== 'ignored' && (isReported(body) || areNoRecords(received)) && { isReported: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }
+}
+
+/** An error that is the only member of the list, or members without a value: the API had something else to send. */
+function areNoRecords(received: readonly unknown[]): boolean {
+  const [first] = received
+  return (received.length === 1 && isPlainError(first)) || isHollow(first)
 }
 
 export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): ClaimRules {

@@ -233,6 +233,30 @@ test('a cursor that is no key may skip records where a page ends with the first 
   assert.equal(await said('{{ response.data[-1].id }}'), whole)
 })
 
+test('a text where edges should be is no empty list', async () => {
+  const answer = (query: URLSearchParams): Answer => {
+    const isLast = query.get('cursor') !== null
+    const pageInfo = { hasNextPage: !isLast, endCursor: isLast ? null : 'b' }
+    return { json: { x: { edges: isLast ? rows(11, 15).map((node) => ({ node })) : 'unavailable', pageInfo } } }
+  }
+  const paginator = cursorPaginator('{{ response.x.pageInfo.endCursor }}')
+  const { ids, said } = await read(answer, { fieldPath: ['x', 'edges', '*', 'node'], paginator })
+  assert.deepEqual([ids.length, said], [5, 'incomplete: page 1 has no list at `x.edges.*.node`'])
+})
+
+test('members of a list that are no records prove nothing, where the list is the body', async () => {
+  const link = { page_token_option: { type: 'RequestPath' } }
+  for (const odd of [[null, null], [{}, {}], { a: { id: 1 }, b: { id: 2 } }, [{ error: 'quota exceeded' }]]) {
+    const answer = (query: URLSearchParams, url: string): Answer =>
+      query.get('page') === null
+        ? { json: odd, headers: { link: `<${url}/items?page=2>; rel="next"` } }
+        : { json: rows(11, 15), headers: { link: `<${url}/items>; rel="first"` } }
+    const paginator = cursorPaginator('{{ headers.link.next.url }}', undefined, link)
+    const { said } = await read(answer, { fieldPath: [], paginator })
+    assert.match(said, /^unproven: /, JSON.stringify(odd))
+  }
+})
+
 test('an answer that the manifest ignores ends a slice and proves nothing', async () => {
   const filter = {
     type: 'HttpResponseFilter',
