@@ -196,7 +196,7 @@ function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecor
   // Members that are nothing are left out.
   if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
   if (receivedCount !== 1) return false
-  if (recordPath.length === 0) return isObject(body) && !isThing(body) && isMap(body)
+  if (recordPath.length === 0) return isObject(body) && !isThing(body) && (isMap(body) || isOnlyList(body))
   const found = followPath(body, recordPath)
   return isObject(found) && !isThing(found) && (isMessage(found) || listsIn(found).length > 0 || isMap(found))
 }
@@ -205,6 +205,10 @@ function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecor
 function isMap(found: Members): boolean {
   const names = Object.keys(found)
   return names.length > 0 && names.every((name) => isObject(found[name]))
+}
+
+function isOnlyList(found: Members): boolean {
+  return listsIn(found).length === 1 && Object.keys(found).length === 1
 }
 
 /** Around the place where the list should be. */

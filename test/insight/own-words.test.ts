@@ -246,7 +246,8 @@ test('a text where edges should be is no empty list', async () => {
 
 test('members of a list that are no records prove nothing, where the list is the body', async () => {
   const link = { page_token_option: { type: 'RequestPath' } }
-  for (const odd of [[null, null], [{}, {}], { a: { id: 1 }, b: { id: 2 } }, [{ error: 'quota exceeded' }]]) {
+  const errors = [{ error: 'quota exceeded' }]
+  for (const odd of [[null, null], [{}, {}], { a: { id: 1 }, b: { id: 2 } }, { things: rows(1, 10) }, errors]) {
     const answer = (query: URLSearchParams, url: string): Answer =>
       query.get('page') === null
         ? { json: odd, headers: { link: `<${url}/items?page=2>; rel="next"` } }
