@@ -241,6 +241,73 @@ test('a body that names a credential stays at home', async () => {
   )
 })
 
+const short = 'Kq7-vXw2pLm9zRt4'
+/** Of the key `Kq7-vXw2pLm9zRt4`, too short to be looked for in any text. */
+const short4 = /Kq7|qK|S3E3|kq7-|4tR/
+const pieces: [name: string, template: string][] = [
+  ['a slice', '{{ config.api_key[:4] }}'],
+  ['small letters', '{{ config.api_key[:4] | lower }}'],
+  ['base64', '{{ config.api_key[:3] | base64encode }}'],
+  ['backwards', '{{ config.api_key[::-1][:3] }}'],
+  ['a split', "{{ config.api_key.split('-')[0] }}"],
+  [
+    'a slice next to a later value',
+    "{{ config.api_key[:4] ~ (next_page_token['next_page_token'] if next_page_token) }}",
+  ],
+]
+const carriers: [name: string, requester: (piece: string) => Record<string, unknown>][] = [
+  ['the path', (piece) => ({ path: `items/${piece}/list` })],
+  ['a header', (piece) => ({ request_headers: { 'X-Piece': `for ${piece}` } })],
+  ['a parameter', (piece) => ({ request_parameters: { piece } })],
+  ['a JSON body', (piece) => ({ http_method: 'POST', request_body_json: { filter: { piece } } })],
+  ['a form', (piece) => ({ http_method: 'POST', request_body_data: { piece } })],
+]
+
+for (const [place, requester] of carriers) {
+  test(`short pieces of a secret in ${place} are sent, shown nowhere, and stay at home`, async () => {
+    for (const [name, template] of pieces) {
+      await using other = await serveApi({ '*': () => ({ json: { data: [] } }) })
+      await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/x` } }) })
+      const parts = { requester: requester(template), paginator: byLink }
+      const { pages, notices } = await read({ url: api.url, ...parts }, { config: { api_key: short } })
+      const sent = (requests: typeof api.requests) =>
+        seen(requests.map((one) => ({ ...one, headers: { piece: one.headers['x-piece'] } })))
+      assert.match(sent(api.requests), short4, `${name} did not arrive`)
+      assert.doesNotMatch(JSON.stringify([pages.map(({ request }) => request), notices]), short4, name)
+      assert.doesNotMatch(sent(other.requests), short4, `${name} left home`)
+
+      await using broken = await serveApi({ '*': () => ({ status: 404, json: { message: 'no such thing' } }) })
+      await assert.rejects(
+        read({ url: broken.url, requester: requester(template) }, { config: { api_key: short } }),
+        (error: Error) => {
+          assert.match(error.message, /404/)
+          assert.doesNotMatch(inspect(error), short4, name)
+          return true
+        },
+      )
+    }
+  })
+}
+
+test('a short piece of a secret in an error is hidden where it is quoted', async () => {
+  const start_datetime = '{{ config.api_key[:4] }}'
+  const incremental_sync = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%d',
+    start_datetime,
+  }
+  const requester = { path: 'items' }
+  await assert.rejects(
+    read({ url: 'http://127.0.0.1:9', requester, stream: { incremental_sync } }, { config: { api_key: short } }),
+    (error: Error) => {
+      assert.match(error.message, /\*\*\*\*/)
+      assert.doesNotMatch(inspect(error), short4)
+      return true
+    },
+  )
+})
+
 const careless: [name: string, parts: StreamParts][] = [
   [
     'an authenticator',

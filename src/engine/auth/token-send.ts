@@ -27,7 +27,7 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
   const bound = signed(withPurpose(send, { kind: 'token' }), {
     credentials: { kind: 'none' },
     trusted: [],
-    isSecret: redactor.isSecret,
+    redactor,
     report,
   })
   return withRetry(withRedirects(bound), {

@@ -51,7 +51,7 @@ async function wayToApi(
   const sign = signed(withCookies(network.send, now), {
     credentials,
     trusted: run.trustedOrigins,
-    isSecret: redactor.isSecret,
+    redactor,
     report,
   })
   return withRetry(withRedirects(sign), {

@@ -1,11 +1,13 @@
 /** Manifest × config → every text that must never be shown, and what the manifest's own templates make of it. */
 import { isList, isObject } from '../../members.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { differingPieces } from '../template/differing-pieces.ts'
 import { differingTexts } from '../template/differing-texts.ts'
 import { compileTemplate, type Scope, uuidKey, withClock } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { connectionSpecification } from './config.ts'
 import { isCredentialName } from './credential-names.ts'
+import { type PlacedSecret, placeWithin, type SecretPlace } from './placed-secrets.ts'
 import type { Config } from './plan.ts'
 
 /**
@@ -14,10 +16,10 @@ import type { Config } from './plan.ts'
  *
  * Without a manifest, names tell.
  *
- * Not found: what a template makes of a secret and of something that is only known later (a slice, a page token, the
- * time), as a whole. The parts of it that need the config alone are.
+ * Pieces that are too short to be looked for in a text are known by their place in a request, and so is what a template
+ * makes of a secret together with something that is only known later (a slice, a page token).
  */
-export function secretsOf(manifest: Manifest | null, config: Config): string[] {
+export function secretsOf(manifest: Manifest | null, config: Config): (string | PlacedSecret)[] {
   const templates = manifest === null ? [] : templatesIn(manifest)
   const schema = manifest === null ? null : connectionSpecification(manifest)
   const secrets = new Set([
@@ -26,7 +28,10 @@ export function secretsOf(manifest: Manifest | null, config: Config): string[] {
     ...usedSecrets(templates, config),
   ])
   secrets.delete('')
-  return [...secrets, ...derivedSecrets(templates, config, secrets)]
+  if (secrets.size === 0) return []
+  const scopes = scopesOf(config, secrets)
+  const texts = [...secrets, ...derivedSecrets(templates, scopes, secrets)]
+  return [...texts, ...placedSecrets(templates, scopes, texts)]
 }
 
 /** Values at every path the spec marks `airbyte_secret`. */
@@ -63,6 +68,7 @@ type Used = {
   readonly parameters: unknown
   /** Its value is a credential, by where it goes. */
   readonly isCredential: boolean
+  readonly place: SecretPlace
 }
 
 const known = new WeakMap<Manifest, readonly Used[]>()
@@ -73,21 +79,22 @@ function templatesIn(manifest: Manifest): readonly Used[] {
   if (earlier !== undefined) return earlier
   const found = new Map<string, Used>()
   const seen = new Set<unknown>()
-  const left: Place[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false }]
+  const left: Place[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false, at: { in: 'words' } }]
   for (let place = left.pop(); place !== undefined && found.size < mostTemplates; place = left.pop()) {
     const { node, holder, isCarrier } = place
     if (seen.has(node)) continue
     seen.add(node)
     const { parameters } = isObject(node) && isObject(node.$parameters) ? { parameters: node.$parameters } : place
     for (const [name, member] of Object.entries(node)) {
+      const at = placeWithin(node, name, place.at)
       if (isObject(member) || isList(member)) {
         if (dataFields.has(name)) continue
         const carries = isCarrier || carriers.test(name) || isAuthenticator(member)
-        left.push({ node: member, parameters, holder: isList(node) ? holder : name, isCarrier: carries })
+        left.push({ node: member, parameters, holder: isList(node) ? holder : name, isCarrier: carries, at })
       } else if (typeof member === 'string' && member.includes('config') && member.includes('{')) {
         const isCredential = (isCarrier || isAuthenticator(node)) && isCredentialField(node, name)
-        const key = `${String(isCredential)} ${member}`
-        if (!found.has(key)) found.set(key, { source: member, parameters, isCredential })
+        const key = `${String(isCredential)} ${at.in} ${'name' in at ? at.name : ''} ${member}`
+        if (!found.has(key)) found.set(key, { source: member, parameters, isCredential, place: at })
       }
     }
   }
@@ -101,6 +108,7 @@ type Place = {
   readonly parameters: unknown
   readonly holder: string
   readonly isCarrier: boolean
+  readonly at: SecretPlace
 }
 
 /** A real manifest has some hundreds. */
@@ -158,23 +166,43 @@ function* leavesOf(value: unknown, name = ''): Generator<readonly [name: string,
   else if (isObject(value)) for (const [key, member] of Object.entries(value)) yield* leavesOf(member, key)
 }
 
-/** What templates make of secrets: found by giving them others of the same shape, and looking at what changes. */
-function derivedSecrets(templates: readonly Used[], config: Config, secrets: ReadonlySet<string>): Set<string> {
-  const derived = new Set<string>()
-  if (secrets.size === 0) return derived
+type Scopes = (parameters: unknown) => readonly [given: Scope, decoy: Scope]
+
+/** What is made of secrets is found by giving templates others of the same shape, and comparing. */
+function scopesOf(config: Config, secrets: ReadonlySet<string>): Scopes {
+  const decoy = withDecoys(config, secrets) as Config
   const scopeOf = (given: Config, parameters: unknown): Scope => ({
     config: withClock(given, () => 0),
     parameters,
     [uuidKey]: () => '',
   })
-  const decoy = withDecoys(config, secrets) as Config
+  return (parameters) => [scopeOf(config, parameters), scopeOf(decoy, parameters)]
+}
+
+/** Texts that templates make of secrets, long enough to be looked for anywhere. */
+function derivedSecrets(templates: readonly Used[], scopes: Scopes, secrets: ReadonlySet<string>): Set<string> {
+  const derived = new Set<string>()
   for (const { source, parameters } of templates) {
-    for (const text of differingTexts(source, scopeOf(config, parameters), scopeOf(decoy, parameters))) {
+    for (const text of differingTexts(source, ...scopes(parameters))) {
       // What is written in the template was only chosen by a secret.
       if (isTelling(text) && !source.includes(text)) derived.add(text)
     }
   }
   return smallest(derived, secrets)
+}
+
+/** Places of pieces that are not hidden by their text. */
+function placedSecrets(templates: readonly Used[], scopes: Scopes, found: readonly string[]): PlacedSecret[] {
+  const hidden = found.filter((text) => text.length >= shortestPart)
+  const isHidden = (text: string, { in: kind }: SecretPlace) =>
+    hidden.includes(text) ||
+    // Between known parts of a header or parameter there may be more; an address is better read with its other parts.
+    ((kind === 'path' || kind === 'value' || kind === 'words') && hidden.some((part) => text.includes(part)))
+  return templates.flatMap(({ source, parameters, place }) => {
+    const { texts, isOpaque } = differingPieces(source, ...scopes(parameters))
+    const pieces: PlacedSecret[] = [...texts].flatMap((text) => (isHidden(text, place) ? [] : [{ place, text }]))
+    return isOpaque ? [...pieces, { place, text: null }] : pieces
+  })
 }
 
 /** Without the texts that hold a secret, or a smaller text: hiding that one leaves the rest of an address readable. */
@@ -192,7 +220,7 @@ function smallest(derived: ReadonlySet<string>, secrets: ReadonlySet<string>): S
 /** Shorter secrets are hidden only where they are a whole value: see `createRedactor`. */
 const shortestPart = 4
 
-/** Short pieces are ordinary words, such as the data centre at the end of a key: hiding them would hide anything. */
+/** Short pieces are ordinary words, such as the data centre at the end of a key: they are hidden at their place only. */
 function isTelling(text: string): boolean {
   return text.length >= 8 || (text.length >= 6 && /\d/.test(text) && /\p{L}/u.test(text))
 }

@@ -3,7 +3,9 @@ import { ConnectorError } from '../../errors.ts'
 import { Float, parseJson, stringifyJson } from '../../json.ts'
 import { isCredentialName, isSignatureName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { PlacedSecret } from '../plan/placed-secrets.ts'
 import { secretPattern } from './secret-forms.ts'
+import { type NamedPlace, type SecretPlaces, secretPlaces } from './secret-places.ts'
 
 export type Redactor = {
   /** Hides secrets wherever they stand in a text: a message, a log line, a URL. */
@@ -12,6 +14,8 @@ export type Redactor = {
   url: (url: string) => string
   /** Whether `text` would hide anything. */
   isSecret: (text: string) => boolean
+  /** Whether this value of a request holds a piece of a secret, however short, that a template put there. */
+  isPlaced: (kind: NamedPlace, name: string, value: string) => boolean
   /** Hides secrets in every string, key and number of a value; the same reference when there is nothing to hide. */
   value: (value: unknown) => unknown
   /** Hides headers that carry credentials by their name, and secrets in all others. */
@@ -31,12 +35,15 @@ const mask = '****'
 const shortestPart = 4
 
 /**
- * Makes a redactor for these secrets. Masks with `****`.
+ * Makes a redactor for these secrets. Masks with `****`. Pieces with a place are hidden there: in requests, in addresses
+ * within a text, and where a text quotes them.
  *
  * @example createRedactor(['s3cr3t']).text('GET /orders?key=s3cr3t') // 'GET /orders?key=****'
  */
-export function createRedactor(secrets: Iterable<string>): Redactor {
-  const known = new Set<string>()
+export function createRedactor(secrets: Iterable<string | PlacedSecret>): Redactor {
+  const given = [...secrets]
+  const places = secretPlaces(given.filter((one) => typeof one !== 'string'))
+  const known = new Set<string>(places.wholeValues)
   let finder: Finder | undefined
 
   const add = (secret: string) => {
@@ -44,29 +51,36 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     known.add(secret)
     finder = undefined
   }
-  for (const secret of secrets) add(secret)
+  for (const secret of given) if (typeof secret === 'string') add(secret)
 
-  const text = (shown: string): string => {
+  const plain = (shown: string): string => {
     if (known.has(shown)) return mask
     finder ??= finderOf(known)
     return shown.length < finder.shortest ? shown : shown.replace(finder.pattern, mask)
   }
+  const text = places.isEmpty
+    ? plain
+    : (shown: string) => plain(places.words(shown.replace(addresses, (url) => redactUrl(url, plain, places))))
   const value = (shown: unknown): unknown => redactValue(shown, text)
   const headers = (shown: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries(shown).map(([name, content]) => [name, isCredentialName(name) ? mask : text(content)]),
+      Object.entries(shown).map(([name, content]) => [
+        name,
+        isCredentialName(name) || places.has('header', name) ? mask : text(content),
+      ]),
     )
   return {
     text,
-    url: (shown) => redactUrl(shown, text),
-    isSecret: (shown) => text(shown) !== shown,
+    url: (shown) => redactUrl(shown, plain, places),
+    isSecret: (shown) => plain(shown) !== shown,
+    isPlaced: places.holds,
     value,
     headers,
     request: (shown) => ({
       method: shown.method,
-      url: redactUrl(shown.url, text),
+      url: redactUrl(shown.url, plain, places),
       headers: headers(shown.headers),
-      body: shown.body === null ? null : redactBody(shown.body, text),
+      body: shown.body === null ? null : redactBody(places.body(shown.body), text),
     }),
     error: (thrown) => redactError(thrown, text),
     add,
@@ -149,22 +163,30 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Keeps the spelling of everything it does not hide. */
-function redactUrl(url: string, text: RedactText): string {
+const addresses = /https?:\/\/[^\s"'`<>]+/g
+
+/** Keeps the spelling of everything it does not hide. A host is public, in its name's own records: it hides long texts only. */
+function redactUrl(url: string, text: RedactText, places: SecretPlaces): string {
   const withoutUser = url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mask}@`)
-  const queryStart = withoutUser.indexOf('?') + 1
-  if (queryStart === 0) return text(withoutUser)
-  return text(withoutUser.slice(0, queryStart)) + redactQuery(withoutUser.slice(queryStart), text)
+  const [, host = '', path = '', query] = /^([a-z]+:\/\/[^/?#]*)?([^?]*)(?:\?(.*))?$/is.exec(withoutUser) ?? []
+  const start = text(host + (path === '' ? '' : places.path(path)))
+  return query === undefined ? start : `${start}?${redactQuery(query, text, places)}`
 }
 
 /** A value that is a secret once decoded, or opens the address by its name, is masked whole; that finds short ones too. */
-function redactQuery(query: string, text: RedactText): string {
+function redactQuery(query: string, text: RedactText, places: SecretPlaces): string {
   const parts = query.split('&').map((part) => {
     const [, name = '', content = ''] = /^([^=]*=)?(.*)$/s.exec(part) ?? []
     const decoded = new URLSearchParams(`value=${content}`).get('value') ?? ''
-    return text(decoded) === decoded && !opens(name.slice(0, -1), decoded) ? part : text(name) + mask
+    const isOpen = text(decoded) === decoded && !opens(name.slice(0, -1), decoded)
+    return isOpen && !places.has('parameter', nameOf(part)) ? part : text(name) + mask
   })
   return text(parts.join('&'))
+}
+
+function nameOf(part: string): string {
+  const [[name] = ['']] = new URLSearchParams(part)
+  return name
 }
 
 /** An API may put credentials of its own into the links it gives out. A few digits are a place or a number, and open nothing. */
@@ -172,12 +194,14 @@ function opens(name: string, value: string): boolean {
   return isSignatureName(name) || (isCredentialName(name) && !/^\d{0,9}$/.test(value))
 }
 
+const noPlaces = secretPlaces([])
+
 function redactBody(body: string, text: RedactText): string {
   try {
     const { value } = parseJson(body)
     const shown = redactValue(value, text)
     return shown === value ? body : stringifyJson(shown)
   } catch {
-    return redactQuery(body, text)
+    return redactQuery(body, text, noPlaces)
   }
 }

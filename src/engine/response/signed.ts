@@ -5,19 +5,20 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { sameOrigin } from '../request/origin.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
+import type { Redactor } from './redact.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 export type SigningTools = {
   readonly credentials: Credentials
   /** Origins besides the request's own home that the user trusts. */
   readonly trusted: readonly string[]
-  /** Whether a text holds a secret in any form. */
-  readonly isSecret: (text: string) => boolean
+  /** Knows whether a text holds a secret in any form, and where requests hold pieces of one. */
+  readonly redactor: Pick<Redactor, 'isSecret' | 'isPlaced'>
   readonly report: (notice: Notice) => void
 }
 
 /** Credentials follow the origin, never the link: a next link or redirect elsewhere goes without them, and is reported. */
-export function signed(send: Send, { credentials, trusted, isSecret, report }: SigningTools): Send {
+export function signed(send: Send, { credentials, trusted, redactor, report }: SigningTools): Send {
   const reported = new Set<string>()
   const sign = signing(send, credentials)
   return (request, signal) => {
@@ -25,7 +26,7 @@ export function signed(send: Send, { credentials, trusted, isSecret, report }: S
     if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) return sign(request, signal)
 
     const bare = credentials.kind === 'placed' ? withoutMark(credentials.placement, request) : request
-    const stripped = withoutSecrets(bare, isSecret)
+    const stripped = withoutSecrets(bare, redactor.isSecret, redactor.isPlaced)
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {
       reported.add(origin)

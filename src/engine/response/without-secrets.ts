@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import { isCredentialName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { Redactor } from './redact.ts'
 
 /** Meant for one host only, whether or not their value is a known secret. */
 const isBoundToHost = (name: string) => name.toLowerCase() === 'host' || isCredentialName(name)
@@ -12,7 +13,8 @@ const isBoundToHost = (name: string) => name.toLowerCase() === 'host' || isCrede
  */
 export function withoutSecrets(
   request: HttpRequest,
-  isSecret: (text: string) => boolean,
+  isSecret: Redactor['isSecret'],
+  isPlaced: Redactor['isPlaced'] = () => false,
 ): { request: HttpRequest; dropped: string[] } {
   const dropped: string[] = []
   const mayGo = (name: string, isBound: boolean) => {
@@ -21,13 +23,16 @@ export function withoutSecrets(
     return !isBound
   }
   const headers = Object.entries(request.headers).filter(([name, value]) =>
-    mayGo(name, isBoundToHost(name) || isSecret(value)),
+    mayGo(name, isBoundToHost(name) || isSecret(value) || isPlaced('header', name, value)),
   )
-  const body =
-    request.body !== null && mayGo('body', isSecret(request.body) || namesCredential(request.body))
-      ? request.body
-      : null
-  const url = withoutSecretParameters(request.url, isSecret, (name) => mayGo(name, true))
+  const isBoundBody = (text: string) =>
+    isSecret(text) || namesIn(text).some((name) => isCredentialName(name) || isPlaced('body', name, text))
+  const body = request.body !== null && mayGo('body', isBoundBody(request.body)) ? request.body : null
+  const isBoundPart = (part: string) => {
+    const { name, value } = parameter(part)
+    return isSecret(part) || isSecret(value) || isPlaced('parameter', name, value)
+  }
+  const url = withoutSecretParameters(request.url, isBoundPart, (name) => mayGo(name, true))
   if (isSecret(url)) {
     const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
     const hint = 'Ask that address as a stream of its own if it may know the secret.'
@@ -39,28 +44,24 @@ export function withoutSecrets(
 /** The other parts stay as they were written: URLSearchParams would spell them anew. */
 function withoutSecretParameters(
   url: string,
-  isSecret: (text: string) => boolean,
+  isBound: (part: string) => boolean,
   drop: (name: string) => void,
 ): string {
   return url.replace(/\?[^#]*/, (query) => {
     const parts = query.slice(1).split('&')
     const kept = parts.filter((part) => {
-      const isBound = isSecretPart(part, isSecret)
-      if (isBound) drop(parameter(part).name)
-      return !isBound
+      if (!isBound(part)) return true
+      drop(parameter(part).name)
+      return false
     })
     return kept.length === 0 ? '' : `?${kept.join('&')}`
   })
 }
 
-/** The names of a JSON body's members, or of a form's fields. */
-function namesCredential(body: string): boolean {
+/** The names of a JSON body's members, or of a form's fields; the empty name is the body itself. */
+function namesIn(body: string): string[] {
   const names = [...body.matchAll(/"([^"]*)"\s*:|(?:^|&)([^=&]*)=/g)].map(([, member, field]) => member ?? field ?? '')
-  return names.some(isCredentialName)
-}
-
-function isSecretPart(part: string, isSecret: (text: string) => boolean): boolean {
-  return isSecret(part) || isSecret(parameter(part).value)
+  return ['', ...names]
 }
 
 function parameter(part: string): { name: string; value: string } {

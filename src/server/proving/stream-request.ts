@@ -82,6 +82,6 @@ async function firstRequest(stream: OpenStream, signal: AbortSignal): Promise<Ht
 function signingFor({ url: home }: HttpRequest, run: Run, { plan }: OpenStream): Network {
   const { network, trustedOrigins: trusted, redactor, report } = run
   const credentials = openCredentials(run, plan.requester, openRequester)
-  const send = signed(network.send, { credentials, trusted, isSecret: redactor.isSecret, report })
+  const send = signed(network.send, { credentials, trusted, redactor, report })
   return { ...network, send: (probe, signal) => send({ ...probe, home }, signal) }
 }

@@ -6,7 +6,9 @@ import { secretsOf } from '../../../src/engine/plan/secrets.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 
 const found = (requester: Record<string, unknown>, config: Record<string, unknown>, more: object = {}) =>
-  secretsOf(loadManifest(manifestOf({ requester, ...more })), config).toSorted()
+  secretsOf(loadManifest(manifestOf({ requester, ...more })), config)
+    .filter((one) => typeof one === 'string')
+    .toSorted()
 
 const credentials = [
   'api_key',
@@ -57,7 +59,7 @@ test('without a spec, config values are secrets by their names; few digits and f
     use_token: true,
   }
   assert.deepEqual(found({}, config), ['abc-123', 'hunter22'])
-  assert.deepEqual(secretsOf(null, config).toSorted(), ['abc-123', 'hunter22'])
+  assert.deepEqual(secretsOf(null, config), ['abc-123', 'hunter22'])
 })
 
 const uses: [string, Record<string, unknown>][] = [
@@ -110,6 +112,49 @@ for (const [template, text] of derived) {
     const secrets = found({ path: template }, { key })
     const isHash = template.includes('hash')
     assert.ok(isHash ? secrets.some((one) => /^[\da-f]{32}$/.test(one)) : secrets.includes(text), secrets.join())
+  })
+}
+
+const placedIn = (requester: Record<string, unknown>, config: Record<string, unknown>) =>
+  secretsOf(loadManifest(manifestOf({ requester })), config).filter((one) => typeof one !== 'string')
+
+const pieces: [template: string, text: string | null][] = [
+  ['{{ config.key[:4] }}', 'Kq7-'],
+  ['{{ config.key[:1] }}', 'K'],
+  ['{{ config.key[:2] | upper }}', 'KQ'],
+  ['{{ config.key[:3] | base64encode }}', btoa(key.slice(0, 3))],
+  ["{{ config.key.split('-')[0] }}", 'Kq7'],
+  ['{{ config.key[-1:-4:-1] }}', '4tR'],
+  ["{{ config.key[:4] ~ '/' ~ stream_slice.id }}", 'Kq7-'],
+  ["{% set part = config.key[:4] %}{{ part ~ 'x' }}", 'Kq7-'],
+  ["{{ (config.key ~ stream_slice.id) | hash('md5') }}", null],
+]
+
+for (const [template, text] of pieces) {
+  test(`a piece is known by its place: ${template}`, () => {
+    const request_headers = { 'X-Piece': template }
+    const placed = placedIn({ request_headers }, { key })
+    assert.ok(
+      placed.some((one) => one.text === text),
+      JSON.stringify(placed),
+    )
+    for (const { place } of placed) assert.deepEqual(place, { in: 'header', name: 'X-Piece' })
+  })
+}
+
+const unplaced = [
+  '{{ config.key | length }}',
+  "{{ 'a' if config.key.startswith('K') else 'b' }}",
+  '{{ config.nested.region }}',
+  "{{ config.nested.region ~ '-' ~ stream_slice.id }}",
+  "{{ stream_slice.id if config.key else 'none' }}",
+  '{{ stream_interval.start_time }}',
+]
+
+for (const template of unplaced) {
+  test(`no piece of a secret: ${template}`, () => {
+    const request_parameters = { q: template }
+    assert.deepEqual(placedIn({ request_parameters }, { key, nested: { region: 'eu', token: 'abcd-1234' } }), [])
   })
 }
 

@@ -9,7 +9,7 @@ import { openNetwork } from '../../../src/engine/response/send.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, hasCode, never, post } from './asking.ts'
 
-const isSecret = (text: string) => text.includes('s3cret')
+const redactor = { isSecret: (text: string) => text.includes('s3cret'), isPlaced: () => false }
 
 const withHome =
   (home: string, send: Send): Send =>
@@ -18,7 +18,7 @@ const withHome =
 
 /** As a stream composes it: each hop is signed, or stripped, for its own origin. */
 function signedFor(home: string, send: Send, report: (notice: Notice) => void): Send {
-  return withHome(home, signed(send, { credentials: { kind: 'none' }, trusted: [], isSecret, report }))
+  return withHome(home, signed(send, { credentials: { kind: 'none' }, trusted: [], redactor, report }))
 }
 
 async function followed(request: HttpRequest): Promise<{ response: HttpResponse; notices: Notice[] }> {
