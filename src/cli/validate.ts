@@ -4,17 +4,24 @@ import { countProblems, printBlocks } from '../engine/manifest/print-problems.ts
 import { stringifyJson } from '../json.ts'
 import { readManifestText } from './files.ts'
 import type { MissingClass } from '../validation/missing-classes.ts'
-import { isOneChoice, problemsOf, type StreamVerdict, streamVerdicts } from '../validation/stream-verdicts.ts'
+import { draftProblems } from '../validation/draft-problems.ts'
+import {
+  isOneChoice,
+  problemsOf,
+  type StreamVerdict,
+  streamVerdicts,
+  uniqueProblems,
+} from '../validation/stream-verdicts.ts'
 import { colours, indentJson, paintProblem } from './print.ts'
 import { count } from '../words.ts'
 
 /** Exit code 0 without errors, 2 with; warnings and notes do not count. */
 export async function runValidate(path: string, { json = false }: { json?: boolean } = {}): Promise<number> {
   const { text, file, folder } = await readManifestText(path)
-  const { manifest, problems: found } = checkManifest(text, { file })
+  const { manifest, problems: found, draft } = checkManifest(text, { file })
   const verdicts = manifest === null ? [] : await streamVerdicts(manifest, folder)
-  // Errors first: a manifest that passed its check has none of its own left.
-  const problems = [...problemsOf(verdicts), ...found]
+  const further = draft === undefined ? problemsOf(verdicts) : await draftProblems(draft, folder)
+  const problems = uniqueProblems([...(manifest === null ? found : []), ...further, ...found])
 
   if (json) {
     const streams = verdicts.map(({ runs, missing, unsupported, ...written }) => ({

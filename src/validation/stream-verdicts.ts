@@ -108,9 +108,12 @@ export function isOneChoice(missing: MissingClass): boolean {
   return missing.isOneChoice
 }
 
-/** Errors first. Streams may share a definition, and it is wrong once. */
 export function problemsOf(verdicts: readonly StreamVerdict[]): Problem[] {
-  const all = verdicts.flatMap(({ problems }) => problems)
+  return uniqueProblems(verdicts.flatMap(({ problems }) => problems))
+}
+
+/** Errors first. Streams may share a definition, and it is wrong once. */
+export function uniqueProblems(all: readonly Problem[]): Problem[] {
   const unique = [...new Map(all.map((one) => [`${one.at.pointer} ${one.message}`, one])).values()]
   return [...unique.filter(isError), ...unique.filter((one) => !isError(one))]
 }

@@ -63,6 +63,36 @@ describe('turnleaf validate', { concurrency: 4 }, () => {
     for (const { at } of problems) assert.ok(at.line === 1 && at.column > 1 && at.file === path)
   })
 
+  test('a structural error hides no template error, in another stream or in its own', async () => {
+    await using files = await tempFolder()
+    const wrongly = { request_parameters: { a: '{{ config[ }}' } }
+    const cursor = { type: 'DatetimeBasedCursor', cursor_field: 'at', datetime_format: '%Y', start_datetime: '2024' }
+    const streams = [
+      stream('https://example.com', { name: 'broken', requester: { ...wrongly, http_method: 'FETCH' } }),
+      stream('https://example.com', { name: 'templates', requester: { request_headers: { X: '{{ confg.a }}' } } }),
+      stream('https://example.com', { name: 'step', stream: { incremental_sync: { ...cursor, step: '1 day' } } }),
+      { type: 'DeclarativeStream', name: 'lost', retriever: { $ref: '#/definitions/nothing' } },
+      3,
+    ]
+    const path = await files.write('manifest.json', manifestOf(streams as object[], { spec: { type: 'Spec' } }))
+    const ran = await runCli(['validate', path, '--json'])
+    const { problems, streams: verdicts } = JSON.parse(ran.stdout) as Report
+    assert.equal(ran.code, 2)
+    assert.deepEqual(verdicts, [], 'nothing runs while the structure is wrong')
+    const errors = problems.filter(({ severity }) => severity === 'error')
+    const told = errors.map(({ code, at }) => `${code} ${at.pointer}`)
+    for (const wanted of [
+      'template/syntax /streams/0/retriever/requester/request_parameters/a',
+      'template/unknown-name /streams/1/retriever/requester/request_headers/X',
+      'plan/invalid-duration /streams/2/incremental_sync/step',
+      'manifest/wrong-type /streams/4',
+      'manifest/invalid-value /streams/0/retriever/requester/http_method',
+    ])
+      assert.ok(told.includes(wanted), `${wanted} is not in ${told.join(', ')}`)
+    assert.ok(told.some((one) => one.startsWith('manifest/broken-reference')))
+    assert.equal(new Set(told).size, told.length)
+  })
+
   test('--json is for programs; what cannot run yet is no error', async () => {
     await using files = await tempFolder()
     const custom = {

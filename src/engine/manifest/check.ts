@@ -5,19 +5,32 @@ import { checkStreams } from './check-streams.ts'
 import { type ComponentOf, isComponent } from './components.ts'
 import { generateStream } from './generate.ts'
 import { importObject } from './import-object.ts'
-import type { Manifest, Unsupported } from './manifest.ts'
+import type { Component, Manifest, Unsupported } from './manifest.ts'
 import { settleComponents } from './parameters.ts'
 import { parseText } from './parse.ts'
 import type { Places } from './places.ts'
 import { keepPlaces } from './keep-places.ts'
 import { problem } from './problem.ts'
 import { broken, resolveReferences } from './references.ts'
+import { soundPart } from './sound-part.ts'
 import { unsupportedIn } from './supported.ts'
 import { isObject, type JsonObject } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
 import { found } from './value-kinds.ts'
 
-export type Checked = { manifest: Manifest | null; problems: Problem[] }
+export type Checked = {
+  manifest: Manifest | null
+  problems: Problem[]
+  /** Of a manifest with structural errors, what can be checked further; nothing runs it. */
+  draft?: Draft
+}
+
+export type Draft = {
+  /** With the streams only that have no structural error. */
+  readonly manifest: Manifest
+  /** The other streams, as they are. */
+  readonly others: readonly Component[]
+}
 
 /**
  * Reads a manifest: YAML or JSON text, or the object it stands for. Never throws for what the author wrote;
@@ -55,8 +68,15 @@ function checked(source: string | object, file: string | undefined): Checked {
   problems.push(...settled.problems, ...notes, ...checkComponents(root, places), ...checkStreams(root, places))
 
   const all = inOrder(problems)
-  const isRefused = all.some(({ severity }) => severity === 'error') || !isComponent(root, 'DeclarativeSource')
-  return { manifest: isRefused ? null : manifestOf(root, places, all, file), problems: all }
+  if (!isComponent(root, 'DeclarativeSource')) return { manifest: null, problems: all }
+  if (!all.some(({ severity }) => severity === 'error'))
+    return { manifest: manifestOf(root, places, all, file), problems: all }
+  return { manifest: null, problems: all, draft: draftOf(root, places, file) }
+}
+
+function draftOf(root: JsonObject, places: Places, file: string | undefined): Draft {
+  const { root: sound, others } = soundPart(root, places)
+  return { manifest: manifestOf(sound as ComponentOf<'DeclarativeSource'>, places, [], file), others }
 }
 
 function notAnObject(value: unknown, places: Places): Problem {

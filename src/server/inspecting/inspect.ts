@@ -9,7 +9,14 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { hints, type Problem } from '../../errors.ts'
 import { isList, isObject } from '../../members.ts'
 import type { MissingClass } from '../../validation/missing-classes.ts'
-import { problemsOf, streamsIn, type StreamVerdict, streamVerdicts } from '../../validation/stream-verdicts.ts'
+import { draftProblems } from '../../validation/draft-problems.ts'
+import {
+  problemsOf,
+  streamsIn,
+  type StreamVerdict,
+  streamVerdicts,
+  uniqueProblems,
+} from '../../validation/stream-verdicts.ts'
 import type { Inspection, InspectionRequest, Preview } from '../wire/inspection.ts'
 import { previewOf } from './preview.ts'
 
@@ -33,7 +40,10 @@ export function openInspection(): Inspect {
     const checked = check(text)
     const { manifest, problems } = checked
     const preview = stream === undefined ? null : await previewIn({ text, manifest, problems }, stream, config)
-    if (manifest === null) return { problems, streams: [], spec: null, preview }
+    if (manifest === null) {
+      const further = checked.draft === undefined ? [] : await draftProblems(checked.draft, folder)
+      return { problems: uniqueProblems([...problems, ...further]), streams: [], spec: null, preview }
+    }
     const verdicts = checked.verdicts ?? (await streamVerdicts(manifest, folder))
     // Classes come and go on disk; what needs none stays as it is.
     if (customClassesIn(manifest.root).length === 0) checked.verdicts = verdicts
