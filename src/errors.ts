@@ -24,6 +24,7 @@ export const hints = {
   'template/syntax': 'Mend the template at the position named.',
   'template/unknown-name': 'Use one of the names this place offers.',
   'template/unknown-function': 'Use one of the functions, filters or tests that templates have.',
+  'template/unknown-input': 'Write the input as the spec names it, or add it to the spec.',
   'template/whole-page-token': "Write `{{ next_page_token['next_page_token'] }}`.",
   'template/undefined': 'Guard it: `.get(…)`, `| default(…)` or `is defined`.',
   'template/wrong-type': 'Convert the value first, or guard the case with a condition.',

@@ -8,6 +8,7 @@ import type { ErrorCode, Problem } from '../errors.ts'
 import { fixedValueProblems } from './fixed-values.ts'
 import { type MissingClass, missingClasses } from './missing-classes.ts'
 import { missingSchemas } from './missing-schemas.ts'
+import { concurrencyProblems, planProblems } from './plan-problems.ts'
 import { templateProblems } from './template-problems.ts'
 
 export type StreamVerdict = WrittenStream & {
@@ -54,7 +55,7 @@ export async function streamVerdicts(manifest: Manifest, folder: string | null):
 
 function budgetProblems(manifest: Manifest): Problem[] {
   const { api_budget: budget } = manifest.root as { api_budget?: Component | null }
-  return budget ? fixedValueProblems(manifest, budget) : []
+  return [...(budget ? fixedValueProblems(manifest, budget) : []), ...concurrencyProblems(manifest)]
 }
 
 async function problemsIn(
@@ -66,7 +67,10 @@ async function problemsIn(
   // A template that makes streams holds values that are replaced, and its streams have names, and so files, of their own.
   if (isTemplate) return problems
   const files = folder === null ? [] : await missingSchemas(manifest, component, folder)
-  return [...problems, ...fixedValueProblems(manifest, component), ...files]
+  const wrong = [...problems, ...fixedValueProblems(manifest, component)]
+  // A plan fails at its first error: what was found before is told with a better place.
+  const plan = wrong.some(isError) ? [] : planProblems(manifest, component)
+  return [...wrong, ...plan, ...files]
 }
 
 /** A class that is there and cannot work, or a name that no class can have: nothing that is still to be written. */

@@ -1,7 +1,8 @@
 /** A manifest that passed its check → the templates in it that cannot work. */
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { checkTemplate, compileTemplate } from '../engine/template/template.ts'
-import { ConnectorError, type Problem } from '../errors.ts'
+import { ConnectorError, hints, type Problem } from '../errors.ts'
+import { inputsOf, type Misspelt, misspeltInputs } from './config-names.ts'
 import { type FoundText, hasTemplate, textsIn } from './texts.ts'
 import { namesOfferedIn } from './template-names.ts'
 import { sendsWholeToken } from './whole-token.ts'
@@ -9,6 +10,7 @@ import { sendsWholeToken } from './whole-token.ts'
 /** Templates of one stream that do not compile, or read what their place does not offer. Streams may share definitions, and then share problems. */
 export function templateProblems(manifest: Manifest, stream: Component): Problem[] {
   const offeredAt = namesOfferedIn(stream)
+  const misspelt = misspeltInputs(inputsOf(manifest))
   return textsIn(stream)
     .filter(({ text }) => hasTemplate(text) || text.includes('stream_state'))
     .flatMap((found) => {
@@ -22,8 +24,16 @@ export function templateProblems(manifest: Manifest, stream: Component): Problem
         const { code, message, hint } = error
         return [{ code, severity: 'error' as const, message, at: error.at ?? at, hint }]
       }
-      return wholeToken(found, at)
+      return [...wholeToken(found, at), ...(hasTemplate(found.text) ? misspelt(found.text).map(unknownInput(at)) : [])]
     })
+}
+
+function unknownInput(at: Problem['at']): (misspelt: Misspelt) => Problem {
+  const code = 'template/unknown-input'
+  return ({ name, meant }) => {
+    const message = `The spec has no input \`${name}\`; did you mean \`${meant}\`?`
+    return { code, severity: 'warning', message, at, hint: hints[code] }
+  }
 }
 
 function wholeToken({ text }: FoundText, at: Problem['at']): Problem[] {

@@ -31,6 +31,83 @@ async function validated(manifest: object, folder: string | null = null) {
 const clean = { runs: [true], problems: [], hints: [], messages: [] }
 const at = '/streams/0'
 
+describe('plans that no config makes possible', () => {
+  const requester = `${at}/retriever/requester`
+  const strategy = `${at}/retriever/paginator/pagination_strategy`
+  const waiting = (regex: string) => ({
+    error_handler: {
+      type: 'DefaultErrorHandler',
+      backoff_strategies: [{ type: 'WaitTimeFromHeader', header: 'Retry-After', regex }],
+    },
+  })
+  const router = (values: unknown): StreamParts => ({
+    retriever: { partition_router: { type: 'ListPartitionRouter', values, cursor_field: 'x' } },
+  })
+  const oauth = { type: 'OAuthAuthenticator', client_id: 'a', client_secret: 'b', refresh_token: 'c' }
+  const wrong: [parts: StreamParts, problem: string][] = [
+    [{ url: 'api.example.com' }, `request/invalid-url ${requester}/url_base`],
+    [{ url: 'ftp://api.example.com' }, `request/invalid-url ${requester}/url_base`],
+    [{ url: 'https://' }, `request/invalid-url ${requester}/url_base`],
+    [{ url: 'https://exa mple.com' }, `request/invalid-url ${requester}/url_base`],
+    [{ url: 'https://', requester: { path: '{{ stream_slice.x }}' } }, `request/invalid-url ${requester}/url_base`],
+    [{ url: '', requester: { path: 'items' } }, `request/invalid-url ${requester}/url_base`],
+    [{ paginator: offsetPaginator({ page_size: 'ten' }) }, `plan/invalid-page-size ${strategy}/page_size`],
+    [{ paginator: offsetPaginator({ page_size: "{{ 'x' }}" }) }, `plan/invalid-page-size ${strategy}/page_size`],
+    [router('{{ 5 }}'), `slices/invalid-values ${at}/retriever/partition_router/values`],
+    [{ requester: waiting('(') }, `manifest/invalid-value ${requester}/error_handler/backoff_strategies/0/regex`],
+    [{ requester: { authenticator: oauth } }, `manifest/missing-field ${requester}/authenticator`],
+  ]
+  for (const [parts, problem] of wrong) {
+    test(`${problem}: ${JSON.stringify(parts)}`, async () => {
+      const { runs, problems } = await validated(manifestOf(parts))
+      assert.deepEqual({ runs, problems }, { runs: [false], problems: [`error ${problem}`] })
+    })
+  }
+
+  const fine: StreamParts[] = [
+    { url: '{{ config.url }}' },
+    { url: 'https://{{ config.shop }}' },
+    { url: '', requester: { path: '{{ next_page_token.next_page_token or config.first }}' } },
+    { url: '', requester: { path: 'https://api.example.com/items' } },
+    { paginator: offsetPaginator({ page_size: '{{ config.size }}' }) },
+    { paginator: offsetPaginator({ page_size: '100' }) },
+    router('{{ config.shops }}'),
+    router("{{ ['a', 'b'] }}"),
+    router([]),
+    { requester: waiting('{{ config.pattern }}') },
+    { requester: { authenticator: { ...oauth, token_refresh_endpoint: '{{ config.endpoint }}' } } },
+  ]
+  for (const parts of fine) {
+    test(`fine: ${JSON.stringify(parts)}`, async () => {
+      assert.deepEqual(await validated(manifestOf(parts)), clean)
+    })
+  }
+
+  test('how many slices are read at a time counts for every stream', async () => {
+    const concurrency_level = (default_concurrency: unknown) => ({ type: 'ConcurrencyLevel', default_concurrency })
+    const source = (level: unknown) => ({ ...manifestOf({}), concurrency_level: concurrency_level(level) })
+    const { runs, problems } = await validated(source("{{ 'x' }}"))
+    assert.deepEqual([runs, problems], [[false], ['error plan/invalid-number /concurrency_level/default_concurrency']])
+    assert.deepEqual(await validated(source('{{ config.n or 3 }}')), clean)
+  })
+})
+
+test('an input under a name that is nearly that of the spec is a warning', async () => {
+  const spec = { type: 'object', properties: { api_key: { type: 'string' }, start: { type: 'string' } } }
+  const checked = async (a: string) => {
+    const { runs, problems, messages } = await validated(manifestOf({ requester: { request_parameters: { a } }, spec }))
+    assert.deepEqual(runs, [true])
+    for (const one of problems)
+      assert.equal(one, `warning template/unknown-input ${at}/retriever/requester/request_parameters/a`)
+    return messages
+  }
+  const message = 'The spec has no input `apikey`; did you mean `api_key`?'
+  for (const template of ['{{ config.apikey }}', "{{ config['apikey'] }}", "x{{ config.apikey[:3] ~ 'y' }}"])
+    assert.deepEqual(await checked(template), [message], template)
+  for (const template of ['{{ config.api_key }}', "{{ config.get('start') }}", '{{ config.something_else }}'])
+    assert.deepEqual(await checked(template), [], template)
+})
+
 describe('durations and dates that no config can change', () => {
   const cursor = (fields: object): StreamParts => ({
     stream: {
