@@ -1,4 +1,5 @@
 /** What an earlier read left behind, in any of Airbyte's shapes → the state of each stream. */
+import { stringifyJson } from '../json.ts'
 import { isObject } from '../members.ts'
 import { ConnectorError } from '../errors.ts'
 import type { StreamState } from '../engine/slices/state.ts'
@@ -19,7 +20,7 @@ export function statesIn(value: unknown): States {
 }
 
 function statesOf(member: unknown): [string, StreamState][] {
-  if (!isObject(member)) throw invalid(`A state is an object, not ${member === null ? 'null' : typeof member}.`)
+  if (!isObject(member)) throw invalid(`A state is an object, not \`${stringifyJson(member).slice(0, 40)}\`.`)
   const { type } = member
   if (type === 'STATE' && isObject(member.state)) return statesOf(member.state)
   if (type === 'STREAM') return [streamState(member.stream)]

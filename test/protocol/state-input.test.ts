@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseJson } from '../../src/json.ts'
 import { statesIn } from '../../src/protocol/state-input.ts'
 
 const blob = (name: string, at: string) => ({
@@ -75,6 +76,8 @@ test('what is no state is refused', () => {
   for (const value of ['text', 3, null, [1], { a: 1 }, [{ type: 'STREAM', stream: {} }]]) {
     assert.throws(() => statesIn(value), { code: 'slices/invalid-state' })
   }
+  for (const number of [1, parseJson('1.0').value])
+    assert.throws(() => statesIn(number), /A state is an object, not `1/)
 })
 
 test('a stream state that is no object is refused, not taken for none', () => {

@@ -18,6 +18,7 @@ export async function refuseAllButOneSelect(session: Session, sql: string, isCon
   }
   for (const name of callsIn(statements[0], 'scalar')) if (sideEffects.has(name)) throw closedFunction(name)
   for (const name of callsIn(statements[0], 'table')) if (!mayCall(name, isConfined)) throw closedFunction(name)
+  if (isConfined) for (const name of tablesIn(statements[0])) if (closedViews.has(name)) throw closedView(name)
   await refuseOtherTypes(session, sql)
 }
 
@@ -56,7 +57,6 @@ const openFunctions = new Set([
   'summary',
   'duckdb_columns',
   'duckdb_constraints',
-  'duckdb_databases',
   'duckdb_dependencies',
   'duckdb_functions',
   'duckdb_indexes',
@@ -76,8 +76,17 @@ const openFunctions = new Set([
   'pragma_version',
 ])
 
-/** At a terminal, the files of the user may be asked too. */
-const readsFiles = /^(?:read_\w+|parquet_\w+|sniff_csv|glob)$/
+/** At a terminal, the files of the user may be asked too, and where the database is. */
+const readsFiles = /^(?:read_\w+|parquet_\w+|sniff_csv|glob|duckdb_databases)$/
+
+/** Views of DuckDB that show settings, or where files of the server are. */
+const closedViews = new Set([
+  'duckdb_databases',
+  'duckdb_logs',
+  'pg_prepared_statements',
+  'pg_settings',
+  'pragma_database_list',
+])
 
 function mayCall(name: string, isConfined: boolean): boolean {
   return openFunctions.has(name) || (!isConfined && readsFiles.test(name))
@@ -106,6 +115,25 @@ function callsIn(tree: unknown, kind: 'table' | 'scalar'): Set<string> {
   return found
 }
 
+/** The names of the tables and views that a query reads, describes or summarizes, without their schema. */
+function tablesIn(tree: unknown): Set<string> {
+  const found = new Set<string>()
+  const left: unknown[] = [tree]
+  while (left.length > 0) {
+    const node = left.pop()
+    if (isList(node)) left.push(...node)
+    if (!isObject(node)) continue
+    if (typeof node.table_name === 'string') found.add(bareName(node.table_name))
+    left.push(...Object.values(node))
+  }
+  return found
+}
+
+/** DESCRIBE and its like keep quotes and schema: `"pg_catalog"."pg_settings"`. */
+function bareName(name: string): string {
+  return name.replace(/^.*\./s, '').replaceAll('"', '').toLowerCase()
+}
+
 /** "not implemented" is what the serializer answers to every other kind of statement. */
 function unparsed(type: string | undefined, message: string): ConnectorError {
   if (type === 'not implemented') return notOneSelect('The query is another kind of statement.')
@@ -114,6 +142,11 @@ function unparsed(type: string | undefined, message: string): ConnectorError {
 
 function notOneSelect(reason: string): ConnectorError {
   return new ConnectorError('destinations/not-one-select', `Only one SELECT is answered. ${reason}`)
+}
+
+function closedView(name: string): ConnectorError {
+  const message = `The view ${name} is closed to queries: it shows more than the tables.`
+  return new ConnectorError('destinations/query-refused', message, { hint: 'Query the tables themselves.' })
 }
 
 function closedFunction(name: string): ConnectorError {

@@ -33,7 +33,12 @@ export function differingPieces(source: string, scope: Scope, other: Scope): Pie
   if (whole !== null && whole[0] === whole[1]) return { texts, isOpaque }
   const chosen = constantsIn(body)
 
+  let left = mostExpressions
   const visit = (expression: Expression, isVerbatim: boolean): void => {
+    if (left-- <= 0) {
+      isOpaque = true
+      return
+    }
     const values = evaluated(expression, scope, other)
     if (values === null) {
       const keeps = isVerbatim && joining.has(expression.kind)
@@ -110,7 +115,8 @@ function nearestIn(node: unknown): Expression[] {
   return typeof node.kind === 'string' && 'at' in node ? [node as Expression] : Object.values(node).flatMap(nearestIn)
 }
 
-/** Enough for any real template. */
+/** Enough for any real template; what is left of a longer one is taken for a secret. */
+const mostExpressions = 100
 const mostNodes = 2000
 
 /** The parsed template is plain data: outputs, and what variables are set to. */

@@ -84,6 +84,27 @@ test('one SELECT is answered, whatever it begins with', async () => {
   assert.deepEqual(readdirSync(shop.folder), ['shop.duckdb'], 'nothing is left next to the database')
 })
 
+test('nothing shows settings of DuckDB, or where files of the server are', async () => {
+  await using shop = await makeDatabase()
+  const wrong = [
+    'from pg_settings',
+    'select * from pg_catalog.pg_settings',
+    'select setting from "PG_SETTINGS" where name = \'temp_directory\'',
+    'with a as (from pg_settings) select count(*) from a',
+    'select (select max(setting) from pg_settings)',
+    'summarize pg_catalog.pg_settings',
+    'summarize select * from pg_settings',
+    'from duckdb_settings()',
+    'from duckdb_databases()',
+    'from duckdb_databases',
+    'from pragma_database_list',
+    'from duckdb_logs',
+  ]
+  for (const sql of wrong)
+    assert.equal(await codeOf(askApart(shop.file, shop.address, sql, 10)), 'destinations/query-refused', sql)
+  assert.equal(await codeOf(askApart(shop.file, shop.address, 'from duckdb_tables()', 10)), 'answered')
+})
+
 test('a query that takes too much memory is ended with an error of its own, by DuckDB or by its process', async () => {
   await using shop = await makeDatabase()
   const greedy = 'select list(range) from range(200000000)'
