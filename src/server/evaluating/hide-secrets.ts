@@ -7,13 +7,13 @@ import { isList, isObject } from '../../members.ts'
 import { hidden } from '../hidden.ts'
 
 /** Without a manifest, names tell. */
-export function hideSecrets(config: Config, manifest: Manifest | null): Config {
+export function hideSecrets(config: Config, manifest: Manifest | null, mask = hidden): Config {
   const secrets = new Set(secretsOf(manifest, config))
   const hide = (value: unknown, name: string): unknown => {
     if (isList(value)) return value.map((member) => hide(member, name))
     if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hide(one, key)]))
     const isSecret = secrets.has(String(value)) || (isCredentialName(name) && typeof value === 'string')
-    return isSecret && value !== '' && value !== null ? hidden : value
+    return isSecret && value !== '' && value !== null ? mask : value
   }
   return hide(config, '') as Config
 }

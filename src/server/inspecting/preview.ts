@@ -14,6 +14,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { Preview, PreviewedRequest } from '../wire/inspection.ts'
 import { pagingMarks } from './paging-marks.ts'
 import { openPlaceholders, type Placeholders } from './placeholders.ts'
+import { hideSecrets } from '../evaluating/hide-secrets.ts'
 import { previewConfig, withAddresses } from './preview-config.ts'
 import { previewSlice } from './preview-slice.ts'
 import { fullPage, previewTokens } from './preview-tokens.ts'
@@ -28,12 +29,13 @@ export async function previewOf(
   given: Config,
 ): Promise<Preview> {
   const placeholders = openPlaceholders()
-  const config = previewConfig(connectionSpecification(manifest), given, component, placeholders)
+  // Declared secrets become placeholders anyway; what is one by its name or its use must not reach a template either.
+  const open = hideSecrets(given, manifest, placeholders.secret())
+  const config = previewConfig(connectionSpecification(manifest), open, component, placeholders)
   const preview = await previewWith(manifest, name, component, { config, placeholders })
   const addressed = preview.isNowhere ? withAddresses(config, placeholders) : null
   const { isNowhere: _said, ...shown } =
     addressed === null ? preview : await previewWith(manifest, name, component, { config: addressed, placeholders })
-  // Declared secrets are placeholders by now; what is one by its name or its use is hidden here.
   return createRedactor(secretsOf(manifest, given)).value(shown) as Preview
 }
 

@@ -238,6 +238,20 @@ describe('the preview of the first requests', () => {
     assert.ok(!JSON.stringify(known).includes('k3y-of-acme'))
   })
 
+  test('shows no piece of what is a secret by its name or its use, however short', async () => {
+    const parts = {
+      requester: {
+        path: '/{{ config.api_key[:4] }}/items',
+        request_headers: { 'X-Piece': '{{ config.api_key[:3] | lower }}', 'X-Shop': '{{ config.shop_code[:3] }}' },
+        authenticator: { type: 'BearerAuthenticator', api_token: '{{ config.shop_code }}' },
+      },
+    }
+    const preview = await previewOf(parts, { config: { api_key: 'Kq7-vXw2pLm9', shop_code: 'zx81-spectrum' } })
+    assert.equal(preview.trouble, null)
+    assert.equal(preview.requests.length, 1)
+    assert.doesNotMatch(JSON.stringify(preview), /Kq7|zx8/i)
+  })
+
   test('shows the first slice, and names what only a parent knows', async () => {
     const parent = streamOf({ name: 'customers' })
     const child = streamOf({
