@@ -12,7 +12,7 @@ export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
     hits per page, num, top, n, length, max items, max records, num results, page length, first, =_limit, =_per_page, =_size, =page[size],
     =page[limit], =$top, =$limit, =sysparm_limit`),
   after: list(`starting after, after, start after, after id, since id, last id, from id, min id, since, cursor, marker,
-    start key`),
+    start key, before, before id, max id`),
   cursor: list(`cursor, page token, after, next token, token, next cursor, next page token, continuation token,
     pagination token, start cursor, page cursor, after cursor, continuation, marker, bookmark, scroll id, starting after,
     start after, cursor after, start token, starting token, resume token, page key, start key, next marker, next, next page,
@@ -22,14 +22,21 @@ export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
 /** They say how many of anything. */
 export const looseSizes = list('size, results, records, batch size, chunk size')
 
+/** Names of one kind of server software each: tried only where an answer is like those of this software. */
+const ofSoftware = {
+  page: list('=pagination[page]'),
+  offset: list('result offset, =pagination[start]'),
+  size: list('result record count, =pagination[pageSize], =pagination[limit]'),
+}
+
 function list(text: string): string[] {
   return text.split(',').map((words) => words.trim())
 }
 
 const ranks: Readonly<Record<NameKind, ReadonlyMap<string, number>>> = {
-  page: ranked(pagingNames.page),
-  offset: ranked(pagingNames.offset),
-  size: ranked([...pagingNames.size, ...looseSizes]),
+  page: ranked([...pagingNames.page, ...ofSoftware.page]),
+  offset: ranked([...pagingNames.offset, ...ofSoftware.offset]),
+  size: ranked([...pagingNames.size, ...looseSizes, ...ofSoftware.size]),
   after: ranked(pagingNames.after),
   cursor: ranked(pagingNames.cursor),
 }

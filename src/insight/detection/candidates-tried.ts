@@ -50,7 +50,9 @@ export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   const most = keys.length - 1
   const puts: Put[] = []
   const add = (slot: Slot, value: Value) => {
-    const isFree = puts.every((put) => goTogether(put.slot, slot) && slotKey(put.slot) !== slotKey(slot))
+    const isFree = puts.every(
+      (put) => goTogether(put.slot, slot) && !areOpposite(put.slot, slot) && slotKey(put.slot) !== slotKey(slot),
+    )
     if (isFree) puts.push({ slot, value })
     return isFree
   }
@@ -73,6 +75,18 @@ export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   }
   return puts
 }
+
+/** What comes between two records tells neither: `before` is tried in another request than `after`. */
+function areOpposite(one: Slot, other: Slot): boolean {
+  const [name, counter] = [one, other].map(({ path }) => plainName(path.at(-1) ?? ''))
+  return name !== undefined && (opposites.get(counter ?? '')?.includes(name) ?? false)
+}
+
+const opposites: ReadonlyMap<string, readonly string[]> = new Map([
+  ['before', ['after', 'since']],
+  ['beforeid', ['afterid', 'sinceid', 'fromid']],
+  ['maxid', ['minid', 'sinceid', 'afterid']],
+])
 
 /** The names that are left, each with a value that tells it from the others; half of them, where that cannot be. */
 export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {

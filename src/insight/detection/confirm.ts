@@ -4,6 +4,7 @@ import { countsFromOne } from './candidates-tried.ts'
 import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
 import { type Put, type Slot, slotName, type Value } from './question.ts'
+import { sizeToAsk, type TakenSizes } from './taken-sizes.ts'
 import type { Probed } from './walk.ts'
 
 export type Numbered = {
@@ -19,6 +20,10 @@ export type Trying = {
   readonly known: Known
   readonly ask: (why: string, puts: readonly Put[]) => Promise<Probed | null>
   readonly tried: readonly Tried[]
+  /** What refusals taught about the sizes that are taken. */
+  readonly sizes: TakenSizes
+  /** Whether the first page may be all there is, so that an empty page 2 is worth another request. */
+  readonly mayBeAll: boolean
 }
 
 /** No answer, or one of trouble: it speaks neither for nor against. */
@@ -32,20 +37,30 @@ export function isOpen(guess: Guess, { tried, known }: Pick<Trying, 'tried' | 'k
 }
 
 export async function confirm(trying: Trying, { mover, size }: Guess): Promise<Numbered | null> {
-  const { known, ask } = trying
+  const { known, ask, sizes } = trying
   const isMany = known.keys.length >= 7
+  const asked = size === null ? null : sizeToAsk(sizes, size, known.keys.length, isMany ? 2 : 1)
+  // Its size is left as it was given: which parameter asks for it is known all the same.
+  if (size !== null && asked === null) {
+    const found = mover === null ? null : await confirm(trying, { mover, size: null })
+    return found === null ? null : { ...found, size }
+  }
   const puts: Put[] = [
     ...(mover === null ? [] : [{ slot: mover.slot, value: valueFor(mover, known, isMany ? 3 : 1) }]),
-    ...(size === null ? [] : [{ slot: size, value: isMany ? 2 : 1 }]),
+    ...(size === null || asked === null ? [] : [{ slot: size, value: asked }]),
   ]
   const probed = await ask(`Is it ${puts.map(({ slot }) => slotName(slot)).join(' with ')}?`, puts)
-  if (probed === null || isSilent(probed)) return null
+  if (probed === null) return null
+  if (isSilent(probed)) {
+    const isTaught = size !== null && sizeToAsk(sizes, size, known.keys.length, asked ?? 0) !== asked
+    return isTaught ? confirm(trying, { mover, size }) : null
+  }
   const fit = (one: Guess) => fitOf(one, puts, known, probed.page)
   const open = variantsOf(mover, size).filter((one) => fit(one) !== 'none')
   const strong = open.filter((one) => fit(one) === 'strong')
   const saw = `${puts.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`).join(' with ')} gave ${sayGot(probed)}`
   const [best] = strong
-  if (best === undefined) return mover?.kind === 'page' ? baseOfOnePage(trying, open, saw) : null
+  if (best === undefined) return mover?.kind === 'page' && trying.mayBeAll ? baseOfOnePage(trying, open, saw) : null
   const isDoubtful = strong.some((one) => one.size === best.size && one.mover?.base !== best.mover?.base)
   return isDoubtful ? baseByPageOne(trying, best, saw) : { ...best, evidence: [saw] }
 }

@@ -1,18 +1,19 @@
 /** A parameter that counts → a candidate: with the size of its pages, and what comes after the last of them. */
-import { byNumber } from './numbered-candidate.ts'
+import { byNumber, byPageCount } from './numbered-candidate.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
 import { type EndRule, refusedEnd } from './end-rule.ts'
 import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import type { Mover } from './guesses.ts'
+import { findPageCount } from './page-count.ts'
 import { findPastEnd, type PastEnd } from './past-end.ts'
 import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
 
 export type NumberedCandidate = {
   readonly candidate: Candidate
   readonly endRule: EndRule | null
-  /** Whether a walk would end: not where the last page is full and comes again for ever. */
-  readonly ends: boolean
+  /** Why a read would not end; null where it does. */
+  readonly endless: string | null
 }
 
 export async function explainNumbered(
@@ -37,16 +38,24 @@ export async function explainNumbered(
   const flag = flagOf(walk)
   const refused = end.kind === 'refused' ? refusedEnd(end.answer) : null
   const says = [...evidence, ...sizing.evidence, ...(refused === null ? sayEnd(end) : [refused.says])]
+  const endless = endlessBy(end, sizing, total)
+  const counted = endless === null || mover.slot.into === 'path' ? null : await findPageCount(walk, mover, sizing)
+  if (counted !== null) return { candidate: byPageCount(mover, sizing, counted, says), endRule: null, endless: null }
+  const facts = { needsFirst: walk.needed.length > 0, flag, id: walk.reading.id, evidence: says }
+  const candidate = byNumber(mover, sizing, facts)
   return {
-    candidate: byNumber(mover, sizing, {
-      needsFirst: walk.needed.length > 0,
-      flag,
-      id: walk.reading.id,
-      evidence: says,
-    }),
+    candidate: end.kind === 'first' && total === null ? { ...candidate, confidence: 'likely' } : candidate,
     endRule: refused?.rule ?? null,
-    ends: !(end.kind === 'repeated' && end.isFull),
+    endless,
   }
+}
+
+function endlessBy(end: PastEnd, { pageSize }: Sizing, total: number | null): string | null {
+  if (end.kind === 'repeated' && end.isFull)
+    return 'The last page is full and comes again past the end, so a read that counts pages would not end.'
+  if (end.kind === 'first' && total !== null && total % pageSize === 0)
+    return 'The last page is full, and past the end the first one comes again, so a read that counts pages would not end.'
+  return null
 }
 
 /** A request for a page that was not there has shown it already. */
@@ -62,6 +71,10 @@ function sayEnd(end: PastEnd): string[] {
       return []
     case 'empty':
       return ['past the end there are no records']
+    case 'first':
+      return [
+        'past the end the first page comes again: a read whose last page is full fails there with pagination/loop',
+      ]
     case 'repeated':
       return ['past the end the last page comes again']
   }

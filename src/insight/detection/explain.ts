@@ -44,8 +44,8 @@ export async function explain(walk: Walk): Promise<Explanation> {
 
   const given = await findGiven(walk)
   if (given !== null) {
-    const { candidate, endRule, ends } = await explainNumbered(given.walk, given.found, [])
-    if (ends) return { ...shown(given.walk, candidate), endRule }
+    const { candidate, endRule, endless } = await explainNumbered(given.walk, given.found, [])
+    if (endless === null) return { ...shown(given.walk, candidate), endRule }
   }
 
   const search = await findNumbered(walk)
@@ -53,10 +53,14 @@ export async function explain(walk: Walk): Promise<Explanation> {
   if (found !== null && found.mover !== null) {
     const paged = await pagedWalk(walk, found.mover, search.tried)
     if (paged === null) return cannot('The answer has another shape once a page is asked for, and no first page in it.')
-    const { candidate, endRule, ends } = await explainNumbered(paged, { ...found, mover: found.mover }, search.probed)
-    if (ends) return { ...shown(paged, candidate), endRule }
-    const why = 'The last page is full and comes again for ever: nothing tells it from the others.'
-    return cannot(why, [{ ...candidate, confidence: 'possible' }])
+    const strict = { ...paged, isStrict: search.isStrict }
+    const { candidate, endRule, endless } = await explainNumbered(
+      strict,
+      { ...found, mover: found.mover },
+      search.probed,
+    )
+    if (endless === null) return { ...shown(paged, candidate), endRule }
+    return cannot(endless, [{ ...candidate, confidence: 'possible' }])
   }
   // A small page may hold the token that a page with everything had not.
   if (found !== null && found.size !== null) {

@@ -10,13 +10,15 @@ import {
   weight,
   without,
 } from './candidates-tried.ts'
+import { conventionsFor } from './conventions.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
-import type { Guess, Known } from './guesses.ts'
+import type { Guess, Known, Mover } from './guesses.ts'
 import { isNameOf } from '../paging-names.ts'
 import { areEqual } from './pages.ts'
-import { type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
+import { isSameSlot, type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
+import { learnSizes, type TakenSizes } from './taken-sizes.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
 
 export type NumberedSearch = {
@@ -27,6 +29,8 @@ export type NumberedSearch = {
   /** One of the answers may hold a token that the first had not. */
   readonly probed: readonly Probed[]
   readonly tried: readonly Tried[]
+  /** What it does not know, it refuses or filters by: names are tried one at a time. */
+  readonly isStrict: boolean
 }
 
 const mostWaves = 6
@@ -35,13 +39,17 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
   const known = knownOf(walk)
   const tried: Tried[] = []
   const ignored: string[] = []
+  const sizes: TakenSizes = new Map()
   let hadEffect = false
   const trying: Trying = {
     known,
     tried,
+    sizes,
+    mayBeAll: true,
     async ask(why, puts) {
       const probed = await probe(walk, why, puts)
       if (probed === null) return null
+      learnSizes(sizes, probed.answer, puts)
       tried.push({ puts, probed })
       const isSame = probed.page !== null && areEqual(probed.page.keys, known.keys)
       if (isSame) ignored.push(...puts.map(({ slot }) => slotName(slot)))
@@ -55,7 +63,16 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
     ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
     probed: tried.map(({ probed }) => probed),
     tried,
+    isStrict: tried.some(({ puts, probed }) => puts.length > mostOfGuess && isTurnedDown(probed)),
   }
+}
+
+/** One that asks for a page sends two at most; those with more try many names at once. */
+const mostOfGuess = 2
+
+/** Refused, or an empty list where a page has records: a name that is not known may be taken for a filter. */
+function isTurnedDown({ answer, page }: Probed): boolean {
+  return page === null ? isRefused(answer) : page.keys.length === 0
 }
 
 /** What would ask for another page is worth more to know than what would ask for another size. */
@@ -75,12 +92,19 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' 
     if (tries.movers.length === 0) return 'nothing'
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
+    // What other names did in a wave before says nothing of these.
+    const from = wave === 0 ? 0 : trying.tried.length
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
     if (probed === null) return null
     if (probed.page === null && isRefused(probed.answer)) return oneByOne(walk, trying, tries, probed, puts)
+    if (wave === 0 && isTurnedDown(probed)) {
+      const found = await byConvention(walk, trying)
+      if (found !== 'other') return found
+    }
     const isSame = probed.page !== null && areEqual(probed.page.keys, trying.known.keys)
-    if (!isSame) return likeliest(walk, trying, guessesFor(tries, puts))
+    const found = isSame ? null : await likeliest(walk, trying, guessesFor(tries, puts), from)
+    if (found !== null) return found
     tries = without(
       tries,
       puts.map(({ slot }) => slot),
@@ -89,12 +113,33 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' 
   return null
 }
 
+/** `other`: what is not known is not filtered by, so that names may be tried together. */
+async function byConvention(walk: Walk, trying: Trying): Promise<Numbered | 'other' | null> {
+  for (const guess of conventionsFor(walk, true)) {
+    if (walk.asking.left() === 0) return null
+    // Of the most usual only: of each, it would cost a request more.
+    const mayBeAll = guess.mover !== null && slotName(guess.mover.slot) === 'page'
+    const found = await confirm({ ...trying, mayBeAll }, guess)
+    if (found !== null) return found
+    const last = trying.tried.at(-1)?.probed
+    if (last !== undefined && !isTurnedDown(last)) return 'other'
+  }
+  return 'other'
+}
+
 /** The likeliest first, where it stands out; otherwise requests that tell those apart that are left. */
-async function likeliest(walk: Walk, trying: Trying, guesses: readonly Guess[]): Promise<Numbered | null> {
+async function likeliest(
+  walk: Walk,
+  trying: Trying,
+  guesses: readonly Guess[],
+  from: number,
+): Promise<Numbered | null> {
   const confirmed = new Set<Guess>()
   let narrowed = 0
   for (;;) {
-    const open = guesses.filter((one) => !confirmed.has(one) && isOpen(one, trying))
+    const open = guesses.filter(
+      (one) => !confirmed.has(one) && isOpen(one, { ...trying, tried: trying.tried.slice(from) }),
+    )
     const [first] = open
     if (first === undefined || walk.asking.left() === 0) return null
     const isUsual = confirmed.size === 0 && weight(first) - (first.size === null ? sizelessWeight : 0) <= usualWeight
@@ -138,9 +183,11 @@ async function oneByOne(
   const size = told.find((slot) => isSlotOf('size', slot)) ?? null
   const passed = passedBefore(sent, refusal)
   const rest = without(all, refusal.unknown)
+  const usual = conventionsFor(walk, false).flatMap(({ mover }) => mover ?? [])
+  const isOut = ({ slot }: Mover) => refusal.unknown.some((one) => isSameSlot(one, slot))
   const movers = [
     ...[...told, ...passed].flatMap((slot) => moversAt(walk, slot)),
-    ...(refusal.offered.length > 0 ? [] : rest.movers),
+    ...(refusal.offered.length > 0 ? [] : [...usual.filter((one) => !isOut(one)), ...rest.movers]),
   ]
   const done = new Set<string>()
   for (const mover of movers) {

@@ -6,6 +6,8 @@ import { areEqual, isNew, type Shown } from './pages.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './question.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import { isSlotOf, placesFor, slotsFor, unique, variablesOf } from './slots.ts'
+import { sizesNextTo } from './conventions.ts'
+import { learnSizes, sizeToAsk, type TakenSizes } from './taken-sizes.ts'
 import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
 
 export type Sizing = {
@@ -46,6 +48,7 @@ export async function findSize(walk: Walk, { known, likely, beside }: SizeHints)
 async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null> {
   const { question, style, first, asking } = walk
   if (asking.left() < 2) return null
+  if (walk.isStrict === true && beside !== null) return oneOf(walk, sizesNextTo(walk, beside))
   const most = first.keys.length - 1
   const all = unique([...slotsFor('size', walk), ...placesFor(question, looseSizeNames(style))])
   const slots =
@@ -83,12 +86,25 @@ async function afterRefusedNames(walk: Walk, puts: readonly Put[], { answer }: P
   const refusal = readRefusal(answer, sent)
   const offered = placesFor(walk.question, refusal.offered).filter((slot) => isSlotOf('size', slot))
   const rest = refusal.offered.length > 0 ? [] : sent.filter((slot) => !refusal.unknown.includes(slot))
-  const value = walk.first.keys.length - 1
-  // One request is left for the largest page.
-  for (const slot of unique([...offered, ...passedBefore(sent, refusal), ...rest]).slice(0, mostAlone)) {
+  const sizes: TakenSizes = new Map()
+  learnSizes(sizes, answer, puts)
+  return oneOf(walk, unique([...refusal.known, ...offered, ...passedBefore(sent, refusal), ...rest]), sizes)
+}
+
+/** Each alone, in a request of its own. */
+async function oneOf(walk: Walk, slots: readonly Slot[], sizes: TakenSizes = new Map()): Promise<Slot | null> {
+  const count = walk.first.keys.length
+  for (const slot of slots.slice(0, mostAlone)) {
+    // One request is left for the largest page.
     if (walk.asking.left() < 2) return null
-    const probed = await probe(walk, `Does ${slotName(slot)} ask for the size of a page?`, [{ slot, value }])
+    const value = sizeToAsk(sizes, slot, count, count - 1)
+    if (value === null) continue
+    const puts: Put[] = [{ slot, value }]
+    const probed = await probe(walk, `Does ${slotName(slot)} ask for the size of a page?`, puts)
     if (probed?.page && probed.page.keys.length === value) return slot
+    // A value that is not taken is one of a parameter that is known.
+    if (probed !== null) learnSizes(sizes, probed.answer, puts)
+    if ((sizes.get(slotKey(slot)) ?? []).length > 0) return slot
   }
   return null
 }

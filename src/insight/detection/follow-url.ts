@@ -20,7 +20,7 @@ export async function followUrl(walk: Walk, pointer: Pointer, from: Shown): Prom
 }
 
 /** As the engine asks: parameters that the address does not have are added, and another origin gets nothing that was given. */
-function requestTo(url: string, question: Question, isForeign: boolean, needed: readonly Put[]): HttpRequest {
+export function requestTo(url: string, question: Question, isForeign: boolean, needed: readonly Put[]): HttpRequest {
   if (isForeign) return { method: 'GET', url, headers: {}, body: null }
   const target = new URL(url)
   const missing = question.query.filter(([name]) => !target.searchParams.has(name))

@@ -7,8 +7,9 @@ import { keptHeaders } from '../../from-request/kept-headers.ts'
 import { isSecretName } from '../../from-request/secret-words.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../link-query.ts'
-import { isCountingName, isNameOf } from '../paging-names.ts'
+import { isCountingName, isNameOf, type NameKind } from '../paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
+import { headerNamesOf } from './names-to-try.ts'
 import { filledSlots, type Put, type Question, type Slot, slotKey, type Value } from './question.ts'
 import { isHolder } from './slots.ts'
 import { withoutPath } from '../../from-request/without-path.ts'
@@ -30,13 +31,18 @@ export function readGiven(request: DetectionRequest): Given {
   const query = parts.query.filter((pair) => !isPaging(pair))
   const form = request.form === undefined ? null : Object.entries(request.form)
   const filledAll = filledSlots({ query: parts.query, json: request.json, form })
-  const taken = filledAll.flatMap(({ slot, value }): Put[] => (isTaken(slot, value) ? [{ slot, value }] : []))
+  const allHeaders = Object.entries(request.headers ?? {})
+  const headers = allHeaders.filter((pair) => !isPagingHeader(pair))
+  const inHeaders = allHeaders.filter(isPagingHeader).map(([name, value]): Put => ({ slot: inHeader(name), value }))
+  const taken = [
+    ...filledAll.flatMap(({ slot, value }): Put[] => (isTaken(slot, value) ? [{ slot, value }] : [])),
+    ...inHeaders,
+  ]
   const json = taken.reduce(
     (value, { slot }) => (slot.into === 'body_json' ? withoutPath(value, slot.path) : value),
     request.json,
   )
   const pairs = form?.filter((pair) => !isPaging(pair)) ?? null
-  const headers = Object.entries(request.headers ?? {})
   const hasBody = request.json !== undefined || request.form !== undefined
   const method = request.method ?? (hasBody ? 'POST' : 'GET')
   const body =
@@ -64,6 +70,18 @@ export function readGiven(request: DetectionRequest): Given {
     redactor: createRedactor(Object.values(open.values)),
     taken,
   }
+}
+
+function inHeader(name: string): Slot {
+  return { into: 'header', path: [name] }
+}
+
+/** Only names that say so: a header is seldom there for paging. */
+function isPagingHeader([name, value]: Pair): boolean {
+  const isOf = (...kinds: readonly NameKind[]) =>
+    kinds.some((kind) => headerNamesOf(kind).some((known) => known.toLowerCase() === name.toLowerCase()))
+  if (isSecretName(name)) return false
+  return isOf('cursor') || (digitsIn(value) !== null && isOf('page', 'offset'))
 }
 
 /** In a body, only at the top or in an object made for paging: elsewhere the same name filters. */

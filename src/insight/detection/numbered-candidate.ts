@@ -3,9 +3,36 @@ import { factsOf, placeOf, sayPages } from './candidates.ts'
 import type { Candidate } from './detection.ts'
 import type { Sizing } from './find-size.ts'
 import type { Mover } from './guesses.ts'
-import { optionOf, paginatorOf, quoted, sized, stopBy, templateFor } from './paginator.ts'
+import type { PageCount } from './page-count.ts'
+import { optionOf, paginatorOf, quoted, responseAt, sized, stopBy, templateFor } from './paginator.ts'
 import { placedOf } from './question.ts'
 import type { Flag } from './walk.ts'
+
+/** Pages with numbers, to the one that says that it is the last: past it, a page comes again. */
+export function byPageCount(
+  { slot, base }: Mover,
+  sizing: Sizing,
+  { position, pages }: PageCount,
+  evidence: readonly string[],
+): Candidate {
+  const [at, count] = [`(${responseAt(position)} or 0)`, `(${responseAt(pages)} or 0)`]
+  const strategy = {
+    type: 'CursorPagination',
+    ...sized(sizing),
+    cursor_value: `{{ ${at} + 1 }}`,
+    stop_condition: `{{ ${at}${base === 0 ? ' + 1' : ''} >= ${count} }}`,
+  }
+  const last = `${pages.join('.')}${base === 0 ? ' - 1' : ''}`
+  const stops = `when ${position.join('.')} reaches ${last}`
+  return {
+    method: 'page',
+    says: `Page number from ${base} in ${placeOf(slot)}${sayPages(sizing)}`,
+    confidence: 'shown',
+    evidence: [...evidence, `the last page is known by its number: ${position.join('.')} is then ${last}`],
+    paginator: paginatorOf(strategy, optionOf(slot), sizing),
+    facts: factsOf(sizing, { token: placedOf(slot), firstPage: base, stops }),
+  }
+}
 
 export type NumberFacts = {
   readonly needsFirst: boolean

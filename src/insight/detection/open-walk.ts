@@ -7,6 +7,7 @@ import { answeredWith } from '../../engine/response/outcome.ts'
 import { digitsIn } from '../link-query.ts'
 import { isNameOf } from '../paging-names.ts'
 import type { Answer, Asking } from './asking.ts'
+import { dialectNames } from './dialects.ts'
 import type { Given } from './given.ts'
 import { leavesBeside } from './leaves.ts'
 import { isNew, readingOf, shownIn } from './pages.ts'
@@ -44,7 +45,8 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
   if (reading === null || first === null) return { alone: answer, needed }
   const hints = [
     ...new Set([
-      ...taken.map(({ slot }) => slot.path.at(-1) as string),
+      ...taken.flatMap(({ slot: { into, path } }) => (into === 'header' ? [] : (path.at(-1) as string))),
+      ...dialectNames(answer),
       ...question.query.map(([name]) => name),
       ...hintsIn(answer, reading.path),
     ]),

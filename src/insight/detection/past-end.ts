@@ -8,6 +8,8 @@ import { probe, type Walk } from './walk.ts'
 
 export type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
+  /** The first page again: a last page that is full would be followed by it. */
+  | { readonly kind: 'first' }
   | { readonly kind: 'refused'; readonly answer: Answer }
   /** The last page again, as often as it is asked for. */
   | { readonly kind: 'repeated'; readonly isFull: boolean }
@@ -32,6 +34,8 @@ export async function findPastEnd(walk: Walk, mover: Mover, sizing: Sizing, tota
       ? { kind: 'refused', answer }
       : { kind: 'unknown' }
   if (page.keys.length === 0) return { kind: 'empty' }
+  const isFirst = page.keys[0] === walk.first.keys[0] && (total === null || total > Math.max(size, page.keys.length))
+  if (isFirst) return { kind: 'first' }
   // With a known total nothing can be there; without, it may be a page far away.
   const isLastAgain = total !== null || !isNew(page.keys, walk.first.keys) || page.keys.length < size
   if (isLastAgain) return { kind: 'repeated', isFull: page.keys.length >= size }

@@ -3,15 +3,16 @@ import { ConnectorError } from '../../errors.ts'
 import type { Candidate } from './detection.ts'
 import type { Explanation } from './explain.ts'
 import type { Given } from './given.ts'
+import { findLinkEnd, type LinkEnd } from './link-end.ts'
 import { manifestFor } from './manifest.ts'
-import { stoppingAtEmpty, untilEmpty, variantsOf } from './variants.ts'
+import { endsByAbsence, stoppingAtEmpty, stoppingAtShort, untilEmpty, variantsOf } from './variants.ts'
 import { type Reread, reread, type RereadTools } from './reread.ts'
 
 export type Proven = Explanation & { readonly manifest: string | null }
 
 /** A manifest is given only where the engine read the first pages with it, and they are those that the probes showed. */
 export async function prove(
-  { open, redactor }: Given,
+  { open, redactor, question }: Given,
   explanation: Explanation,
   tools: Omit<RereadTools, 'config'>,
 ): Promise<Proven> {
@@ -22,15 +23,24 @@ export async function prove(
   const textFor = (one: Candidate) =>
     manifestFor({ open, candidate: one, reading: expected.reading, records, endRule, needed: expected.needed })
   let failed: Extract<Reread, { says: string }> | null = null
+  const end =
+    endsByAbsence(candidate) && candidate.facts.token === null
+      ? await findLinkEnd(question, candidate, expected, tools.asking)
+      : 'unknown'
   const variants = variantsOf(candidate, expected)
   for (let variant = variants.shift(); variant !== undefined; variant = variants.shift()) {
     const manifest = textFor(variant)
-    const tried = await reread(manifest, expected, { ...tools, config }).catch((error: unknown) => {
+    const tried = await reread(
+      manifest,
+      expected,
+      { ...tools, config },
+      endsByAbsence(variant) && end !== 'ends',
+    ).catch((error: unknown) => {
       throw error instanceof ConnectorError ? redactor.error(error) : error
     })
     switch (tried.kind) {
       case 'fits':
-        return { ...explanation, ...withProof(explanation, variant, tried.says), manifest }
+        return { ...explanation, ...withProof(explanation, variant, tried, end), manifest }
       case 'unfinished':
         return failed === null ? unfinished(explanation, candidate) : refuted(explanation, candidate, failed)
       case 'early':
@@ -42,6 +52,10 @@ export async function prove(
         variants.splice(0, variants.length, ...stoppingAtEmpty(variant))
         failed ??= tried
         break
+      case 'loops':
+        variants.splice(0, variants.length, ...endingBefore(variant, tried))
+        failed ??= tried
+        break
       case 'differs':
         failed ??= tried
     }
@@ -49,15 +63,29 @@ export async function prove(
   return failed === null ? { ...explanation, manifest: null } : refuted(explanation, candidate, failed)
 }
 
+/** Nothing tells a last page that is as full as the others. */
+function endingBefore(variant: Candidate, { last, full }: Extract<Reread, { kind: 'loops' }>): Candidate[] {
+  if (last === 0) return stoppingAtEmpty(variant)
+  return last < full ? stoppingAtShort(variant, full) : []
+}
+
 function withProof(
   { answer, says }: Explanation,
   candidate: Candidate,
-  proof: string,
+  { says: proof, isOpen }: Extract<Reread, { kind: 'fits' }>,
+  end: LinkEnd,
 ): Pick<Explanation, 'says' | 'candidates'> {
+  const evidence = [...candidate.evidence, ...sayEnd[end], proof]
   return {
     says: answer === 'paginated' ? `${candidate.says}.` : says,
-    candidates: [{ ...candidate, evidence: [...candidate.evidence, proof] }],
+    candidates: [{ ...candidate, evidence, ...(isOpen && { confidence: 'likely' }) }],
   }
+}
+
+const sayEnd: Readonly<Record<LinkEnd, readonly string[]>> = {
+  ends: ['at the end no next page is named'],
+  'names-another': ['at the end a next page is named as well: a read may not end there'],
+  unknown: [],
 }
 
 function unfinished(explanation: Explanation, candidate: Candidate): Proven {

@@ -21,7 +21,7 @@ const usual = new Set(
 const beside = new Set(
   `errors error warnings warning messages message included includes facets facet aggregations filters filter links link sort
   sorts columns fields headers meta metadata notifications notices suggestions options tags breadcrumbs debug deprecations
-  categories buckets permissions scopes features related linked expansions schema stats`.split(/\s+/),
+  categories buckets permissions scopes related linked expansions schema stats`.split(/\s+/),
 )
 
 export function recordListsIn(body: unknown, streamName: string): RecordList[] {

@@ -24,10 +24,10 @@ const offers =
   /\ballowed\b(?! to)|\bsupported\b|\bvalid (?:param|field|name|key|option)|\bexpected\b|\bone of\b|\baccepts?\b|\bpermitted\b|did you mean|\bavailable\b|\brequired\b|\bmissing\b|must (?:provide|include|send|be given)/gi
 
 const ofNames =
-  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
+  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|not (?:be )?present|invalid key\b|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
 
 export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
-  const text = textOf(answer)
+  const text = refusalText(answer)
   const at = offerIn(text)
   const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
   const isOfNames = ofNames.test(text)
@@ -62,7 +62,8 @@ function isOffered(text: string, word: string, at: number): boolean {
   )
 }
 
-function textOf({ response }: Answer): string {
+/** The beginning of it, as it came. */
+export function refusalText({ response }: Answer): string {
   if (response === null) return ''
   try {
     return decodeText({ ...response, body: response.body.subarray(0, longest) })

@@ -3,24 +3,29 @@ import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Network } from '../../engine/response/send.ts'
 import { ConnectorError } from '../../errors.ts'
+import { isObject } from '../../members.ts'
 import { readPages } from '../../read.ts'
 import type { Receipt } from '../receipt.ts'
 import { count } from '../../words.ts'
 import type { Answer, Asking } from './asking.ts'
-import { keysOf } from './pages.ts'
+import { areEqual, keysOf, shownIn } from './pages.ts'
+import { pointersIn } from './pointers.ts'
 import { sayAnswer, totalsOf, type Walk } from './walk.ts'
 
 /** What the probes showed: a read with the manifest must show the same. */
 export type Expected = Pick<Walk, 'first' | 'reading' | 'seen' | 'needed'>
 
 export type Reread =
-  | { readonly kind: 'fits'; readonly says: string }
+  /** `isOpen`: only the last page shows that there is one, and it was not read. */
+  | { readonly kind: 'fits'; readonly says: string; readonly isOpen: boolean }
   /** `page`: the number of the first page that is not as expected, from 1. */
   | { readonly kind: 'differs'; readonly page: number; readonly says: string }
   /** It ended, and the API says that there is more. */
   | { readonly kind: 'early'; readonly says: string }
   /** Pages without records follow each other, and each names another one. */
   | { readonly kind: 'endless'; readonly says: string }
+  /** A page came again. `last`: how many records the page before it has, which is the last one; `full`: the largest one. */
+  | { readonly kind: 'loops'; readonly last: number; readonly full: number; readonly says: string }
   /** No request was left to find out. */
   | { readonly kind: 'unfinished' }
 
@@ -33,11 +38,12 @@ export type RereadTools = {
   readonly now: () => number
 }
 
-/** Two pages show that one follows the other. A third is read only where it is the last. */
+/** Two pages show that one follows the other. A third is read only where it is the last, or where only the last one shows that it ends. */
 const enoughPages = 2
 const mostPages = 3
 
-export async function reread(text: string, expected: Expected, tools: RereadTools): Promise<Reread> {
+/** `toEnd`: nothing but the last page shows that there is one, so it is read while requests are left. */
+export async function reread(text: string, expected: Expected, tools: RereadTools, toEnd = false): Promise<Reread> {
   const { asking, config, signal, now } = tools
   const pages: string[][] = []
   const last: Last = { answer: undefined }
@@ -51,9 +57,11 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
       pages.push(keysOf(page.records, expected.reading))
       ended = page.stop !== null
       receipt = page.receipt
+      const loop = loopIn(pages)
+      if (loop !== null) return loop
       const problem = problemIn(pages, expected)
       if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
-      if (!ended && isEnough(pages, expected, asking)) break
+      if (!ended && (toEnd ? pages.length > 1 && isSpent(pages, asking) : isEnough(pages, expected, asking))) break
     }
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
@@ -66,10 +74,46 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   const missing = ended ? missingIn(pages.flat(), expected) : null
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
   const records = count(pages.flat().length, 'record')
-  if (ended && receipt !== undefined && receipt.verdict === 'incomplete')
+  const isBare = ended && toEnd && leavesListOut(last.answer, expected)
+  if (ended && receipt !== undefined && receipt.verdict === 'incomplete' && !isBare)
     return { kind: 'early', says: `it ends after ${records}, and not at the end: ${receipt.reason}` }
-  const all = ended ? ', to the end' : ''
-  return { kind: 'fits', says: `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}` }
+  const isOpen = toEnd && !ended
+  const all = isBare ? withoutList : ended ? ', to the end' : isOpen ? notChecked : ''
+  const says = `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}`
+  return { kind: 'fits', says, isOpen: isOpen || isBare }
+}
+
+const notChecked = '; not checked: whether the last page names no next one, as no request was left to read it'
+
+const withoutList =
+  ', to one that leaves its list out and names no next one: most likely the end, though nothing says so'
+
+/** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
+function leavesListOut(answer: Last['answer'], { first, reading }: Expected): boolean {
+  if (!answer || !isObject(answer.body) || !isObject(first.answer.body) || shownIn(answer, reading) !== null)
+    return false
+  const names = Object.keys(first.answer.body)
+  if (!Object.keys(answer.body).every((name) => names.includes(name))) return false
+  return pointersIn(answer.body, answer.headers, reading.path, answer.url).every(({ value }) => value === null)
+}
+
+/** Two pages without records are the end of an API that always names another one. */
+function isSpent(pages: readonly string[][], asking: Asking): boolean {
+  return asking.left() === 0 || pages.slice(-2).every((page) => page.length === 0)
+}
+
+/** The same page once more, after one that followed from another: what names the next page leads back at the end. */
+function loopIn(pages: readonly string[][]): Reread | null {
+  const [page, before] = [pages.at(-1) ?? [], pages.at(-2) ?? []]
+  const at = pages.slice(0, -1).findIndex((one) => one.length > 0 && areEqual(one, page))
+  if (at < 0 || pages.length < 3) return null
+  const full = Math.max(...pages.map(({ length }) => length))
+  return {
+    kind: 'loops',
+    last: before.length,
+    full,
+    says: `page ${pages.length} is page ${at + 1} again, and there is no end`,
+  }
 }
 
 function endless(pages: readonly string[][]): Reread {

@@ -56,6 +56,8 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
   const own = ownNames(pointer.path)
   const stems = new Set(own.map(plainName))
   const alike = all.filter((name) => stems.has(plainName(name)))
+  // `next_cursor` where a page ends is `start_cursor` where the next one begins.
+  const starts = all.filter((name) => own.some((one) => plainName(name) === `start${plainName(one)}`))
   const relay = isGraphql(question) || (words.includes('end') && words.includes('cursor')) ? ['after'] : []
   const hinted = hints
     .filter((name) => isNameOf('cursor', name) && fits(pointer, name))
@@ -65,7 +67,9 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
   // A cursor that happens to be a number is hardly the number of a page.
   const isCursor = words.some((word) => /cursor|token|marker|after/.test(word))
   const rest = isCursor ? [...others, ...numbered] : [...numbered, ...others]
-  return [...new Set([...hinted, ...relay, ...alike, ...own, ...rest])]
+  return [
+    ...new Set([...hinted, ...relay, ...alike.slice(0, 1), ...own.slice(0, 1), ...starts, ...alike, ...own, ...rest]),
+  ]
 }
 
 function numberNames(words: readonly string[], style: SlotSource['style']): string[] {

@@ -40,23 +40,47 @@ export function untilEmpty(candidate: Candidate): Candidate[] {
 
 /** Where the API names another page on every page: the first one without records is the last. */
 export function stoppingAtEmpty(candidate: Candidate): Candidate[] {
+  return stoppingWhen(candidate, isEmpty, 'when a page has no records')
+}
+
+/** Where the last page names one that came before: it is known by having fewer records than the others. */
+export function stoppingAtShort(candidate: Candidate, full: number): Candidate[] {
+  return stoppingWhen(candidate, `last_page_size < ${full}`, `when a page has fewer than ${full} records`).map(
+    (one) => ({
+      ...one,
+      evidence: [
+        ...one.evidence,
+        `the last page leads back to one that came before; it is known by fewer records than ${full}, so a read whose last page has ${full} fails with pagination/loop`,
+      ],
+    }),
+  )
+}
+
+function stoppingWhen(candidate: Candidate, condition: string, says: string): Candidate[] {
   const { paginator, facts } = candidate
   const strategy = paginator?.pagination_strategy
   if (paginator === null || !isObject(strategy) || strategy.type !== 'CursorPagination') return []
   const given = typeof strategy.stop_condition === 'string' ? strategy.stop_condition : null
   const [, inner] = /^\{\{ (.*) \}\}$/.exec(given ?? '') ?? []
-  if (given?.includes(isEmpty) === true || (given !== null && inner === undefined)) return []
-  const stop = inner === undefined ? `{{ ${isEmpty} }}` : `{{ ${isEmpty} or (${inner}) }}`
+  if (given?.includes(condition) === true || (given !== null && inner === undefined)) return []
+  const stop = inner === undefined ? `{{ ${condition} }}` : `{{ ${condition} or (${inner}) }}`
   return [
     {
       ...candidate,
       paginator: { ...paginator, pagination_strategy: { ...strategy, stop_condition: stop } },
-      facts: { ...facts, stops: `when a page has no records, or ${facts.stops.replace(/^when /, '')}` },
+      facts: { ...facts, stops: `${says}, or ${facts.stops.replace(/^when /, '')}` },
     },
   ]
 }
 
 const isEmpty = 'last_page_size == 0'
+
+/** Whether it ends only where an answer names no next page. Flags and numbers of records have shown their meaning on the first page. */
+export function endsByAbsence({ paginator, method }: Candidate): boolean {
+  const strategy = paginator?.pagination_strategy
+  if (!isObject(strategy) || strategy.type !== 'CursorPagination') return false
+  return strategy.stop_condition === undefined || method === 'link-header'
+}
 
 /** As many as come unasked: where the size is refused, or has another meaning. */
 function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {

@@ -21,6 +21,8 @@ export type Walk = SlotSource & {
   readonly needed: readonly Put[]
   /** Every page that a probe brought, whatever it asked for. */
   readonly seen: Shown[]
+  /** Requests with many names at once were refused, or taken for filters: names are tried one at a time. */
+  readonly isStrict?: boolean
 }
 
 export type Probed = { readonly answer: Answer; readonly page: Shown | null }

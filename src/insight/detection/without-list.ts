@@ -24,6 +24,10 @@ export function withoutList(answer: Answer, needed: readonly Put[], stream: stri
   if (!isObject(body) || Object.keys(body).length === 0) return cannot('The answer holds no list of objects.')
   const more = moreClaimed({ answer, path: [], records: [body], keys: [''] }, { ...nothing, path: nowhere })
   if (more !== null) return cannot(`The answer holds no list of objects, and yet speaks of pages: ${more}.`)
+  if (saysList(body))
+    return cannot(
+      'The answer says that it is a list, and holds none: it may be empty. Try an address that has records.',
+    )
   if (isMap(body))
     return cannot('The answer is an object of objects, which may be records by their names, or parts of one.')
   const candidate = notPaginated(1, [], null)
@@ -56,6 +60,16 @@ function sayBare({ path, values }: BareList): string {
 
 /** No member is called so: every one of them may speak of pages. */
 const nowhere = ['']
+
+/** `kind: "drive#fileList"`, `object: "list"`: some leave an empty list out. */
+function saysList(body: Members): boolean {
+  return ['kind', 'object', 'type', '@type', 'resourceType'].some((name) => {
+    const value = body[name]
+    return (
+      typeof value === 'string' && /(^|[^a-z])(list|collection|page|listing)$|[a-z](List|Collection|Page)$/.test(value)
+    )
+  })
+}
 
 function isMap(body: Members): boolean {
   const names = Object.keys(body)
