@@ -57,7 +57,7 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
   const stems = new Set(own.map(plainName))
   const alike = all.filter((name) => stems.has(plainName(name)))
   // `next_cursor` where a page ends is `start_cursor` where the next one begins.
-  const starts = all.filter((name) => own.some((one) => plainName(name) === `start${plainName(one)}`))
+  const starts = stems.has('cursor') ? all.filter((name) => plainName(name) === 'startcursor') : []
   const relay = isGraphql(question) || (words.includes('end') && words.includes('cursor')) ? ['after'] : []
   const hinted = hints
     .filter((name) => isNameOf('cursor', name) && fits(pointer, name))
@@ -67,9 +67,8 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
   // A cursor that happens to be a number is hardly the number of a page.
   const isCursor = words.some((word) => /cursor|token|marker|after/.test(word))
   const rest = isCursor ? [...others, ...numbered] : [...numbered, ...others]
-  return [
-    ...new Set([...hinted, ...relay, ...alike.slice(0, 1), ...own.slice(0, 1), ...starts, ...alike, ...own, ...rest]),
-  ]
+  const first = starts.length === 0 ? [] : alike.slice(0, 1)
+  return [...new Set([...hinted, ...relay, ...first, ...starts, ...alike, ...own, ...rest])]
 }
 
 function numberNames(words: readonly string[], style: SlotSource['style']): string[] {
