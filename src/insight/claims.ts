@@ -53,6 +53,10 @@ export type Claims = {
   readonly reported?: number
   /** The first page (from 1) where some members of the list are no records: `edges` without a node, an object around a list. */
   readonly partial?: number
+  /** The first page whose list holds an error or empty objects, or which has a map in its place. */
+  readonly withoutRecords?: number
+  /** Pages after that one have records. */
+  readonly hasRecordsAfter?: boolean
   /** The first page (from 1) that ends with several records of the same cursor value. */
   readonly tied?: number
   /** The read continues elsewhere than at the next page that the API names. */
@@ -116,8 +120,11 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const counting = found ?? (pages === 2 && isCountable ? look(page, rules) : null)
   const numbers = mergeNumbers(before.numbers, isCountable ? (counting?.numbers ?? []) : [], page, pages)
   const list = page.list ?? 'found'
-  const reported = firstOf(before.reported, page.isReported === true, pages)
+  const hasNoRecords = page.hasNoRecords === true || isMapInPlace(page, rules)
+  const reported = firstOf(before.reported, page.isReported === true || page.hasNoRecords === true, pages)
   const partial = firstOf(before.partial, isPartial(page, rules), pages)
+  const withoutRecords = firstOf(before.withoutRecords, hasNoRecords, pages)
+  const hasRecordsAfter = withoutRecords !== undefined && !hasNoRecords && page.receivedCount > 1
   return {
     pages,
     filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
@@ -136,6 +143,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...tied(before, page, rules, pages),
     ...(reported !== undefined && { reported }),
     ...(partial !== undefined && { partial }),
+    ...(withoutRecords !== undefined && { withoutRecords }),
+    ...((before.hasRecordsAfter === true || hasRecordsAfter) && { hasRecordsAfter: true }),
     ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
   }
@@ -163,7 +172,7 @@ function withoutList(
 ): Pick<Claims, 'withoutList'> {
   const known = before.withoutList
   if (list === 'missing') {
-    const hasOther = known?.hasOther === true || hasOtherList(body, recordPath ?? [])
+    const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
     const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
     const pages = (known?.pages ?? 0) + 1
     return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
@@ -196,9 +205,16 @@ function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecor
   // Members that are nothing are left out.
   if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
   if (receivedCount !== 1) return false
-  if (recordPath.length === 0) return isObject(body) && !isThing(body) && (isMap(body) || isOnlyList(body))
   const found = followPath(body, recordPath)
-  return isObject(found) && !isThing(found) && (isMessage(found) || listsIn(found).length > 0 || isMap(found))
+  if (!isObject(found) || isThing(found)) return false
+  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
+  return isMessage(found) || listsIn(found).length > 0 || isMap(found)
+}
+
+function isMapInPlace({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || recordPath.includes('*') || !countsRecords || receivedCount !== 1) return false
+  const found = followPath(body, recordPath)
+  return isObject(found) && !isThing(found) && isMap(found)
 }
 
 /** Records by their keys, in place of a list of them. */
@@ -209,6 +225,12 @@ function isMap(found: Members): boolean {
 
 function isOnlyList(found: Members): boolean {
   return listsIn(found).length === 1 && Object.keys(found).length === 1
+}
+
+/** Another list, or a map of objects in place of the list: the page may hold records. */
+function hasThings(body: unknown, path: readonly string[]): boolean {
+  const found = followPath(body, path)
+  return hasOtherList(body, path) || (path.length > 0 && isObject(found) && isMap(found))
 }
 
 /** Around the place where the list should be. */

@@ -28,6 +28,8 @@ export type PageFacts = {
   readonly list?: ListState
   /** Whether the answer reports an error, or that it is not whole, next to its records. */
   readonly isReported?: boolean
+  /** What is in the list is an error, or has no values. */
+  readonly hasNoRecords?: boolean
   /** The last two things received: a cursor made of records is told from them. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
@@ -83,7 +85,8 @@ export function factsOf(page: Page): PageFacts {
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
     isNextCounted: isFirst && isCounted(next),
-    ...(page.list !== 'ignored' && (isReported(body) || areNoRecords(received)) && { isReported: true }),
+    ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
+    ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }

@@ -112,8 +112,17 @@ function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): 
   if (withoutList !== undefined) {
     const isOver = withoutList.pages === 1 && withoutList.isLast && !withoutList.hasOther && isEndShown(claims)
     const missing = `page ${number(withoutList.first)} has no ${list}`
-    if (!isOver) return { ...noted, verdict: 'incomplete', reason: missing }
+    // What the API says about its end is no ground for this.
+    if (!isOver) return { verdict: 'incomplete', reason: missing, pagesWithoutList: withoutList.pages }
     return { ...noted, verdict: 'unproven', reason: `${judged.reason}, but ${missing}` }
+  }
+  if (claims.withoutRecords !== undefined && claims.hasRecordsAfter === true) {
+    const page = number(claims.withoutRecords)
+    return {
+      ...noted,
+      verdict: 'incomplete',
+      reason: `page ${page} has no records in its list, and later pages have some`,
+    }
   }
   // At the end it may be how a server writes an empty list; between pages with records it is a page that was lost.
   if (claims.nullBefore !== undefined) {
