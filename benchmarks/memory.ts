@@ -1,6 +1,6 @@
 /** What remembering keys and pages costs, per record and per page, without a network. */
 import { createLoopGuard } from '../src/engine/pagination/loop-guard.ts'
-import { trackKeys } from '../src/insight/keys.ts'
+import { trackKeys } from '../src/proof/keys/track-keys.ts'
 
 const pageSize = 100
 const primaryKey = [['id']]

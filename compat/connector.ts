@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type LoadedManifest, loadManifest } from '../src/connector/load-manifest.ts'
-import { ConnectorError } from '../src/errors.ts'
+import { ConnectorError } from '../src/std/errors.ts'
 import { configsFor } from '../src/lab/mirror/config.ts'
 import { type FoundStreams, findStreams } from '../src/lab/mirror/find-streams.ts'
 import { customTypes, namesOwnClass, runStream, type StreamReport } from './run-stream.ts'

@@ -1,7 +1,7 @@
 /** One stream, read once from the answering server: what it asked, what it gave, how it ended. */
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { JsonRecord } from '../src/engine/plan/plan.ts'
-import { ConnectorError } from '../src/errors.ts'
+import { ConnectorError } from '../src/std/errors.ts'
 import type { Message } from '../src/protocol/messages.ts'
 import { readStreams } from '../src/protocol/read.ts'
 import type { StreamOutcome } from '../src/protocol/read-stream.ts'

@@ -1,7 +1,7 @@
 /** One stream → whether it runs: to its end, over all its pages, after its parents, and a second time from where it stopped. */
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
-import { ConnectorError } from '../src/errors.ts'
+import { ConnectorError } from '../src/std/errors.ts'
 import { asComponent, componentsIn } from '../src/lab/mirror/components.ts'
 import type { Config } from '../src/engine/plan/plan.ts'
 import { cursorOf } from '../src/lab/mirror/cursor.ts'

@@ -3,19 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { hints } from '../src/errors.ts'
+import { hints } from '../src/std/errors.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
-const ground = [
-  'errors.ts',
-  'json.ts',
-  'members.ts',
-  'near-miss.ts',
-  'follow-path.ts',
-  'list-at.ts',
-  'sleep.ts',
-  'words.ts',
-]
+const ground = ['std']
 const stages = [
   'engine/custom',
   'engine/template',
@@ -33,18 +24,11 @@ const stages = [
 /** Where the stages are joined, in the order in which one builds on the other. */
 const joins = ['engine/run', 'engine/auth', 'engine/pages', 'engine/opening', 'engine']
 const mayImport: Record<string, string[]> = {
-  'errors.ts': [],
-  json: [],
-  'json.ts': ['json'],
-  'members.ts': ['json.ts'],
-  'near-miss.ts': [],
-  'follow-path.ts': ['members.ts'],
-  'list-at.ts': ['follow-path.ts', 'members.ts'],
-  'sleep.ts': [],
-  'words.ts': [],
-  'local-server.ts': [],
-  memory: ['json.ts'],
-  disk: [],
+  // Values, text and errors: they need no Node. What needs it has a folder of its own.
+  std: [],
+  'std/http': [],
+  'std/hashing': ['std'],
+  'std/disk': [],
   'engine/custom': ground,
   'engine/template': ground,
   'engine/manifest': [...ground, 'engine/template'],
@@ -53,7 +37,7 @@ const mayImport: Record<string, string[]> = {
   'engine/request': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
-  'engine/pagination': [...ground, 'memory', 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/pagination': [...ground, 'std/hashing', 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/config': [
     ...ground,
     'engine/custom',
@@ -89,7 +73,7 @@ const mayImport: Record<string, string[]> = {
   'engine/opening': [...ground, ...stages, 'engine/run', 'engine/auth', 'engine/pages'],
   engine: [...ground, ...stages, ...joins],
   connector: [...ground, ...stages, ...joins],
-  'read.ts': [...ground, ...stages, ...joins, 'connector', 'insight'],
+  'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
   'index.ts': [
     ...ground,
     ...stages,
@@ -97,18 +81,18 @@ const mayImport: Record<string, string[]> = {
     'connector',
     'read.ts',
     'destinations',
-    'insight',
-    'insight/diagnosis',
-    'insight/detection',
+    'proof',
+    'proof/diagnosis',
+    'proof/detection',
     'sync',
   ],
-  destinations: [...ground, 'disk', 'engine/plan'],
+  destinations: [...ground, 'std/disk', 'engine/plan'],
   document: [...ground, 'engine/manifest'],
   'from-request': ground,
   // Types of what was read; what reads again to find something out comes after it.
-  insight: [
+  proof: [
     ...ground,
-    'memory',
+    'std/hashing',
     'engine/template',
     'engine/plan',
     'engine/slices',
@@ -116,37 +100,37 @@ const mayImport: Record<string, string[]> = {
     'engine/pagination',
     'engine/pages',
   ],
-  'insight/diagnosis': [...ground, 'memory', ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight'],
-  'insight/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'insight', 'from-request'],
-  sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'insight', 'protocol'],
-  protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'insight'],
-  lab: [...ground, 'local-server.ts'],
-  'lab/mirror': [...ground, 'local-server.ts', ...stages, ...joins, 'connector', 'read.ts', 'insight'],
+  'proof/diagnosis': [...ground, 'std/hashing', ...stages, ...joins, 'connector', 'read.ts', 'document', 'proof'],
+  'proof/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'proof', 'from-request'],
+  sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'proof', 'protocol'],
+  protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'proof'],
+  lab: [...ground, 'std/http'],
+  'lab/mirror': [...ground, 'std/http', ...stages, ...joins, 'connector', 'read.ts', 'proof'],
   'lab/survey': [
     ...ground,
     ...stages,
     ...joins,
     'connector',
     'read.ts',
-    'insight',
-    'insight/diagnosis',
+    'proof',
+    'proof/diagnosis',
     'lab',
     'lab/mirror',
   ],
-  site: [...ground, 'local-server.ts'],
+  site: [...ground, 'std/http'],
   validation: [...ground, ...stages, ...joins, 'connector', 'index.ts'],
   'server/wire': [],
   server: [
     ...ground,
-    'disk',
+    'std/disk',
     ...stages,
     ...joins,
     'connector',
     'read.ts',
     'destinations',
-    'insight',
-    'insight/diagnosis',
-    'insight/detection',
+    'proof',
+    'proof/diagnosis',
+    'proof/detection',
     'document',
     'sync',
     'protocol',
@@ -162,21 +146,21 @@ const mayImport: Record<string, string[]> = {
     'from-request',
     'engine/manifest',
     'engine/template',
-    'insight/diagnosis',
+    'proof/diagnosis',
     'server/wire',
   ],
   cli: [
     ...ground,
-    'disk',
+    'std/disk',
     ...stages,
     ...joins,
     'connector',
     'read.ts',
     'index.ts',
     'destinations',
-    'insight',
-    'insight/diagnosis',
-    'insight/detection',
+    'proof',
+    'proof/diagnosis',
+    'proof/detection',
     'document',
     'sync',
     'protocol',
@@ -268,7 +252,7 @@ test('only the response stage reaches the network; lab and site are what answers
   const users = sources.filter((file) => importsOf(file).some((path) => networks.has(path)))
   assert.deepEqual(
     users.filter((file) => !file.startsWith('engine/response/')),
-    ['local-server.ts', 'lab/lab.ts', 'site/listen.ts', 'lab/mirror/server.ts'],
+    ['lab/lab.ts', 'site/listen.ts', 'lab/mirror/server.ts', 'std/http/local-server.ts'],
   )
 })
 

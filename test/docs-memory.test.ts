@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageLimits, walkBytes } from '../src/engine/pagination/page-memory.ts'
-import { keyBytes, keyCapacity, keyLimits } from '../src/insight/key-memory.ts'
-import { filterErrorRate } from '../src/memory/filter.ts'
-import { number } from '../src/words.ts'
+import { keyBytes, keyCapacity, keyLimits } from '../src/proof/keys/key-memory.ts'
+import { filterErrorRate } from '../src/std/hashing/filter.ts'
+import { number } from '../src/std/text/format-count.ts'
 import { holdPart, section } from './helpers/docs.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

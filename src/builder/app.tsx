@@ -7,7 +7,7 @@ import { ConnectorsPage } from './connectors/connectors-page.tsx'
 import { refreshList } from './connectors/actions.ts'
 import { EditorPage } from './editor/editor-page.tsx'
 import { NoticeBar } from './notice/notice-bar.tsx'
-import { usePlace } from './place.ts'
+import { usePlace } from './router.ts'
 import { ServerBanner } from './server-banner.tsx'
 import { Boundary } from './boundary.tsx'
 

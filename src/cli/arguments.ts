@@ -1,6 +1,6 @@
 /** Texts from the command line → values, and what is wrong with them in our own words. */
 import { type CommanderError, InvalidArgumentError } from 'commander'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 
 export function wholeNumber(text: string): number {
   const value = Number(text)

@@ -1,8 +1,8 @@
 /** `--to`, the environment, or neither → the destination; and how to look at what landed there. */
 import { join } from 'node:path'
-import { destinationAt } from '../destinations/at.ts'
+import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 
 export type DestinationChoice = { readonly to?: string; readonly schema?: string }
 

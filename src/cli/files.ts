@@ -3,10 +3,10 @@ import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
 import { manifestNames } from '../connector/manifest-names.ts'
-import { ConnectorError, type ErrorCode } from '../errors.ts'
+import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { parseJson, stringifyJson } from '../json.ts'
+import { parseJson, stringifyJson } from '../std/json.ts'
 
 export type ManifestText = { readonly text: string; readonly file: string; readonly folder: string }
 

@@ -1,8 +1,8 @@
 /** A port by option, by environment or by habit → a server that listens there. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { type Listening, listen } from '../site/listen.ts'
 import { isPort } from './arguments.ts'
-import { say } from './print.ts'
+import { say } from './terminal/print.ts'
 
 export type PortWish = {
   /** What people are told is listening there. */

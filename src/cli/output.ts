@@ -1,6 +1,6 @@
 /** Messages → lines on standard output, no faster than their reader takes them. */
-import { ConnectorError } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { stringifyJson } from '../std/json.ts'
 import type { Emit, Message } from '../protocol/messages.ts'
 import { reportError } from './report.ts'
 

@@ -51,21 +51,21 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
   protocol('spec', 'Print what a config for the manifest holds.', 'spec --manifest-path shop/manifest.yaml')
     .addOption(new Option('--config <file>').hideHelp())
-    .action(runs(async () => (await import('./spec.ts')).runSpec))
+    .action(runs(async () => (await import('./commands/spec.ts')).runSpec))
   protocol(
     'check',
     'Try whether the config opens the API.',
     'check --manifest-path shop/manifest.yaml --config config.json',
   )
     .addOption(configOption())
-    .action(runs(async () => (await import('./check.ts')).runCheck))
+    .action(runs(async () => (await import('./commands/check.ts')).runCheck))
   protocol(
     'discover',
     'Print the streams and their schemas.',
     'discover --manifest-path shop/manifest.yaml --config config.json',
   )
     .addOption(configOption())
-    .action(runs(async () => (await import('./discover.ts')).runDiscover))
+    .action(runs(async () => (await import('./commands/discover.ts')).runDiscover))
   protocol(
     'read',
     'Read streams; one JSON message per line.',
@@ -80,7 +80,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(concurrencyOption())
     .addOption(requireOption())
     .option('--receipts <file>', 'write what each slice and stream proves there, one JSON line each')
-    .action(runs(async () => (await import('./read.ts')).runRead))
+    .action(runs(async () => (await import('./commands/read.ts')).runRead))
   command(
     'sync',
     'Land streams in tables, and go on where the last sync stopped, however it stopped.',
@@ -115,7 +115,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       'replace tables also where the verdict is too low, or more than half of their rows would be gone',
     )
     .option('--json', 'print what happens as JSON, one event per line')
-    .action(runs(async () => (await import('./sync.ts')).runSync))
+    .action(runs(async () => (await import('./commands/sync.ts')).runSync))
   command(
     'publish',
     'Publish the rows of a stream that a sync held: they replace the table.',
@@ -126,14 +126,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--connection <name>', 'whose rows (default: the only connection that holds rows of the stream)', someName)
     .option('--schema <name>', 'the schema of the database that the tables are in', someName)
     .option('--json', 'print what was done as JSON')
-    .action(runs(async () => (await import('./publish.ts')).runPublish))
+    .action(runs(async () => (await import('./commands/publish.ts')).runPublish))
   command('runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')
     .addOption(destinationOption())
     .option('--connection <name>', 'only the syncs of this connection')
     .option('--schema <name>', 'the schema of the database that the tables went to')
     .option('--limit <n>', 'how many (default: 10)', wholeNumber)
     .option('--json', 'print them as JSON, one per line')
-    .action(runs(async () => (await import('./runs.ts')).runRuns))
+    .action(runs(async () => (await import('./commands/runs.ts')).runRuns))
   command(
     'query',
     'Ask a question about what landed, in SQL; nothing is changed.',
@@ -144,7 +144,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--schema <name>', 'the schema of the database that the tables went to')
     .option('--limit <n>', 'how many rows (default: 100)', wholeNumber)
     .option('--json', 'print the rows as JSON, one per line')
-    .action(runs(async () => (await import('./query.ts')).runQuery))
+    .action(runs(async () => (await import('./commands/query.ts')).runQuery))
   command(
     'plan',
     'Print what a read will do, as JSON; secrets stay templates.',
@@ -153,7 +153,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(manifestOption())
     .addOption(configOption())
     .option('--stream <name>', 'the stream; may be left out when there is only one')
-    .action(runs(async () => (await import('./plan.ts')).runPlan))
+    .action(runs(async () => (await import('./commands/plan.ts')).runPlan))
   command(
     'diagnose',
     'Find out why a stream misses records, brings them twice or does not end, and mend its manifest.',
@@ -167,11 +167,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--max-pages <n>', 'look at this many pages (default: 20)', wholeNumber)
     .option('--max-requests <n>', 'send at most this many requests besides (default: 12)', wholeNumber)
     .option('--json', 'print the diagnosis as JSON')
-    .action(runs(async () => (await import('./diagnose.ts')).runDiagnose))
+    .action(runs(async () => (await import('./commands/diagnose.ts')).runDiagnose))
   command('validate', 'Name every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')
     .argument('<manifest>', 'the manifest, the folder that holds it, or - for standard input')
     .option('--json', 'print the problems as JSON')
-    .action(runs(async () => (await import('./validate.ts')).runValidate))
+    .action(runs(async () => (await import('./commands/validate.ts')).runValidate))
   command(
     'detect',
     'Find out how an API is paged, by a few requests, and print a manifest that reads every page.',
@@ -188,7 +188,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--write <file>', 'write the manifest into a file that is not there yet')
     .option('--force', 'write it even if it is there')
     .option('--json', 'print everything that was found out as JSON')
-    .action(runs(async () => (await import('./detect.ts')).runDetect))
+    .action(runs(async () => (await import('./commands/detect.ts')).runDetect))
   command(
     'lab',
     'Serve a sample API that speaks every pagination dialect, and misbehaves on command.',
@@ -203,7 +203,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--fault <name>', 'survey this fault; may be repeated (default: all of them)', inOrder)
     .option('--json', 'print what the survey finds as JSON, one result per line')
     .addHelpText('after', labFaults)
-    .action(runs(async () => (await import('./lab.ts')).runLab))
+    .action(runs(async () => (await import('./commands/lab.ts')).runLab))
   command(
     'serve',
     'Start builder, API, site and lab, land every stream of the lab in DuckDB, and keep them running.',
@@ -214,7 +214,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--api-port <n>', 'port of builder and API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--no-read', 'leave the lab unread')
-    .action(runs(async () => (await import('./serve.ts')).runServe))
+    .action(runs(async () => (await import('./commands/serve.ts')).runServe))
 
   if (args.length === 0) {
     process.stderr.write(program.helpInformation())

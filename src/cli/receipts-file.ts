@@ -1,7 +1,7 @@
 /** The receipts of a read → a file of JSON lines: one for each slice, one for each stream. */
 import { open } from 'node:fs/promises'
-import { ConnectorError } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { stringifyJson } from '../std/json.ts'
 import type { StreamOutcome, Watch } from '../protocol/read-stream.ts'
 import { shownError } from '../sync/receipt.ts'
 

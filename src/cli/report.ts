@@ -1,9 +1,9 @@
 /** An error → words on standard error, and an exit code. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { printProblems, sayPlace } from '../engine/manifest/print-problems.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
-import { colours, harmless, paintProblem } from './print.ts'
+import { colours, harmless, paintProblem } from './terminal/print.ts'
 
 /** 2: a fault in manifest, config or arguments. 1: a failure in the run. */
 export function exitCodeFor(error: unknown): 1 | 2 {

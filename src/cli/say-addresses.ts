@@ -4,9 +4,9 @@ import { connectorFolders } from '../server/connectors/folders.ts'
 import { stampsOf } from '../server/connectors/stamps.ts'
 import type { Services } from '../server/services.ts'
 import type { SiteFacts } from '../site/facts.ts'
-import { count } from '../words.ts'
-import { colours, row, say } from './print.ts'
-import { shownPath } from './shown-path.ts'
+import { count } from '../std/text/format-count.ts'
+import { colours, row, say } from './terminal/print.ts'
+import { shownPath } from './terminal/shown-path.ts'
 
 /** Where each listens; what the others are told may differ. */
 export type Addresses = { readonly api: string; readonly site: string; readonly lab: string }

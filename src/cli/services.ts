@@ -1,6 +1,6 @@
 /** Host and environment → what the API works with. */
 import { join } from 'node:path'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { isLoopback } from '../server/own-address.ts'
 import type { Services } from '../server/services.ts'
 import { openSyncs } from '../server/syncs/syncs.ts'

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import type { Notice } from '../engine/response/notice.ts'
 import { type Emit, logMessage } from '../protocol/messages.ts'
 import { sayRetry } from '../protocol/say.ts'
-import { isWatched, oneLine, say } from './print.ts'
+import { isWatched, oneLine, say } from './terminal/print.ts'
 
 /** For requests that no row of a stream shows. On a terminal that does not show the messages, in words as well. */
 export function tellRetries(emit: Emit): (notice: Notice) => void {

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import type { Plugin } from 'rolldown'
-import { ConnectorError, type SourceLocation } from '../errors.ts'
+import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 
 /** Whatever folder a connector lives in, `turnleaf` is this very package: one copy, one set of base classes. */
 const ownPackage = new URL('../index.js', import.meta.url).href

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { CustomBase, CustomPlan } from '../engine/custom/component.ts'
-import { ConnectorError, type SourceLocation } from '../errors.ts'
+import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 import { importConnectorFile } from './import-file.ts'
 
 /** What is asked for, and where the manifest does. */

@@ -1,5 +1,5 @@
 /** What the author wrote, and where the connector lives → a manifest ready to be read from. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { checkManifest } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 

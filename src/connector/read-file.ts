@@ -1,7 +1,7 @@
 /** A path inside a connector's folder → the text of the file there. */
 import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { ConnectorError, type SourceLocation } from '../errors.ts'
+import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 
 /** Null when there is no such file. Whatever way a path takes, it ends inside the folder or is refused. */
 export async function readConnectorFile(folder: string, path: string, at?: SourceLocation): Promise<string | null> {

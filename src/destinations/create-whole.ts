@@ -1,7 +1,7 @@
 /** A file made with all that is in it, or not at all: for files that say who was first. */
 import { randomUUID } from 'node:crypto'
 import { link, open, rm, writeFile } from 'node:fs/promises'
-import { errorCode } from '../disk/trouble.ts'
+import { errorCode } from '../std/disk/trouble.ts'
 
 /** False when there is a file of that name: it is left alone. */
 export async function createWhole(path: string, text: string): Promise<boolean> {

@@ -8,9 +8,9 @@
 import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { createWhole } from './create-whole.ts'
-import { errorCode } from '../disk/trouble.ts'
+import { errorCode } from '../std/disk/trouble.ts'
 import { withFile } from './file-errors.ts'
 
 export type FolderLock = { release(): Promise<void> }

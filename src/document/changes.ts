@@ -1,5 +1,5 @@
 /** Several changes of the resolved manifest as one edit of its text. */
-import { isList, isObject } from '../members.ts'
+import { isList, isObject } from '../std/values/objects.ts'
 import { removeResolved, setResolved } from './edit-resolved.ts'
 import type { Path } from './path.ts'
 

@@ -2,7 +2,7 @@
  * Changes of a document as small edits of its text: comments, quotes, order and layout of everything else survive.
  * Each result is read again; it says exactly what was wished, or the change is written more broadly.
  */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { isNode, isObject, type JsonObject } from '../engine/manifest/tree.ts'
 import { locate } from './locate.ts'
 import type { Path } from './path.ts'

@@ -1,5 +1,5 @@
 /** What a component has without saying so: `$parameters` of what it is part of fill in the names it leaves out. */
-import { isObject } from '../members.ts'
+import { isObject } from '../std/values/objects.ts'
 import { follow } from './follow.ts'
 import type { Path } from './path.ts'
 

@@ -1,5 +1,5 @@
 /** A text → the value the engine reads in it, or what keeps it from being read. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import { treeOf } from './tree-of.ts'
 

@@ -1,6 +1,6 @@
 /** YAML or JSON text → its tree, by the rules of the engine's own reader. */
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../std/json.ts'
 import { boundedEvents } from '../engine/manifest/parse.ts'
 import { maxMerged } from '../engine/manifest/limits.ts'
 import { isObject } from '../engine/manifest/tree.ts'

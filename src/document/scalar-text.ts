@@ -1,5 +1,5 @@
 /** One value → YAML text that every loader, of YAML 1.1 or 1.2, reads as that value. */
-import { Float, stringifyJson } from '../json.ts'
+import { Float, stringifyJson } from '../std/json.ts'
 import { plainScalar } from '../engine/manifest/scalars.ts'
 import type { ScalarStyle } from './source-tree.ts'
 

@@ -1,6 +1,6 @@
 /** A text → its tree, kept for the next question about the same text or one almost like it. */
 import { YAMLException } from 'js-yaml'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { isJson } from '../engine/manifest/parse.ts'
 import { readTree } from './read-tree.ts'
 import { reparse } from './reparse.ts'

@@ -1,5 +1,5 @@
 /** A path into plain values: what stands there, and the same value with that place changed. */
-import { Float, LongDecimal } from '../json.ts'
+import { Float, LongDecimal } from '../std/json.ts'
 import { isNode, isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
 import type { Path } from './path.ts'
 

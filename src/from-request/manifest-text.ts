@@ -1,5 +1,5 @@
 /** What is known of an API → the text of a small manifest, written as a person would. */
-import { stringifyJson } from '../json.ts'
+import { stringifyJson } from '../std/json.ts'
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 

@@ -1,5 +1,5 @@
 /** A JSON body without the member at a path. */
-import { isObject } from '../members.ts'
+import { isObject } from '../std/values/objects.ts'
 
 export function withoutPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return value

@@ -1,7 +1,7 @@
 /** The lab as a server: a thin shell around `answerLab`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ConnectorError } from '../errors.ts'
-import { bindServer, closeAtOnce } from '../local-server.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
 import type { LabRequest, LabResponse } from './exchange.ts'
 import { createFirstTimes } from './first-times.ts'

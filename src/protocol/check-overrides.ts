@@ -1,6 +1,6 @@
 /** `check.config_overrides` → the config with values that hold during a check only. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import { connectionSpecification } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'

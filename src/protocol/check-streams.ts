@@ -1,6 +1,6 @@
 /** `check` of the manifest × the streams there are → those that must answer. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import type { Config } from '../engine/plan/plan.ts'

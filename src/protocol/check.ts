@@ -1,6 +1,6 @@
 /** Manifest + config → CONNECTION_STATUS: whether the streams the manifest names for it can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { Component } from '../engine/manifest/manifest.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
 import { openStream } from '../engine/opening/open-stream.ts'

@@ -1,7 +1,7 @@
 /** A catalog, some names, or neither → the streams to read. */
-import { isObject } from '../members.ts'
-import { ConnectorError } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
+import { isObject } from '../std/values/objects.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { stringifyJson } from '../std/json.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
 import { unknownStream } from '../engine/plan/stream.ts'

@@ -1,7 +1,7 @@
 /** A config as a platform hands it over → the values of the config, and the manifest and code that came with them. */
 import type { Config } from '../engine/plan/plan.ts'
-import { ConnectorError } from '../errors.ts'
-import { isObject } from '../members.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { isObject } from '../std/values/objects.ts'
 
 /** Airbyte: platforms put these next to the values. They are no values, and the spec knows nothing of them. */
 const manifestKey = '__injected_declarative_manifest'

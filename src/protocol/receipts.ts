@@ -1,8 +1,8 @@
 /** Receipts → messages: a line for people, and the same as data for programs. */
 import type { Slice } from '../engine/slices/slice.ts'
-import { isAlarm } from '../insight/evidence.ts'
-import type { SliceReceipt, StreamProof } from '../insight/receipt.ts'
-import { stringifyJson } from '../json.ts'
+import { isAlarm } from '../proof/verdict/verdict.ts'
+import type { SliceReceipt, StreamProof } from '../proof/receipts/receipt.ts'
+import { stringifyJson } from '../std/json.ts'
 import { logMessage, type LogLevel, type Message, analyticsMessage } from './messages.ts'
 import type { StreamOutcome } from './read-stream.ts'
 import { sayReceipt, saySlice } from './say.ts'

@@ -1,10 +1,10 @@
 /** Numbers, receipts and notices in words, for logs and for terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { JobState, Notice } from '../engine/response/notice.ts'
-import type { Judgement } from '../insight/evidence.ts'
-import type { KeyCounts } from '../insight/keys.ts'
-import type { SliceReceipt } from '../insight/receipt.ts'
-import { count } from '../words.ts'
+import type { Judgement } from '../proof/verdict/verdict.ts'
+import type { KeyCounts } from '../proof/keys/track-keys.ts'
+import type { SliceReceipt } from '../proof/receipts/receipt.ts'
+import { count } from '../std/text/format-count.ts'
 
 export type StreamTotals = {
   readonly pages: number

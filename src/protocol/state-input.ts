@@ -1,7 +1,7 @@
 /** What an earlier read left behind, in any of Airbyte's shapes → the state of each stream. */
-import { stringifyJson } from '../json.ts'
-import { isObject } from '../members.ts'
-import { ConnectorError } from '../errors.ts'
+import { stringifyJson } from '../std/json.ts'
+import { isObject } from '../std/values/objects.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 
 export type States = ReadonlyMap<string, StreamState>

@@ -1,6 +1,6 @@
 /** Values → responses: JSON that keeps every digit, lines as they come, problems as RFC 9457. */
-import { ConnectorError, type ErrorCode } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
+import { ConnectorError, type ErrorCode } from '../std/errors.ts'
+import { stringifyJson } from '../std/json.ts'
 import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
 import type { ApiProblem } from './wire/problem.ts'
 

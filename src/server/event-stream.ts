@@ -1,5 +1,5 @@
 /** Things that happen → server-sent events, with a sign of life where nothing does. */
-import { stringifyJson } from '../json.ts'
+import { stringifyJson } from '../std/json.ts'
 
 export const eventsType = 'text/event-stream'
 

@@ -1,5 +1,5 @@
 /** A request → its body as text, up to a limit. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 
 /** The largest public manifest has 1.2 MB; a config with keys and a state come on top. */
 const maxBytes = 16 * 1024 * 1024

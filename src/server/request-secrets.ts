@@ -2,7 +2,7 @@
 import { checkManifest } from '../engine/manifest/check.ts'
 import { secretsOf } from '../engine/plan/secrets.ts'
 import { createRedactor } from '../engine/response/redact.ts'
-import { isObject } from '../members.ts'
+import { isObject } from '../std/values/objects.ts'
 
 /**
  * For errors that no run has hidden secrets in: it failed before there was one, or outside of it. Worked out only when

@@ -1,7 +1,7 @@
 /** One operation of the API. What it takes is checked, and described, by the same schemas. */
 import type { z } from 'zod'
-import { ConnectorError, type ErrorCode } from '../errors.ts'
-import { parseJson } from '../json.ts'
+import { ConnectorError, type ErrorCode } from '../std/errors.ts'
+import { parseJson } from '../std/json.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import type { Tag } from './openapi.ts'
 import { readText } from './read-body.ts'

@@ -1,7 +1,7 @@
 /** {api_url}: (Request) → Response. Guards first, then the routes, then the web app. */
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'

@@ -1,7 +1,7 @@
 /** A host and a port → a server that bad input cannot break and slow clients cannot hold. */
 import { type RequestListener, type Server, createServer } from 'node:http'
-import { ConnectorError } from '../errors.ts'
-import { bindServer, closeAtOnce } from '../local-server.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
 import { refuseTunnel, refuseUnreadable } from './refuse.ts'
 
 export type Listener = RequestListener

@@ -1,5 +1,5 @@
 /** A configured address → the origin that every document names, or an error that says what is wrong with it. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 
 /** URLs allow quotes and ampersands in a host; headers, XML and HTML, into which it is written, do not. */
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/

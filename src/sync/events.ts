@@ -1,6 +1,6 @@
 /** What a sync tells while it is under way. Plain JSON, without secrets. */
 import type { Notice } from '../engine/response/notice.ts'
-import type { SliceReceipt } from '../insight/receipt.ts'
+import type { SliceReceipt } from '../proof/receipts/receipt.ts'
 import type { SyncMode } from './modes.ts'
 import type { StreamReceipt } from './receipt.ts'
 

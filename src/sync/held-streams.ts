@@ -1,6 +1,6 @@
 /** A destination → the streams whose last read was held, of every connection. Only reads. */
 import type { Destination } from '../destinations/destination.ts'
-import { type HeldNote, noteKeys, readNote, type StreamNote } from './notes.ts'
+import { type HeldNote, noteKeys, readNote, type StreamNote } from './checkpoints.ts'
 
 export type HeldStream = Omit<HeldNote, 'table'> & { readonly connection: string; readonly stream: string }
 

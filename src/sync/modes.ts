@@ -1,6 +1,6 @@
 /** How a stream is read and how its records land. */
-import { ConnectorError } from '../errors.ts'
-import { nearMiss } from '../near-miss.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
 import type { StreamPlan } from '../engine/plan/plan.ts'
 import type { TableMode } from '../destinations/destination.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'

@@ -1,10 +1,10 @@
 /** Rows that a sync held back → the table, because somebody looked at them and accepts them. */
-import { destinationAt } from '../destinations/at.ts'
+import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
-import { ConnectorError } from '../errors.ts'
-import { nearMiss } from '../near-miss.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
 import { heldStreams, type HeldStream, knownStreams } from './held-streams.ts'
-import { type HeldNote, noteKeys, readRun, writeNote } from './notes.ts'
+import { type HeldNote, noteKeys, readRun, writeNote } from './checkpoints.ts'
 import { committedOf } from './reading.ts'
 
 export type PublishOptions = {

@@ -1,7 +1,7 @@
 /** The notes about a stream → the read to go on with, or a new one in its place. */
 import type { StreamState } from '../engine/slices/state.ts'
 import type { OpenDestination, Step, Table } from '../destinations/destination.ts'
-import { noteKeys, readNote, type ReadingNote, type SliceNote, type StreamNote } from './notes.ts'
+import { noteKeys, readNote, type ReadingNote, type SliceNote, type StreamNote } from './checkpoints.ts'
 
 /** What was committed of a stream by earlier runs. */
 export type Committed = {

@@ -1,8 +1,8 @@
 /** What a sync says about one stream when it is over. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { Verdict } from '../insight/evidence.ts'
-import type { Shown } from '../insight/receipt.ts'
+import type { Verdict } from '../proof/verdict/verdict.ts'
+import type { Shown } from '../proof/receipts/receipt.ts'
 import type { Held } from './gate.ts'
 import type { SyncMode } from './modes.ts'
 

@@ -1,5 +1,5 @@
 /** A stream's plan → the table its records land in. */
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { schemaOf } from '../engine/opening/open-stream.ts'
 import type { JsonSchema, StreamPlan } from '../engine/plan/plan.ts'
 import type { Run } from '../engine/run/run.ts'

@@ -1,10 +1,10 @@
 /** The slices of a stream → what its receipt counts and says. */
 import type { JudgedParent } from '../engine/pages/judged-parent.ts'
-import type { Judgement } from '../insight/evidence.ts'
-import { judgeWithParents } from '../insight/parent-verdict.ts'
-import { noClaims, type Shown } from '../insight/receipt.ts'
-import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../insight/stream-verdict.ts'
-import { judgedCancelled, judgeFailure } from '../insight/verdict.ts'
+import type { Judgement } from '../proof/verdict/verdict.ts'
+import { judgeWithParents } from '../proof/verdict/parent-verdict.ts'
+import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
+import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../proof/verdict/judge-stream.ts'
+import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'
 

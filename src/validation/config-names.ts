@@ -3,8 +3,8 @@ import type { Manifest } from '../engine/manifest/manifest.ts'
 import { connectionSpecification } from '../engine/plan/config.ts'
 import { parseTemplate } from '../engine/template/syntax/statements.ts'
 import { normalise } from '../engine/template/syntax/tokens.ts'
-import { isList, isObject } from '../members.ts'
-import { nearMiss } from '../near-miss.ts'
+import { isList, isObject } from '../std/values/objects.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
 
 export type Misspelt = { readonly name: string; readonly meant: string }
 

@@ -1,6 +1,6 @@
 /** A manifest with structural errors → what else is wrong with it, so that one run of `validate` reports everything. */
 import type { Draft } from '../engine/manifest/check.ts'
-import type { Problem } from '../errors.ts'
+import type { Problem } from '../std/errors.ts'
 import { problemsOf, streamVerdicts, uniqueProblems } from './stream-verdicts.ts'
 import { templateProblems } from './template-problems.ts'
 

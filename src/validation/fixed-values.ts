@@ -8,7 +8,7 @@ import { DateTime } from '../engine/template/dates/date-time.ts'
 import { addDuration } from '../engine/template/dates/duration.ts'
 import { compileTemplate } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
-import { ConnectorError, type ErrorCode, hints, type Problem } from '../errors.ts'
+import { ConnectorError, type ErrorCode, hints, type Problem } from '../std/errors.ts'
 import { hasTemplate } from './texts.ts'
 
 /** Fields that hold an ISO 8601 duration. */

@@ -3,7 +3,7 @@ import { loadClass, locateClass } from '../connector/load-class.ts'
 import type { CustomBase } from '../engine/custom/component.ts'
 import { customClassesIn, customRoleOf } from '../engine/manifest/custom-types.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
-import { ConnectorError, type ErrorCode, type SourceLocation } from '../errors.ts'
+import { ConnectorError, type ErrorCode, type SourceLocation } from '../std/errors.ts'
 import * as library from '../index.ts'
 
 export type MissingClass = {

@@ -5,7 +5,7 @@ import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { schemaPathsOf } from '../engine/opening/load-schema-file.ts'
 import { componentIn, componentsIn } from '../engine/plan/read-fields.ts'
 import { planSchemaFile } from '../engine/plan/schema.ts'
-import { ConnectorError, type Problem } from '../errors.ts'
+import { ConnectorError, type Problem } from '../std/errors.ts'
 
 /** Files whose names a config decides are passed over. Airbyte runs no stream without its file; here most can be read. */
 export async function missingSchemas(manifest: Manifest, stream: Component, folder: string): Promise<Problem[]> {

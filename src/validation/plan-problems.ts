@@ -9,7 +9,7 @@ import { planComponent } from '../engine/plan/stream.ts'
 import { joinUrl } from '../engine/request/url.ts'
 import { compileTemplate, type Template } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
-import { ConnectorError, type Problem } from '../errors.ts'
+import { ConnectorError, type Problem } from '../std/errors.ts'
 import { failureWithoutConfig } from './unread-config.ts'
 
 export function planProblems(manifest: Manifest, stream: Component): Problem[] {

@@ -1,7 +1,7 @@
 /** A manifest that passed its check → the templates in it that cannot work. */
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { checkTemplate, compileTemplate } from '../engine/template/template.ts'
-import { ConnectorError, hints, type Problem } from '../errors.ts'
+import { ConnectorError, hints, type Problem } from '../std/errors.ts'
 import { inputsOf, type Misspelt, misspeltInputs } from './config-names.ts'
 import { type FoundText, hasTemplate, textsIn } from './texts.ts'
 import { namesOfferedIn } from './template-names.ts'

@@ -1,6 +1,6 @@
 /** Work that may read the config → whether it fails whatever the config is. */
 import type { Config } from '../engine/plan/plan.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../std/errors.ts'
 
 /**
  * The error that this work ends with, as long as it read nothing of the config before: then no config helps. Null where it

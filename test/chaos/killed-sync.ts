@@ -1,6 +1,6 @@
 /** One sync, killed again and again until it comes to its end. */
 import { destinationAt } from 'turnleaf'
-import type { RunNote } from '../../src/sync/notes.ts'
+import type { RunNote } from '../../src/sync/checkpoints.ts'
 import { type KillMoment, momentText } from './kill-moment.ts'
 import type { Place, PlaceKind } from './places/place.ts'
 import { runProcess } from './run-process.ts'

@@ -1,5 +1,5 @@
 /** The API that is synced while processes die: every dialect of paging, and records that change from round to round. */
-import { stringifyJson } from '../../src/json.ts'
+import { stringifyJson } from '../../src/std/json.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
 import type { Answer, Handler } from '../helpers/serve-api.ts'
 

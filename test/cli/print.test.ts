@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fit, indentJson, row } from '../../src/cli/print.ts'
+import { fit, indentJson, row } from '../../src/cli/terminal/print.ts'
 
 test('JSON is indented as text, so that nothing in it changes', () => {
   const value = { a: [1, { b: 'x,{"y":[]}\\' }], c: {}, d: [], e: null, 'f"': true }

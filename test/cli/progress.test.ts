@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '../../src/read.ts'
-import { noProof } from '../../src/insight/receipts.ts'
-import { showProgress } from '../../src/cli/progress.ts'
+import { noProof } from '../../src/proof/receipts/open-receipts.ts'
+import { showProgress } from '../../src/cli/terminal/progress.ts'
 
 /** A screen that remembers; `shown` is what is left after each line was replaced. */
 function screen(columns = 60) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { withoutPasswords } from '../../src/cli/arguments.ts'
 import { addressFrom, lookCommand, schemaFrom } from '../../src/cli/destination-address.ts'
-import { connectionAt, modesFrom } from '../../src/cli/sync-arguments.ts'
+import { connectionAt, modesFrom } from '../../src/cli/commands/sync-arguments.ts'
 import { tempFolder } from './shop.ts'
 
 const { TURNLEAF_TO, TURNLEAF_HOME } = process.env

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { showSync } from '../../src/cli/sync-progress.ts'
-import { noClaims } from '../../src/insight/receipt.ts'
+import { showSync } from '../../src/cli/terminal/sync-progress.ts'
+import { noClaims } from '../../src/proof/receipts/receipt.ts'
 import type { SyncEvent } from '../../src/sync/events.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'
 

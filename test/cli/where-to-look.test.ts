@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { diagnoseCommand } from '../../src/cli/where-to-look.ts'
-import { noClaims } from '../../src/insight/receipt.ts'
+import { diagnoseCommand } from '../../src/cli/suggest-diagnose.ts'
+import { noClaims } from '../../src/proof/receipts/receipt.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'
 
 function receipt(part: Pick<StreamReceipt, 'ending' | 'verdict'>, code?: string, stream = 'orders'): StreamReceipt {

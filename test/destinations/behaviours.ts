@@ -10,7 +10,7 @@ import type {
   Table,
 } from '../../src/destinations/destination.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
-import { LongDecimal } from '../../src/json.ts'
+import { LongDecimal } from '../../src/std/json.ts'
 
 /** A destination of its own for one test, and a look at what it wrote that does not go through it. */
 export interface Place extends AsyncDisposable {

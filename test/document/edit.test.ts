@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../src/document/edit.ts'
 import { openDocument } from '../../src/document/open-document.ts'
-import { Float } from '../../src/json.ts'
+import { Float } from '../../src/std/json.ts'
 
 type Row = [name: string, before: string, edit: (text: string) => string, after: string]
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDocument } from '../../src/document/open-document.ts'
-import { Float } from '../../src/json.ts'
+import { Float } from '../../src/std/json.ts'
 
 const readable: [name: string, text: string, value: unknown][] = [
   ['words as PyYAML has them', 'a: yes\nb: off\nc: ~\nd: "no"\n', { a: true, b: false, c: null, d: 'no' }],

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as turnleaf from 'turnleaf'
 import { jsonFiles } from '../../examples/own-destination/json-files.ts'
-import { parseJson } from '../../src/json.ts'
+import { parseJson } from '../../src/std/json.ts'
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
 import { commit, during, page, type Place, table, testBehaviours, write } from '../destinations/behaviours.ts'
 

@@ -1,6 +1,6 @@
 /** A network without sockets: a function answers, after a while if need be. */
 import type { Network } from '../../src/engine/response/send.ts'
-import { ConnectorError } from '../../src/errors.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 
 export type Asked = { readonly path: string; readonly query: URLSearchParams }
 

@@ -7,9 +7,9 @@ import type {
   Step,
   Table,
 } from '../../src/destinations/destination.ts'
-import { ConnectorError } from '../../src/errors.ts'
-import { followPath } from '../../src/follow-path.ts'
-import { stringifyJson } from '../../src/json.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
+import { followPath } from '../../src/std/values/get-at.ts'
+import { stringifyJson } from '../../src/std/json.ts'
 
 export type Row = Record<string, unknown>
 

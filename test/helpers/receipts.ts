@@ -1,7 +1,7 @@
 /** Receipts as tests compare them. */
 import type { SliceEnd } from '../../src/engine/pages/page.ts'
-import type { KeyCounts } from '../../src/insight/keys.ts'
-import type { SliceReceipt } from '../../src/insight/receipt.ts'
+import type { KeyCounts } from '../../src/proof/keys/track-keys.ts'
+import type { SliceReceipt } from '../../src/proof/receipts/receipt.ts'
 
 /** Of a stream that has a key, and of which nothing came. */
 export const noKeys: KeyCounts = {

@@ -1,7 +1,7 @@
 /** Bodies of pages → the claims of a walk over them, without a server. */
-import { type Claims, readClaims } from '../../src/insight/claims.ts'
-import type { ClaimRules } from '../../src/insight/page-facts.ts'
-import { followPath } from '../../src/follow-path.ts'
+import { type Claims, readClaims } from '../../src/proof/claims/read-claims.ts'
+import type { ClaimRules } from '../../src/proof/claims/page-facts.ts'
+import { followPath } from '../../src/std/values/get-at.ts'
 
 export type WalkedPage = {
   body: unknown

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectorError } from '../../src/errors.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { failureMessage, failureTypeOf, isFault } from '../../src/protocol/failure.ts'
 
 const of = (code: ConnectorError['code']) => failureTypeOf(new ConnectorError(code, ''))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Notice } from '../../src/engine/response/notice.ts'
 import { sayNotice, sayReceipt, sayWait } from '../../src/protocol/say.ts'
-import { count } from '../../src/words.ts'
+import { count } from '../../src/std/text/format-count.ts'
 
 test('counts', () => {
   assert.deepEqual(

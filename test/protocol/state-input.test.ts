@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJson } from '../../src/json.ts'
+import { parseJson } from '../../src/std/json.ts'
 import { statesIn } from '../../src/protocol/state-input.ts'
 
 const blob = (name: string, at: string) => ({

@@ -1,10 +1,10 @@
 /** One method read with one fault: what came in truth, what the library says about it, and whether it can mend it. */
-import { ConnectorError } from '../../src/errors.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { loadManifest, readPages } from '../../src/index.ts'
-import { applyEdits } from '../../src/insight/diagnosis/apply-edits.ts'
-import { diagnose } from '../../src/insight/diagnosis/diagnose.ts'
-import type { FindingCode } from '../../src/insight/diagnosis/finding-codes.ts'
-import type { Verdict } from '../../src/insight/evidence.ts'
+import { applyEdits } from '../../src/proof/diagnosis/apply-edits.ts'
+import { diagnose } from '../../src/proof/diagnosis/diagnose.ts'
+import type { FindingCode } from '../../src/proof/diagnosis/finding-codes.ts'
+import type { Verdict } from '../../src/proof/verdict/verdict.ts'
 import type { Fault } from '../../src/lab/faults/fault.ts'
 import { type Method, manifestFor } from './methods.ts'
 

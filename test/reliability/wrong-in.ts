@@ -1,5 +1,5 @@
 /** What must be true of every cell of the table: a walk that went wrong says so, and a walk that did not raises no alarm. */
-import type { FindingCode } from '../../src/insight/diagnosis/finding-codes.ts'
+import type { FindingCode } from '../../src/proof/diagnosis/finding-codes.ts'
 import type { Cell, Outcome } from './cell.ts'
 
 /** Where records are lost and nothing that the API says could show it. */

@@ -1,6 +1,6 @@
 /** An API for tests, asked without a socket. */
 import type { Hono } from 'hono'
-import { parseJson, stringifyJson } from '../../src/json.ts'
+import { parseJson, stringifyJson } from '../../src/std/json.ts'
 import { createApi } from '../../src/server/server.ts'
 import type { Services } from '../../src/server/services.ts'
 import { testServices } from './services.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { ConnectorError } from '../../src/errors.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { createApi, startApi } from '../../src/server/server.ts'
 import { testServices } from './services.ts'
 

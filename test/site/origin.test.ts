@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConnectorError } from '../../src/errors.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { checkOrigin } from '../../src/site/origin.ts'
 import { createSite, startSite } from '../../src/site/site.ts'
 

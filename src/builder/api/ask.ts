@@ -1,5 +1,5 @@
 /** The one way to the server: requests out, values or problems back. JSON keeps every digit. */
-import { parseJson, stringifyJson } from '../../json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { noteAnswer, noteSilence } from './reach.ts'
 import { currentToken } from './token.ts'

@@ -3,7 +3,7 @@ import { AskError } from '../api/ask.ts'
 import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
 import { queries } from '../api/queries.ts'
 import { tellNotice } from '../notice/notices.ts'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import { inputsOf, setInputs } from '../session/inputs.ts'
 import { freeName } from './names.ts'
 

@@ -4,8 +4,8 @@ import type { ConnectorSummary } from '../../server/wire/connector.ts'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { Menu } from '../menu/menu.tsx'
-import { addressOf, followLink } from '../place.ts'
-import { ago, exactly } from '../when.ts'
+import { addressOf, followLink } from '../router.ts'
+import { ago, exactly } from '../relative-time.ts'
 import { duplicate, remove } from './actions.ts'
 
 export function ConnectorList({ connectors, wanted }: { connectors: readonly ConnectorSummary[]; wanted: string }) {

@@ -1,8 +1,8 @@
 /** One way in which the pages may follow each other: what speaks for it, and the button that writes it. */
 import type { Candidate } from '../../server/wire/detection.ts'
 import { Worded } from '../fields/worded.tsx'
-import { LongWords } from '../proving/long-words.tsx'
-import '../proving/proving.css'
+import { LongWords } from '../proofs/long-words.tsx'
+import '../proofs/proving.css'
 
 const confidences = {
   shown: { label: 'shown', meaning: 'A request was answered as only this explains.' },

@@ -5,7 +5,7 @@ import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
 import { withFixedQuery } from '../../from-request/address.ts'
-import { isObject, type Members } from '../../members.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 import { placesOf, withoutFixed } from './without-fixed.ts'
 

@@ -1,6 +1,6 @@
 /** A requester → the same without the fixed values that a paginator sends from now on: sent twice, they would collide. */
 import { withoutPath } from '../../from-request/without-path.ts'
-import { isObject, type Members } from '../../members.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 
 export type FixedPlace = { readonly into: string; readonly path: readonly string[] }

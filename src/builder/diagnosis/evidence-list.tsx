@@ -1,9 +1,9 @@
 /** What shows a fault, with the way to the pages that were met, where the test on screen has them too. */
 import type { Finding } from '../../server/wire/diagnosis.ts'
-import { LongWords } from '../proving/long-words.tsx'
+import { LongWords } from '../proofs/long-words.tsx'
 import { useSession } from '../session/use-session.tsx'
-import { showDetails } from '../test/details.ts'
-import { selectPage, useReading } from '../test/reading.ts'
+import { showDetails } from '../test-reads/details.ts'
+import { selectPage, useReading } from '../test-reads/reading.ts'
 
 export function EvidenceList({ evidence, text }: { evidence: Finding['evidence']; text: string }) {
   if (evidence.length === 0) return null

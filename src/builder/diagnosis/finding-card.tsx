@@ -1,13 +1,13 @@
 /** One fault: what it is, what shows it, the change that mends it, and what that change reads. */
 import { useMemo } from 'react'
-import { applyEdits } from '../../insight/diagnosis/apply-edits.ts'
+import { applyEdits } from '../../proof/diagnosis/apply-edits.ts'
 import type { Finding } from '../../server/wire/diagnosis.ts'
 import { Difference } from '../difference/difference.tsx'
 import { Worded } from '../fields/worded.tsx'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import type { Limits } from '../test/limits.ts'
-import type { Testing } from '../test/use-test.ts'
+import type { Limits } from '../test-reads/limits.ts'
+import type { Testing } from '../test-reads/use-test.ts'
 import { EvidenceList } from './evidence-list.tsx'
 
 type Fix = NonNullable<Finding['fix']>

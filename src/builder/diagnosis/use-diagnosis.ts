@@ -1,8 +1,8 @@
 /** Finding out what is wrong with a stream, shown where its pages are. */
 import type { DiagnosisEvent } from '../../server/wire/diagnosis.ts'
 import { showPane } from '../editor/pane.ts'
-import { openRuns, type Running } from '../proving/runs.ts'
-import { showDetails } from '../test/details.ts'
+import { openRuns, type Running } from '../proofs/runs.ts'
+import { showDetails } from '../test-reads/details.ts'
 
 const useRun = openRuns<DiagnosisEvent>('/v1/diagnoses')
 

@@ -1,6 +1,6 @@
 /** The widths of the outer columns, in pixels; remembered by this browser. */
 import { useState } from 'react'
-import { recall, remember } from '../remember.ts'
+import { recall, remember } from '../local-storage.ts'
 
 export type Column = 'outline' | 'test'
 

@@ -1,10 +1,10 @@
 /** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
 import { type CSSProperties, useEffect } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
-import { usePlace } from '../place.ts'
+import { usePlace } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import { TestPanel } from '../test/test-panel.tsx'
+import { TestPanel } from '../test-reads/test-panel.tsx'
 import { useTitle } from '../use-title.ts'
 import { Banners } from './banners.tsx'
 import { useColumn } from './columns.ts'

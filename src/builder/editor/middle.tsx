@@ -1,5 +1,5 @@
 /** What the middle column shows: the text, a stream's form, one of the pages, or the way to a first stream. */
-import type { View } from '../place.ts'
+import type { View } from '../router.ts'
 import { AuthenticationPage } from '../settings/authentication-page.tsx'
 import { BaseUrlPage } from '../settings/base-url-page.tsx'
 import { InputsPage } from '../settings/inputs-page.tsx'

@@ -1,7 +1,7 @@
 /** A stream that is about to be: its name and its path, nothing else. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useKeysIn } from '../keys/use-keys-in.ts'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { addNewStream } from './stream-edits.ts'
 import { useStreams } from './use-streams.ts'

@@ -1,6 +1,6 @@
 /** What the header does with the open connector as a whole. */
 import { duplicate, remove } from '../connectors/actions.ts'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import { forgetDraft } from '../session/draft.ts'
 import type { SessionStore } from '../session/session.ts'
 

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
-import { addressOf, followLink, usePlace } from '../place.ts'
+import { addressOf, followLink, usePlace } from '../router.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'

@@ -2,7 +2,7 @@
 import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../document/edit-streams.ts'
 import type { StreamPlace } from '../../document/stream-paths.ts'
 import { tellNotice } from '../notice/notices.ts'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import type { SessionStore } from '../session/session.ts'
 import { newStream } from './new-stream-value.ts'
 

@@ -1,5 +1,5 @@
 /** A text that nobody can read as it stands, told where the form is shown: the way to the line, and the way back. */
-import { usePlace } from '../place.ts'
+import { usePlace } from '../router.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { showInYaml } from '../yaml/spot.ts'
 import { Banner } from './banner.tsx'

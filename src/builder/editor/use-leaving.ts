@@ -1,6 +1,6 @@
 /** Unsaved changes: the browser asks before the tab goes, and we ask before another connector is shown. */
 import { useEffect, useState } from 'react'
-import { goTo, guardLeaving, type Place } from '../place.ts'
+import { goTo, guardLeaving, type Place } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { forgetDraft } from '../session/draft.ts'
 import type { SessionStore } from '../session/session.ts'

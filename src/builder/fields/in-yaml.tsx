@@ -1,5 +1,5 @@
 /** Something of the manifest that the form cannot show: said, left as it is, one step away. */
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import './in-yaml.css'
 
 export function InYaml({

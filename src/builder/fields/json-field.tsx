@@ -1,6 +1,6 @@
 /** A value as JSON text. What cannot be read yet is kept as typed, and the manifest as it was. */
 import { useState } from 'react'
-import { parseJson, stringifyJson } from '../../json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import './json-field.css'

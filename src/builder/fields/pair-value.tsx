@@ -1,8 +1,8 @@
 /** The value of a pair: a template in the manifest, or text that waits for its name. */
 import type { Path } from '../../document/path.ts'
 import { useField } from '../session/use-field.ts'
-import { TemplateInput } from '../template/template-input.tsx'
-import { placeOfTemplate, useTemplateNames } from '../template/use-template-names.ts'
+import { TemplateInput } from '../templates/template-input.tsx'
+import { placeOfTemplate, useTemplateNames } from '../templates/use-template-names.ts'
 import { Field } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
 import type { PairRow } from './pair-rows.ts'

@@ -1,6 +1,6 @@
 /** Names and values: query parameters, headers, a body. Names that are empty or taken are shown, and wait to be mended. */
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { useField } from '../session/use-field.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import type { FieldProps } from './field.tsx'

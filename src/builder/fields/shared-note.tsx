@@ -1,6 +1,6 @@
 /** Says that a part of the manifest is used by other streams as well, and makes it this one's own on request. */
 import { memo, useDeferredValue } from 'react'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { detach } from '../../document/edit-resolved.ts'
 import { follow, usersOf } from '../../document/follow.ts'
 import { type Path, pointerOf } from '../../document/path.ts'

@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import { Playground } from '../playground/playground.tsx'
 import { useField } from '../session/use-field.ts'
-import { TemplateInput } from '../template/template-input.tsx'
-import { placeOfTemplate, useTemplateNames } from '../template/use-template-names.ts'
+import { TemplateInput } from '../templates/template-input.tsx'
+import { placeOfTemplate, useTemplateNames } from '../templates/use-template-names.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { shownText } from './text-field.tsx'
 

@@ -1,5 +1,5 @@
 /** A line of text in the manifest. Emptied, the key goes. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 

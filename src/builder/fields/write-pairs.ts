@@ -1,5 +1,5 @@
 /** Rows of names and values → the map in the manifest, changed only where a row was. */
-import type { Members } from '../../members.ts'
+import type { Members } from '../../std/values/objects.ts'
 import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { renameKey } from '../../document/edit.ts'
 import { follow } from '../../document/follow.ts'

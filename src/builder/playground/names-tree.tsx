@@ -1,6 +1,6 @@
 /** The names a template may use, as a tree: opened by arrow keys or the pointer, inserted by Enter or a click. */
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
-import { access, type Member } from '../template/template-names.ts'
+import { access, type Member } from '../templates/template-names.ts'
 import { type Row, rowsOf } from './tree-rows.ts'
 
 export type NamesTreeProps = { readonly members: readonly Member[]; readonly onChoose: (path: string) => void }

@@ -1,5 +1,5 @@
 /** What a template is worth: value, Python's type and spelling; or what is wrong with it, and where. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { Evaluation } from '../../server/wire/evaluation.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { Worded } from '../fields/worded.tsx'

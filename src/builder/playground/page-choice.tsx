@@ -1,6 +1,6 @@
 /** The page that a template is tried against. */
 import type { ReadPage } from '../../server/wire/test-read.ts'
-import type { ReadState } from '../test/read-state.ts'
+import type { ReadState } from '../test-reads/read-state.ts'
 
 export type PageChoiceProps = {
   readonly read: ReadState | null

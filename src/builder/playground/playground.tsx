@@ -1,9 +1,9 @@
 /** A place to try a template against a captured page before it goes into the field. */
 import { useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
-import { TemplateInput, type TemplateInputHandle } from '../template/template-input.tsx'
-import { type TemplatePlace, useTemplateNames } from '../template/use-template-names.ts'
-import { useReading, useSelectedPage } from '../test/reading.ts'
+import { TemplateInput, type TemplateInputHandle } from '../templates/template-input.tsx'
+import { type TemplatePlace, useTemplateNames } from '../templates/use-template-names.ts'
+import { useReading, useSelectedPage } from '../test-reads/reading.ts'
 import { NamesTree } from './names-tree.tsx'
 import { OutcomeView } from './outcome-view.tsx'
 import { PageChoice } from './page-choice.tsx'

@@ -1,5 +1,5 @@
 /** A tree of names and which of them are open → the rows that are seen. */
-import type { Member } from '../template/template-names.ts'
+import type { Member } from '../templates/template-names.ts'
 
 export type Row = {
   readonly member: Member

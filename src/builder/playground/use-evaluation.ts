@@ -5,7 +5,7 @@ import type { ApiProblem } from '../../server/wire/problem.ts'
 import { ask, AskError } from '../api/ask.ts'
 import { useInputs } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import { useRested } from '../use-rested.ts'
+import { useRested } from '../use-debounced.ts'
 
 export type Outcome =
   | { readonly kind: 'waiting' }

@@ -1,5 +1,5 @@
 /** What was typed and not saved, kept by the browser: a tab that crashes loses nothing. The text only, never inputs. */
-import { recall, remember } from '../remember.ts'
+import { recall, remember } from '../local-storage.ts'
 import type { Saved, SessionStore } from './session.ts'
 
 export type Draft = { readonly text: string; readonly basedOn: string; readonly writtenAt: number }

@@ -1,8 +1,8 @@
 /** Trying a stream against an API that misbehaves, shown where its pages are. */
 import type { SurveyEvent } from '../../server/wire/survey.ts'
 import { showPane } from '../editor/pane.ts'
-import { openRuns, type Running } from '../proving/runs.ts'
-import { showDetails } from '../test/details.ts'
+import { openRuns, type Running } from '../proofs/runs.ts'
+import { showDetails } from '../test-reads/details.ts'
 
 const useRun = openRuns<SurveyEvent>('/v1/surveys')
 

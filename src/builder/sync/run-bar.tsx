@@ -1,11 +1,11 @@
 /** Sync, cancel, and from where. Changes that are not saved are said, and saved when wanted. */
 import { useId, useState } from 'react'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import { NeededInputsForm } from '../test/inputs/needed-inputs-form.tsx'
-import { useNeededInputs } from '../test/inputs/use-needed-inputs.ts'
+import { NeededInputsForm } from '../test-reads/inputs/needed-inputs-form.tsx'
+import { useNeededInputs } from '../test-reads/inputs/use-needed-inputs.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { cancelSync, startSync } from './syncing.ts'
 

@@ -1,6 +1,6 @@
 /** The streams: which to sync, how far each is, and at the end its receipt. One table, so that nothing moves. */
-import { number } from '../../words.ts'
-import { useNow } from '../test/use-now.ts'
+import { number } from '../../std/text/format-count.ts'
+import { useNow } from '../test-reads/use-now.ts'
 import { isUnderWay, type StreamStanding, type SyncState } from './sync-state.ts'
 import { leftWords, rateWords, readingWords, shareRead, stopWords, tookWords, verdictWords } from './sync-words.ts'
 

@@ -1,6 +1,6 @@
 /** How the sync stands, in a sentence; what went wrong, and what to do next. */
-import { ago, exactly } from '../when.ts'
-import { ProblemBox } from '../test/outcome/problem-box.tsx'
+import { ago, exactly } from '../relative-time.ts'
+import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
 import type { Receipt } from './sync-news.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'

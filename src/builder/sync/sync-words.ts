@@ -1,6 +1,6 @@
 /** A sync in words, as the terminal says it. */
-import { count } from '../../words.ts'
-import { roundDuration, secondsLeft } from '../test/durations.ts'
+import { count } from '../../std/text/format-count.ts'
+import { roundDuration, secondsLeft } from '../test-reads/durations.ts'
 import type { Receipt } from './sync-news.ts'
 import type { StreamStanding, SyncState } from './sync-state.ts'
 

@@ -1,6 +1,6 @@
 /** Light, dark, or as the system has it; remembered by this browser. */
 import { useSyncExternalStore } from 'react'
-import { recall, remember } from '../remember.ts'
+import { recall, remember } from '../local-storage.ts'
 import { openListeners } from '../listeners.ts'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -6,7 +6,7 @@ import { listVersions, openVersion } from '../api/connectors.ts'
 import { Difference } from '../difference/difference.tsx'
 import { tellNotice } from '../notice/notices.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import { ago, exactly } from '../when.ts'
+import { ago, exactly } from '../relative-time.ts'
 import './versions-page.css'
 
 export function VersionsPage() {

@@ -1,7 +1,7 @@
 /** The place of the manifest that somebody works at, so that it is still there when the view changes. */
 import type { Path } from '../../document/path.ts'
 import { openListeners } from '../listeners.ts'
-import { goTo } from '../place.ts'
+import { goTo } from '../router.ts'
 
 /** A place in the text, by line and column from 1, or by what is written there. */
 export type Target = { readonly line: number; readonly column: number } | { readonly path: Path }

@@ -1,7 +1,7 @@
 /** Templates inside the text, in the colours that their fields have. Only what is on the screen is looked at. */
 import { type Extension, Prec, RangeSetBuilder } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import { type PartKind, templateParts } from '../template/template-parts.ts'
+import { type PartKind, templateParts } from '../templates/template-parts.ts'
 
 const marks = new Map<PartKind, Decoration>(
   (['mark', 'name', 'member', 'text', 'number', 'word', 'filter', 'sign', 'comment'] as const).map((kind) => [

@@ -3,7 +3,7 @@ import { setDiagnostics } from '@codemirror/lint'
 import { useEffect, useRef } from 'react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { useSessionStore } from '../session/use-session.tsx'
-import { useTemplateNames } from '../template/use-template-names.ts'
+import { useTemplateNames } from '../templates/use-template-names.ts'
 import { diagnosticsOf } from './diagnostics.ts'
 import { type OpenEditor, openEditor } from './open-editor.ts'
 

@@ -1,5 +1,5 @@
 /** What a column holds, and what it must become to hold something else as well: nothing is ever lost by widening. */
-import { Float, LongDecimal } from '../../json.ts'
+import { Float, LongDecimal } from '../../std/json.ts'
 
 /**
  * `int`: whole numbers that a double holds exactly. `bigint`: those of 64 bits. `decimal`: any number of up to 16,383

@@ -1,5 +1,5 @@
 /** A long decimal → its digits, as a column of numbers holds them. */
-import type { LongDecimal } from '../../json.ts'
+import type { LongDecimal } from '../../std/json.ts'
 
 /** A whole one is that integer, whether the API wrote its `.0` or not. */
 export function decimalText({ digits }: LongDecimal): string {

@@ -1,5 +1,5 @@
 /** A value → JSON text that every reader takes. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 
 /** Half a character is written as an escape that half of all readers refuse, with the line. It is no text anyway. */
 export function jsonText(value: unknown): string {

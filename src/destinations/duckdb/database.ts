@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { openSession, type Session } from './session.ts'
 

@@ -1,7 +1,7 @@
 /** Records and notes → one DuckDB file, a transaction for each commit. */
 import type { Destination } from '../destination.ts'
 import { askApart } from './apart/ask-apart.ts'
-import { ask } from './ask.ts'
+import { ask } from './query.ts'
 import { isOpenHere, lookInto } from './database.ts'
 import { nothingThere } from './failures.ts'
 import { inspectNotes } from './notes.ts'

@@ -1,5 +1,5 @@
 /** What DuckDB says when something fails → our error: what happened, and whose turn it is. */
-import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 
 /** @param address what the user called it, for the message. */
 export function duckdbFailure(error: unknown, address: string): ConnectorError {

@@ -4,8 +4,8 @@ import { chooseName } from '../columns/column-name.ts'
 import type { Column } from '../columns/columns.ts'
 import type { Table } from '../destination.ts'
 import { tableTaken } from './failures.ts'
-import type { Place } from './place.ts'
-import type { Published, Shelf } from './shelf.ts'
+import type { Place } from './schema-handle.ts'
+import type { Published, Shelf } from './published-tables.ts'
 import { nameRules, openTable, type Target } from './target.ts'
 
 export type KeptTable<Live extends Published> = {

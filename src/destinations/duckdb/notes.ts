@@ -1,7 +1,7 @@
 /** The notes of a connection, in a table beside the records. */
 import type { StoredNote } from '../destination.ts'
 import { lookInto } from './database.ts'
-import { openPlace, type Place } from './place.ts'
+import { openPlace, type Place } from './schema-handle.ts'
 
 export type Notes = {
   startingWith(prefix: string): Promise<ReadonlyMap<string, string>>

@@ -1,6 +1,6 @@
 /** SQL → refused, unless it is one SELECT that calls nothing which reaches out of the tables. DuckDB itself parses it. */
-import { ConnectorError } from '../../errors.ts'
-import { isList, isObject } from '../../members.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { literal, type Session } from './session.ts'
 
 /**

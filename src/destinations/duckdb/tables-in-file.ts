@@ -5,9 +5,9 @@ import type { Table } from '../destination.ts'
 import { keyMark } from './dedup.ts'
 import type { KeptTable } from './kept-tables.ts'
 import { keepWinners, mergeInto } from './merge.ts'
-import type { Place } from './place.ts'
+import type { Place } from './schema-handle.ts'
 import { quoted } from './session.ts'
-import type { Shelf } from './shelf.ts'
+import type { Shelf } from './published-tables.ts'
 import { countRows, createTable, dropTable, nameRules, openTable, settle, sqlName, type Target } from './target.ts'
 
 export function tablesInFile(place: Place): Shelf<Target> {

@@ -2,8 +2,8 @@
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { LandedPage, Step, Table } from '../destination.ts'
 import type { KeptTable, KeptTables } from './kept-tables.ts'
-import type { Place } from './place.ts'
-import type { Published, Shelf } from './shelf.ts'
+import type { Place } from './schema-handle.ts'
+import type { Published, Shelf } from './published-tables.ts'
 import { createTable, dropTable, makeRoom, type Target } from './target.ts'
 import { rewindRows, writeRows } from './write-rows.ts'
 

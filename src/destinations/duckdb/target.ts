@@ -2,7 +2,7 @@
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import type { NameRules } from '../columns/column-name.ts'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
-import type { Place } from './place.ts'
+import type { Place } from './schema-handle.ts'
 import { quoted } from './session.ts'
 import { physicalTypes, widened } from './values.ts'
 

@@ -4,7 +4,7 @@ import type { ColumnType } from '../columns/column-type.ts'
 import { decimalText } from '../columns/decimal-text.ts'
 import { jsonText } from '../columns/json-text.ts'
 import { daysOf, microsecondsOf } from '../columns/times.ts'
-import { Float, LongDecimal } from '../../json.ts'
+import { Float, LongDecimal } from '../../std/json.ts'
 
 /** Numbers of any length stand as their digits: DuckDB's decimals end at 38 of them. */
 export const physicalTypes: Readonly<Record<ColumnType, string>> = {

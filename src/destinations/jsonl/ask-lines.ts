@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryResult } from '../destination.ts'
-import { askFiles, reading } from '../duckdb/ask.ts'
+import { askFiles, reading } from '../duckdb/query.ts'
 import { replay } from './ledger-entry.ts'
 import { connectionsIn, extension, ledgerName, stagedFolder, stagedTable } from './places.ts'
 

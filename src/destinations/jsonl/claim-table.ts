@@ -1,7 +1,7 @@
 /** A stream that has no file yet → the name of its file, which no other stream or connection gets. */
 import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { createWhole } from '../create-whole.ts'
 import { withFile } from '../file-errors.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'

@@ -1,5 +1,5 @@
 /** Steps and notes → all of it in the folder, or nothing. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Commit, RowsOfSlice, Step, Table } from '../destination.ts'
 import { openDraft } from './draft.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,5 +1,5 @@
 /** Two values of a cursor field → which one is higher, as a column of their type would say. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { type Column, openColumns } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import type { Table } from '../destination.ts'

@@ -1,5 +1,5 @@
 /** Two numbers of any length → which one is higher, to the last digit. */
-import { Float, LongDecimal } from '../../json.ts'
+import { Float, LongDecimal } from '../../std/json.ts'
 
 export type JsonNumber = number | bigint | Float
 

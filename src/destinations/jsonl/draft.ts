@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, open, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withFile } from '../file-errors.ts'
-import { syncFile, syncFolder } from '../../disk/durable.ts'
+import { syncFile, syncFolder } from '../../std/disk/durable.ts'
 import type { FilePart } from './lines.ts'
 import { refuseChanged } from './refuse-changed.ts'
 

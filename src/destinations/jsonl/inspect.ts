@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredNote } from '../destination.ts'
-import { errorCode } from '../../disk/trouble.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
 import { replay } from './ledger-entry.ts'
 import { connectionsIn, ledgerName } from './places.ts'
 

@@ -1,5 +1,5 @@
 /** What the ledger says, line by line → the notes and tables of a connection. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 /** The files of one table, as of the last commit. */
 export type TableFiles = {

@@ -1,9 +1,9 @@
 /** The ledger: a file to which every commit adds one line. Once the line is on the disk, the commit has happened. */
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from '../../disk/trouble.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
 import { withFile } from '../file-errors.ts'
-import { syncFolder } from '../../disk/durable.ts'
+import { syncFolder } from '../../std/disk/durable.ts'
 import { applyEntry, headLine, type LedgerEntry, type LedgerState, replay, wholeState } from './ledger-entry.ts'
 
 export type Ledger = {

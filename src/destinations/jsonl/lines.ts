@@ -1,7 +1,7 @@
 /** Records → lines of JSON, and lines as they stand in a file. */
 import { open } from 'node:fs/promises'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import { setOwn } from '../../json.ts'
+import { setOwn } from '../../std/json.ts'
 import { chooseName } from '../columns/column-name.ts'
 import { jsonText } from '../columns/json-text.ts'
 import { type LandedPage, ownColumns } from '../destination.ts'

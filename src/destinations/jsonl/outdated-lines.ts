@@ -1,6 +1,6 @@
 /** Lines of a table → those that must go: of all with one key, all but the one with the highest cursor. */
-import { followPath } from '../../follow-path.ts'
-import { Float, LongDecimal, parseJson, stringifyJson } from '../../json.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { Float, LongDecimal, parseJson, stringifyJson } from '../../std/json.ts'
 import { decimalText } from '../columns/decimal-text.ts'
 import type { Table } from '../destination.ts'
 import { cursorColumn } from './compare-cursors.ts'

@@ -1,7 +1,7 @@
 /** A file that somebody else has changed is left as it is: their lines are not ours to drop. */
 import { stat } from 'node:fs/promises'
-import { ConnectorError } from '../../errors.ts'
-import { errorCode } from '../../disk/trouble.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
 
 /** @param size how long it is now; null when it is gone. */
 export function refuseChanged(path: string, length: number, size: number | null): void {

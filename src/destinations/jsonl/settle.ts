@@ -1,7 +1,7 @@
 /** What follows from a commit, done after it, and once more by the next process if this one did not live to do it. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../disk/durable.ts'
+import { syncFolder } from '../../std/disk/durable.ts'
 import { renameIfThere } from '../rename-if-there.ts'
 import type { TableFiles } from './ledger-entry.ts'
 import type { Places } from './places.ts'

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryResult } from '../destination.ts'
-import { askFiles, askViews, reading } from '../duckdb/ask.ts'
+import { askFiles, askViews, reading } from '../duckdb/query.ts'
 import { lookInto } from '../duckdb/database.ts'
 
 export type ParquetFolder = {

@@ -1,8 +1,8 @@
 /** Published tables that stand in Parquet files: `FOLDER/orders/orders.parquet`, `orders-2.parquet`, … */
 import { join } from 'node:path'
 import { type Column, openColumns } from '../columns/columns.ts'
-import type { Place } from '../duckdb/place.ts'
-import type { Shelf } from '../duckdb/shelf.ts'
+import type { Place } from '../duckdb/schema-handle.ts'
+import type { Shelf } from '../duckdb/published-tables.ts'
 import { countRows, nameRules } from '../duckdb/target.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { openMoves } from './moves.ts'

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Place } from '../duckdb/place.ts'
-import { syncFile, syncFolder } from '../../disk/durable.ts'
+import type { Place } from '../duckdb/schema-handle.ts'
+import { syncFile, syncFolder } from '../../std/disk/durable.ts'
 import { withFile } from '../file-errors.ts'
 import { renameIfThere } from '../rename-if-there.ts'
 

@@ -1,7 +1,7 @@
 /** The files of a table, and whether they are there. */
 import { lstat, readdir } from 'node:fs/promises'
 import type { Columns } from '../columns/columns.ts'
-import { errorCode } from '../../disk/trouble.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
 import { isDraft } from './moves.ts'
 
 /** By name, in the order in which they came; all have the columns of the table. */

@@ -1,7 +1,7 @@
 /** Rows → a Parquet file, in the columns that its table has. */
 import type { Column, ColumnChanges, Columns } from '../columns/columns.ts'
 import { ownColumns } from '../destination.ts'
-import type { Place } from '../duckdb/place.ts'
+import type { Place } from '../duckdb/schema-handle.ts'
 import { literal, quoted } from '../duckdb/session.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
 

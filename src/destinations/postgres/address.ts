@@ -1,5 +1,5 @@
 /** A URL `postgres://…` → what may be shown of it, and how to connect. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 export type Address = {
   /** Without password and parameters: `postgres://user@host:5432/shop`. */

@@ -1,5 +1,5 @@
 /** A question in SQL → its answer, and nothing changed. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { QueryResult } from '../destination.ts'
 import { quoted } from './sql.ts'
 import type { Session } from './session.ts'

@@ -1,5 +1,5 @@
 /** Records → the lines of `COPY … FROM STDIN`, in its text format. */
-import { Float, LongDecimal, stringifyJson } from '../../json.ts'
+import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import type { Column } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import { decimalText } from '../columns/decimal-text.ts'

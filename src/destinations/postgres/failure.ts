@@ -1,5 +1,5 @@
 /** What the driver or the server says → an error that says what to do. */
-import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 
 /** The state of SQL that an error of the server carries; undefined for any other error, and for those of the network. */
 export function sqlState(error: unknown): string | undefined {

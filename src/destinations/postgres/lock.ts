@@ -1,6 +1,6 @@
 /** One sync of a connection at a time: a lock that lives as long as the session, and not a moment longer. */
 import { createHash } from 'node:crypto'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { sqlState } from './failure.ts'
 import type { Session } from './session.ts'
 

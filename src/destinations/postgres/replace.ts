@@ -1,6 +1,6 @@
 /** The staged table in the place of the live one: by its name where that harms nobody, else row by row. */
 import { matchColumns } from '../columns/match-columns.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { ownColumns } from '../destination.ts'
 import { alterTable, renameStaged } from './alter.ts'
 import { sqlState } from './failure.ts'

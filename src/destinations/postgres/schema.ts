@@ -1,5 +1,5 @@
 /** The schema, and our two tables in it: there, or made. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { createNotes, notesTable } from './notes.ts'
 import { quoted } from './sql.ts'
 import type { Session } from './session.ts'

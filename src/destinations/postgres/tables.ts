@@ -1,5 +1,5 @@
 /** What each stream of a connection has in the schema: its table, and the one that is not published yet. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { chooseName } from '../columns/column-name.ts'
 import type { Column } from '../columns/columns.ts'
 import { nameRules, ownName, quoted, storable } from './sql.ts'

@@ -1,5 +1,5 @@
 /** Two authenticators that would ask for the same token share one. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 
 /** Equal for plans that mean the same, wherever in the manifest they stand. */
 export function authIdentity(plan: object): string {

@@ -1,5 +1,5 @@
 /** A JWT plan → the token that the connector signs itself. */
-import { parseJson, stringifyJson } from '../../json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { JwtPlan, MappingPlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { type Secret, textOf } from '../request/credentials.ts'

@@ -1,5 +1,5 @@
 /** The older session plan → the user's own token where it is still good, otherwise one got for name and password. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { LegacySessionPlan } from '../plan/auth-plan.ts'
 import { authenticate } from '../request/auth.ts'
 import { type Secret, textOf } from '../request/credentials.ts'

@@ -1,6 +1,6 @@
 /** Plan + config → the request that asks for an access token, as Airbyte writes it. */
-import { ConnectorError } from '../../errors.ts'
-import { followPath } from '../../follow-path.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import type { MappingPlan, OAuthPlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { authScope, textOf } from '../request/credentials.ts'

@@ -1,5 +1,5 @@
 /** An OAuth plan → its access token: fetched when it is needed, once for all who share it, and renewed before it ends. */
-import { followPath } from '../../follow-path.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import type { OAuthPlan, SingleUsePlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { fixedSecret, type Secret, textOf } from '../request/credentials.ts'

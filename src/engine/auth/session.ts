@@ -1,5 +1,5 @@
 /** A session plan → the token that its login gives. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { SessionPlan } from '../plan/auth-plan.ts'
 import { durationOf } from '../plan/duration.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'

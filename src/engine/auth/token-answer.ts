@@ -1,6 +1,6 @@
 /** The answer of a token endpoint → the token in it, and until when it is good. */
-import { ConnectorError } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import { decodeJson, placeOf, visible } from '../response/decode.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'

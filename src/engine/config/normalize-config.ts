@@ -1,5 +1,5 @@
 /** A config as it was given × the rules of the spec → the config everything is read with. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { CustomTools } from '../custom/component.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { checkConfig } from '../plan/config.ts'

@@ -1,5 +1,5 @@
 /** What every class of a connector's own has in common, whatever its role. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { atOnce } from './given.ts'
 
 /** Which class the manifest means, and the fields it gives it. */

@@ -1,5 +1,5 @@
 /** What a class of the connector's own gave → the kind of value its role asks for, or why it will not do. */
-import type { Members } from '../../members.ts'
+import type { Members } from '../../std/values/objects.ts'
 
 /** For methods that answer at once. A promise nobody waits for must not end the process when it fails later. */
 export function atOnce<T>(given: T): T {

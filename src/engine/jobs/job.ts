@@ -1,6 +1,6 @@
 /** One job on its way: what was asked and answered about it, and how templates see that. */
-import type { ParsedJson } from '../../json.ts'
-import { isObject } from '../../members.ts'
+import type { ParsedJson } from '../../std/json.ts'
+import { isObject } from '../../std/values/objects.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Slice } from '../slices/slice.ts'

@@ -1,5 +1,5 @@
 /** One slice → its job, created and watched until the API calls it completed; failed ones are created anew. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Instances } from '../custom/instances.ts'
 import type { Config } from '../plan/plan.ts'
 import type { JobState } from '../response/notice.ts'

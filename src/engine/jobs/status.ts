@@ -1,5 +1,5 @@
 /** An answer about a job → what the manifest says of its status, and what it names for download. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { JobPlan, JobStatus } from '../plan/job-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import type { Instances } from '../custom/instances.ts'

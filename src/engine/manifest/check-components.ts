@@ -1,6 +1,6 @@
 /** Tree × table → every field that is missing, misspelt, or holds the wrong thing. */
-import type { Problem } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import type { Problem } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import {
   type ComponentType,
   components,
@@ -10,7 +10,7 @@ import {
   type Kind,
   typeOptional,
 } from './components.ts'
-import { nearMiss } from '../../near-miss.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems } from './limits.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'

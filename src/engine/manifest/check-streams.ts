@@ -1,7 +1,7 @@
 /** What can only be seen across components: stream names, and page tokens that no request sends. */
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../std/errors.ts'
 import { isComponent } from './components.ts'
-import { nearMiss } from '../../near-miss.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
 import { isNode, isObject, type JsonObject } from './tree.ts'

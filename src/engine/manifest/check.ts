@@ -1,5 +1,5 @@
 /** What the author wrote → Manifest, or every problem at once. */
-import { ConnectorError, type Problem } from '../../errors.ts'
+import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { checkComponents } from './check-components.ts'
 import { checkStreams } from './check-streams.ts'
 import { type ComponentOf, isComponent } from './components.ts'

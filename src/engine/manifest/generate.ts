@@ -1,5 +1,5 @@
 /** A stream template with its values filled in → a stream, settled and checked like one that the author wrote. */
-import { ConnectorError, type Problem } from '../../errors.ts'
+import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { checkComponents } from './check-components.ts'
 import { keepPlaces } from './keep-places.ts'
 import type { Component, Generated } from './manifest.ts'

@@ -1,6 +1,6 @@
 /** A manifest handed over as an object → a plain copy of our own, with pointers but no lines. */
-import { ConnectorError } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import { maxMembers, maxValues, tooManyMembers, tooManyValues } from './limits.ts'
 import { maxDepth, type Parsed } from './parse.ts'
 import { type Place, Places } from './places.ts'

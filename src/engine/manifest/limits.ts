@@ -1,5 +1,5 @@
 /** How large a manifest may be: far beyond any real one, and small enough that reading it keeps nobody waiting. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 /** The longest of 332 real ones has 1.3 million. */
 const maxCharacters = 8 * 2 ** 20

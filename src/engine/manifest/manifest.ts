@@ -1,5 +1,5 @@
 /** A manifest as the rest of the engine reads it: checked, self-contained, and aware of where each value was written. */
-import type { Problem, SourceLocation } from '../../errors.ts'
+import type { Problem, SourceLocation } from '../../std/errors.ts'
 
 /** A component as the engine reads it: references and $parameters resolved, `type` filled in, older spellings upgraded. */
 export type Component = {

@@ -1,6 +1,6 @@
 /** `$parameters` and default types → components that say everything themselves. */
-import { ConnectorError, type Problem } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError, type Problem } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import { holdsNumber } from './components.ts'
 import { defaultType } from './default-types.ts'
 import { tooLarge } from './limits.ts'

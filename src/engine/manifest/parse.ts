@@ -1,7 +1,7 @@
 /** YAML or JSON text → plain values, and a memory of where each of them stood. */
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
-import { ConnectorError, type Problem } from '../../errors.ts'
-import { parseJson } from '../../json.ts'
+import { ConnectorError, type Problem } from '../../std/errors.ts'
+import { parseJson } from '../../std/json.ts'
 import {
   maxMembers,
   maxMerged,

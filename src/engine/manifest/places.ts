@@ -1,5 +1,5 @@
 /** Remembers, for every object and list of a tree, where in the author's document it was written. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 
 /** Offsets into the text: of the key (the dash, for a list) and of the value. -1 when there is no text. */
 export type Position = { readonly key: number; readonly value: number }

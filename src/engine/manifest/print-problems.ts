@@ -1,5 +1,5 @@
 /** Problems → text for people: which and what, where, what next. */
-import type { Problem, SourceLocation } from '../../errors.ts'
+import type { Problem, SourceLocation } from '../../std/errors.ts'
 
 export type Paint = (text: string, role: 'error' | 'warning' | 'note' | 'place' | 'hint') => string
 

@@ -1,5 +1,5 @@
 /** Builds one Problem of a manifest, and joins near-miss and hint. */
-import { type ErrorCode, hints, type Problem, type SourceLocation } from '../../errors.ts'
+import { type ErrorCode, hints, type Problem, type SourceLocation } from '../../std/errors.ts'
 
 export function problem(
   code: ErrorCode,

@@ -1,6 +1,6 @@
 /** `$ref` → one tree that stands alone; equal parts stay shared, so a big manifest stays small. */
-import type { Problem } from '../../errors.ts'
-import { nearMiss } from '../../near-miss.ts'
+import type { Problem } from '../../std/errors.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems, tooLarge } from './limits.ts'
 import type { Member, Origin, Places } from './places.ts'
 import { didYouMean, problem } from './problem.ts'

@@ -1,5 +1,5 @@
 /** Rules that join several fields of one component, which the table cannot say. */
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode } from '../../std/errors.ts'
 import type { ComponentType } from './components.ts'
 import { listed } from './problem.ts'
 import { isFilled, type JsonObject } from './tree.ts'

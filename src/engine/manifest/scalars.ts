@@ -1,5 +1,5 @@
 /** Plain YAML text → value, by the rules of PyYAML (YAML 1.1), which Airbyte reads manifests with. */
-import { float, integer } from '../../json.ts'
+import { float, integer } from '../../std/json.ts'
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['yes', 'true', 'on'].flatMap(spellings).map((word) => [word, true] as const),

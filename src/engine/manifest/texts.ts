@@ -1,5 +1,5 @@
 /** What a template gave as a number → the text that its field wants. Airbyte: a made stream takes `2024` for "2024". */
-import { Float } from '../../json.ts'
+import { Float } from '../../std/json.ts'
 import { pythonText } from '../template/text.ts'
 import { components, fieldOf, isComponentType, type Kind } from './components.ts'
 import { isNode, isObject, type JsonObject, mapList, mapObject, memberOfNode } from './tree.ts'

@@ -1,5 +1,5 @@
 /** Plain data, as a manifest holds it: what is an object, what is a list, and how to change one without touching it. */
-import { Float } from '../../json.ts'
+import { Float } from '../../std/json.ts'
 
 export type JsonObject = Record<string, unknown>
 export type Node = JsonObject | unknown[]

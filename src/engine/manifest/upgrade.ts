@@ -1,5 +1,5 @@
 /** Older spellings → today's, with a note that says what to write instead. */
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../std/errors.ts'
 import { isComponent, isData } from './components.ts'
 import type { Places } from './places.ts'
 import { problem } from './problem.ts'

@@ -1,5 +1,5 @@
 /** The kinds of the table, as questions and as words: does this value fit, and what was wanted? */
-import { Float } from '../../json.ts'
+import { Float } from '../../std/json.ts'
 import { isComponentType, type Kind } from './components.ts'
 import { listed } from './problem.ts'
 

@@ -1,9 +1,9 @@
 /** JsonFileSchemaLoader: a file in the connector's folder → the schema in it, its references followed. */
-import { ConnectorError } from '../../errors.ts'
-import { followPath } from '../../follow-path.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
 import type { FileSchemaPlan } from '../plan/schema-plan.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
 

@@ -1,5 +1,5 @@
 /** A run + the plan of a stream's jobs → what creates, watches and ends them. */
-import type { ParsedJson } from '../../json.ts'
+import type { ParsedJson } from '../../std/json.ts'
 import { instantiateAll, type Wanted } from '../custom/instances.ts'
 import type { Ask, JobInput, JobStep } from '../jobs/job.ts'
 import type { JobTools } from '../jobs/run-job.ts'

@@ -1,10 +1,10 @@
 /** The properties a stream asks for by name, found out once and put into groups. */
-import { followPath } from '../../follow-path.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import { instantiateAll } from '../custom/instances.ts'
 import type { OpenProperties } from '../pages/stream.ts'
 import type { JsonSchema } from '../plan/plan.ts'
 import type { PropertiesPlan, PropertyEndpointPlan } from '../plan/properties-plan.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { transformRecord } from '../records/transform.ts'
 import { propertyChunks } from '../request/property-chunks.ts'
 import type { Run } from '../run/run.ts'

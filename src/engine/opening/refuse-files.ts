@@ -1,5 +1,5 @@
 /** `file_uploader`: the files that records name cannot be fetched yet. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { StreamPlan } from '../plan/plan.ts'
 import type { Run } from '../run/run.ts'
 

@@ -1,6 +1,6 @@
 /** The pages of one slice, one after the other → the same, without messages that came in place of the list. */
-import { followPath } from '../../follow-path.ts'
-import { isList, isObject } from '../../members.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { hasItems } from '../plan/decoder.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { selectNothing } from '../records/select.ts'

@@ -1,6 +1,6 @@
 /** What a connector's own class asks for → the answer, by the way all requests of its stream go. */
-import { ConnectorError } from '../../errors.ts'
-import { type ParsedJson, plainNumbers, stringifyJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { type ParsedJson, plainNumbers, stringifyJson } from '../../std/json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { resolveUrl, withQuery } from '../request/url.ts'
 import { peekOrNothing } from '../response/decode.ts'

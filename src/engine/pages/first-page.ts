@@ -1,5 +1,5 @@
 /** A first page that a parent's record already holds, as if it had been asked for. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 

@@ -1,5 +1,5 @@
 /** One request, its response, its records: what a reader of pages receives. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { NextPage, StopReason } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { PageList, Selection } from '../records/select.ts'

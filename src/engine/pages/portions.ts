@@ -1,5 +1,5 @@
 /** The answers of one page → what is in them, piece by piece where a body is too large to hold. */
-import type { ParsedJson } from '../../json.ts'
+import type { ParsedJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { type RecordTools, type Selection, selectNothing, selectRecords } from '../records/select.ts'
 import { peekOrNothing } from '../response/decode.ts'

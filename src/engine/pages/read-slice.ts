@@ -1,5 +1,5 @@
 /** One slice of any stream → its pages: asked for directly, or downloaded once a job has prepared them. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
 import type { JobAnswer, JobInput } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'

@@ -1,5 +1,5 @@
 /** Every page of one slice, started again where the manifest or an answer asks for it. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage } from './page.ts'
 import type { ReadOptions } from './read-options.ts'

@@ -1,5 +1,5 @@
 /** What reading pages takes: a stream whose plan is made, whose classes are loaded and whose way to the API is open. */
-import type { ParsedJson } from '../../json.ts'
+import type { ParsedJson } from '../../std/json.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, RequesterPlan, StreamPlan } from '../plan/plan.ts'

@@ -1,5 +1,5 @@
 /** The records of a slice, page by page → where its pages start again, or the reason why they cannot. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { WindowPlan } from '../plan/cursor-plan.ts'
 import type { ErrorRules } from '../plan/error-plan.ts'
 import type { JsonRecord, StreamPlan } from '../plan/plan.ts'

@@ -1,5 +1,5 @@
 /** An answer without records → whether it counts more records than have come, so that empty pages may be part of the way. */
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 /** Names under which APIs count all records, in letters only. */
 const totals =

@@ -1,6 +1,6 @@
 /** The records of a page → a hash that tells pages apart. */
-import { stringifyJson } from '../../json.ts'
-import { Hash } from '../../memory/hash.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { hashKey, type KeyPaths } from './record-key.ts'

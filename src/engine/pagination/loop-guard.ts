@@ -1,7 +1,7 @@
 /** Pages of one slice, in order → an error once the walk goes in circles. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { stringifyJson } from '../../json.ts'
-import type { Hash } from '../../memory/hash.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { stringifyJson } from '../../std/json.ts'
+import type { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { type Fingerprint, fingerprint, requestFingerprint, thoroughFingerprint } from './fingerprint.ts'

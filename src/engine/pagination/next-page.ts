@@ -1,5 +1,5 @@
 /** Page just read → the token of the next page, or why there is none. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
 import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'

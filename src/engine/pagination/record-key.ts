@@ -1,7 +1,7 @@
 /** A record → its primary key, as a hash or as people read it. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import { Hash } from '../../memory/hash.ts'
+import { Hash } from '../../std/hashing/hash.ts'
 
 /** One path per field. */
 export type KeyPaths = readonly (readonly string[])[]

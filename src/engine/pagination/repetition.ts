@@ -1,5 +1,5 @@
 /** Pages that repeat earlier ones, in a row → what they show, in words. */
-import { count, number } from '../../words.ts'
+import { count, number } from '../../std/text/format-count.ts'
 
 /** A page with the records of an earlier one. */
 export type Repeat = {

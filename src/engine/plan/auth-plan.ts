@@ -1,6 +1,6 @@
 /** How requests prove who asks: the part of a plan that says where a credential comes from, never what it is. */
 import type { DecoderPlan } from './decoder.ts'
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters, Placement, RequesterPlan } from './plan.ts'

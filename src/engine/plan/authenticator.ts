@@ -1,6 +1,6 @@
 /** `authenticator` → where the credential of a request comes from, and where it goes. */
 import { planDecoder } from './decoder.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { compileTemplate } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'

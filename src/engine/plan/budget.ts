@@ -1,5 +1,5 @@
 /** `api_budget` → how many requests the API takes. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
 import { parseDuration } from '../template/dates/duration.ts'

@@ -1,5 +1,5 @@
 /** `concurrency_level` → how many slices are read side by side. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { componentIn, numberIn, type PlanInput } from './read-fields.ts'
 
 /** Airbyte reads two where a manifest is silent; four keep an API busy without crowding it. */

@@ -1,5 +1,5 @@
 /** `spec.config_normalization_rules` → what becomes of a config before anything reads it. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'

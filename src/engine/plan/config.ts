@@ -1,7 +1,7 @@
 /** Config × the manifest's spec → the same config, or what is missing or wrong in it. */
 import { Ajv, type ErrorObject } from 'ajv'
-import { ConnectorError } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Config, JsonSchema } from './plan.ts'
 

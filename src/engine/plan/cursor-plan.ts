@@ -1,5 +1,5 @@
 /** How a stream is read from where the last read stopped: the cursor, and what is done to older states. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters, Placement } from './plan.ts'

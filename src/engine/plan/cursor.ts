@@ -1,5 +1,5 @@
 /** `incremental_sync` and `state_migrations` → the cursor of a stream. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import type { ClampingPlan, CountPlan, CursorPlan, DatePlan, MigrationPlan, WindowPlan } from './cursor-plan.ts'

@@ -1,5 +1,5 @@
 /** `decoder` → how the bytes of an answer become a value or a list of items. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { textEncodingOf } from './text-encoding.ts'

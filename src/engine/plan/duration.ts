@@ -1,5 +1,5 @@
 /** ISO 8601 text of a manifest → a span of time. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { type Duration, parseDuration } from '../template/dates/duration.ts'
 import type { TimeDelta } from '../template/dates/time-delta.ts'
 

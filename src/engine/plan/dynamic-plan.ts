@@ -1,5 +1,5 @@
 /** What a `DynamicDeclarativeStream` will do: where its values come from, and where each goes in the template. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters } from './plan.ts'

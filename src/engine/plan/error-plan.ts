@@ -1,5 +1,5 @@
 /** How failures are met: what answers mean, how often to ask again, how long to wait before. */
-import type { FailureType, SourceLocation } from '../../errors.ts'
+import type { FailureType, SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters } from './plan.ts'

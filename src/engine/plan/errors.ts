@@ -1,5 +1,5 @@
 /** `error_handler` → what answers mean, how often to ask again, how long to wait. */
-import { ConnectorError, type FailureType } from '../../errors.ts'
+import { ConnectorError, type FailureType } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
 import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './error-plan.ts'

@@ -1,5 +1,5 @@
 /** What the engine will do with a stream whose records an API prepares on request: create, poll, download, clean up. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { DecoderPlan } from './decoder.ts'
 import type { RequesterPlan } from './plan.ts'
 import type { ExtractorPlan } from './selector-plan.ts'

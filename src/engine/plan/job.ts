@@ -1,5 +1,5 @@
 /** `AsyncRetriever` → the life of its jobs. What is downloaded is planned as in any other stream. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { planDecoder } from './decoder.ts'
 import { type JobPlan, type JobStatus, jobStatuses } from './job-plan.ts'

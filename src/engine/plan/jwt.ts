@@ -1,5 +1,5 @@
 /** `JwtAuthenticator` → which token to sign, with what. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { JwtPlan, MappingPlan } from './auth-plan.ts'
 import {

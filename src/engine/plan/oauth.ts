@@ -1,5 +1,5 @@
 /** `OAuthAuthenticator` → which token request to make, and what its answer means. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { OAuthPlan, RefusalPlan, SingleUsePlan } from './auth-plan.ts'
 import { planJwt, planMapping } from './jwt.ts'

@@ -1,5 +1,5 @@
 /** How pages follow each other, and how the values of one reach its request. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters, Placement } from './plan.ts'

@@ -1,5 +1,5 @@
 /** `paginator` → how pages follow each other. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { pythonText } from '../template/text.ts'
 import type { Template } from '../template/template.ts'

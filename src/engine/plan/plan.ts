@@ -1,5 +1,5 @@
 /** What the engine will do with one stream, every default filled in: plain data that prints as JSON and holds no secret. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { AuthPlan } from './auth-plan.ts'

@@ -1,5 +1,5 @@
 /** Which properties of its records a stream asks for by name, and in which groups. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters } from './plan.ts'

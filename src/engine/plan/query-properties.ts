@@ -1,5 +1,5 @@
 /** `QueryProperties`, wherever a requester holds it → the properties a stream asks for by name. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { ChunkingPlan, PropertiesPlan, PropertyEndpointPlan } from './properties-plan.ts'

@@ -1,5 +1,5 @@
 /** Fields of a checked component → the templates, names and places a plan is made of. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import { customRoleOf } from '../manifest/custom-types.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'

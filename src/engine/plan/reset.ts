@@ -1,5 +1,5 @@
 /** `pagination_reset` → what becomes of a slice whose pages must start again. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { ResetPlan } from './plan.ts'
 import { componentIn, type PlanInput } from './read-fields.ts'

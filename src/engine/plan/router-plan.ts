@@ -1,5 +1,5 @@
 /** How a stream is cut into partitions: by a list, by the records of parent streams, by groups or unions of those. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters, Placement, StreamPlan } from './plan.ts'

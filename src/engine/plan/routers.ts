@@ -1,5 +1,5 @@
 /** `partition_router` → how a stream is cut into partitions, its parents planned with it. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { StreamPlan } from './plan.ts'
 import type { ListPlan } from './router-plan.ts'

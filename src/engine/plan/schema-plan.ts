@@ -1,5 +1,5 @@
 /** Where the schema of a stream's records comes from. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'

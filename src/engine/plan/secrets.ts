@@ -1,5 +1,5 @@
 /** Manifest × config → every text that must never be shown, and what the manifest's own templates make of it. */
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { differingPieces } from '../template/differing-pieces.ts'
 import { differingTexts } from '../template/differing-texts.ts'

@@ -1,5 +1,5 @@
 /** How records are found in an answer, kept, changed and made to fit. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
 import type { Parameters } from './plan.ts'

@@ -1,8 +1,8 @@
 /** Manifest + config + a stream's name → its plan. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
-import { nearMiss } from '../../near-miss.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
 import { checkConfig } from './config.ts'
 import { planDecoder } from './decoder.ts'

@@ -1,6 +1,6 @@
 /** AddFields: a record with fields added, objects and lists on the way made where they are missing. */
-import { ConnectorError } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { AddedFieldPlan, AddFieldsPlan, ValueType } from '../plan/selector-plan.ts'
 import { plainValue } from '../template/plain-value.ts'

@@ -1,9 +1,9 @@
 /** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
-import { Float, float, integer, LongDecimal } from '../../json.ts'
+import { Float, float, integer, LongDecimal } from '../../std/json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
-import { isList, isObject, type Members } from '../../members.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isOfType } from './value-types.ts'
 
 /** How one value is made to fit its schema. */

@@ -1,14 +1,14 @@
 /** DynamicSchemaLoader: a record in which the API describes its fields → the JSON Schema of its records. */
-import { ConnectorError } from '../../errors.ts'
-import { stringifyJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { Instances } from '../custom/instances.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { DynamicSchemaPlan, FieldType } from '../plan/schema-plan.ts'
 import type { Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { whichAreKept } from './keep.ts'
-import { isList } from '../../members.ts'
-import { followPath } from '../../follow-path.ts'
+import { isList } from '../../std/values/objects.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import { transformRecord } from './transform.ts'
 
 export type DescribeInput = {

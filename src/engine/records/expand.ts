@@ -2,8 +2,8 @@
 import type { Config } from '../plan/plan.ts'
 import type { ExpansionPlan } from '../plan/selector-plan.ts'
 import { pythonText } from '../template/text.ts'
-import { isList, isObject, type Members } from '../../members.ts'
-import { followPath } from '../../follow-path.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { followPath } from '../../std/values/get-at.ts'
 
 export function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
   if (!isObject(found) || plan.path.length === 0) return [found]

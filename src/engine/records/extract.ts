@@ -1,5 +1,5 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
-import { plainNumbers } from '../../json.ts'
+import { plainNumbers } from '../../std/json.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, listOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
@@ -8,10 +8,10 @@ import type { ExtractorPlan } from '../plan/selector-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { expand, standIn } from './expand.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
-import { followPath } from '../../follow-path.ts'
-import { type BodyKind, type ListState, listAt } from '../../list-at.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
 export type Extraction = {
   readonly found: unknown[]

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { FlattenAtPlan } from '../plan/selector-plan.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
 
 /**

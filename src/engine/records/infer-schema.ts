@@ -1,6 +1,6 @@
 /** Sample records → the JSON Schema that fits them all, as Airbyte infers it. */
-import { setOwn } from '../../json.ts'
-import { isObject } from '../../members.ts'
+import { setOwn } from '../../std/json.ts'
+import { isObject } from '../../std/values/objects.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import { inferFormats } from './infer-formats.ts'
 import { emptyShape, isUnseen, type Shape, widen } from './shape.ts'

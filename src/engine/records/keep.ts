@@ -1,6 +1,6 @@
 /** A stream's filter × the records of a page → which of them are handed on. */
-import { ConnectorError } from '../../errors.ts'
-import { plainNumbers } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { plainNumbers } from '../../std/json.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, kindOf, listOf } from '../custom/given.ts'
 import { instanceFor, type Instances } from '../custom/instances.ts'
@@ -8,7 +8,7 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { FilterPlan } from '../plan/selector-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { RecordFilter } from './record-classes.ts'
 
 export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }

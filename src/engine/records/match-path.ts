@@ -1,7 +1,7 @@
 /** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
 import { matchesGlob } from './glob.ts'
-import { isList, isObject, type Members } from '../../members.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 
 /** One name of a path. `**` stands for any number of names, none included. */
 export type Step = { readonly name: string | null; readonly position: number | null }

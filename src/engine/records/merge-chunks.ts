@@ -1,7 +1,7 @@
 /** Records of one page, asked for in several groups of properties → one record each, with the properties of all groups. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import { isObject, type Members } from '../../members.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 import { type Selection, toPlain } from './select.ts'
 
 /** A record as far as it is known, whether it is handed on, and the last group that told of it. */

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { RemoveFieldsPlan } from '../plan/selector-plan.ts'
 import type { Scope } from '../template/template.ts'
 import { stepOf, withoutMatches } from './match-path.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 /** Airbyte: a condition is asked of values, never of objects and lists. */
 export function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {

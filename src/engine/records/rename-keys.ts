@@ -4,7 +4,7 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { ReplaceInKeysPlan } from '../plan/selector-plan.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { isObject, type Members } from '../../members.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 
 /** Airbyte: the record's own fields only. Where two names become one, the one that was lower case before gives way. */
 export function keysToLower(record: JsonRecord): JsonRecord {

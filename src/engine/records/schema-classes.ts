@@ -1,5 +1,5 @@
 /** The base classes of a connector's own schemas, and of its own way to make records fit one. */
-import { plainNumbers } from '../../json.ts'
+import { plainNumbers } from '../../std/json.ts'
 import { CustomComponent } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'

@@ -1,5 +1,5 @@
 /** A JSON Schema → what in it cannot be understood, in words. */
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { isTypeName } from './value-types.ts'
 
 /** Empty when all of it is understood. Such parts are passed over: their values stay as they are. */

@@ -1,6 +1,6 @@
 /** A copy of a value with another put at a path, objects and lists on the way made where they are missing. */
 import { describeValue } from '../template/text.ts'
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 /** `refuse` makes the error for a path that something stands in the way of. Lists are padded with null. */
 export function setAt(

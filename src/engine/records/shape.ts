@@ -1,5 +1,5 @@
 /** Values, one after the other → what all of them look like, in bounded space. */
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 export type Scalar = 'null' | 'boolean' | 'string' | 'number'
 

@@ -1,6 +1,6 @@
 /** JSON Schema's names for the types of values. */
 import { asDouble, isNumber } from '../template/values/value.ts'
-import { isList, isObject, type Members } from '../../members.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,

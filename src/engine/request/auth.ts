@@ -1,5 +1,5 @@
 /** Credential × request → the signed request, or the same request without any trace of it. */
-import { parseJson, stringifyJson } from '../../json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { Placement } from '../plan/plan.ts'
 import { type Credentials, credentialPlacement } from './credentials.ts'

@@ -1,5 +1,5 @@
 /** The author's body and the values placed into it → its text, or null when there is none. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { RequesterPlan } from '../plan/plan.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'

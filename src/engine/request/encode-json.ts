@@ -1,6 +1,6 @@
 /** Values → the text of a body, byte for byte as Python's `requests` writes it, so that signatures and recordings agree. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { isObject } from './merge.ts'
 

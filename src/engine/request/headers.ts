@@ -1,5 +1,5 @@
 /** Header values of several sources → the headers of one request, fit to be sent. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { pythonText } from '../template/text.ts'
 import type { Sourced } from './merge.ts'
 

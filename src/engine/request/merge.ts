@@ -1,6 +1,6 @@
 /** Values from several places → one set without silent overwriting. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { stringifyJson } from '../../json.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { stringifyJson } from '../../std/json.ts'
 
 /** Who asks for a value: named in the error when two do. */
 export type Source =

@@ -1,5 +1,5 @@
 /** What asks for the next page. Plain JSON data: a read can stop at one, be stored, and go on from it later. */
-import { Float, parseJson, stringifyJson } from '../../json.ts'
+import { Float, parseJson, stringifyJson } from '../../std/json.ts'
 
 export type PageToken = {
   /** What templates see as `next_page_token['next_page_token']` and placements inject. */

@@ -1,5 +1,5 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { Config, RequesterPlan } from '../plan/plan.ts'
 import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'

@@ -1,5 +1,5 @@
 /** An authenticator's plan × config → every text that must never be shown. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
 import type { Config, RequesterPlan } from '../plan/plan.ts'
 import { compileTemplate, type Template } from '../template/template.ts'

@@ -1,5 +1,5 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { credentialMark } from './http-request.ts'
 import { isPreSigned } from './pre-signed.ts'
 

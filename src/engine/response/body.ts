@@ -10,7 +10,7 @@ import {
   inflateRawSync,
   inflateSync,
 } from 'node:zlib'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { type Chunks, gunzipIfPacked, inflated, isZlibWrapped, unbrotlied } from './formats/unpack.ts'
 
 type Limit = { maxBytes: number; exceeded(): ConnectorError }

@@ -1,6 +1,6 @@
 /** An answer and a decoder → its value, whole or part by part, or the error that says what is wrong with it. */
-import { ConnectorError } from '../../errors.ts'
-import type { ParsedJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { ParsedJson } from '../../std/json.ts'
 import { type DecoderPlan, hasItems } from '../plan/decoder.ts'
 import { decodeJson, decodeText, theAnswerOf } from './decode.ts'
 import type { Decoder } from './decoder.ts'

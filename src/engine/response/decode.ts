@@ -1,6 +1,6 @@
 /** Bytes of an answer → text → JSON value, once per page. */
-import { ConnectorError } from '../../errors.ts'
-import { type ParsedJson, parseJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { type ParsedJson, parseJson } from '../../std/json.ts'
 import { byteOrderMark, readText } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 

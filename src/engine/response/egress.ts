@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 /**
  * `loopback-allowed`: all but link-local, metadata and other addresses that are nobody's API; private networks are open.

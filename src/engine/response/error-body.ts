@@ -1,7 +1,7 @@
 /** A decoded body that should hold a list of records → whether it reports an error instead. */
-import { followPath } from '../../follow-path.ts'
-import { listAt } from '../../list-at.ts'
-import { isList, isObject, type Members } from '../../members.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { listAt } from '../../std/values/find-list.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 
 /** What the body is instead of a list; null where it has the list, or nothing shows that it is an error. */
 export type ErrorBody =

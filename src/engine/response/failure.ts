@@ -1,5 +1,5 @@
 /** What undici, zlib or the caller's signal threw → the one error a user meets. */
-import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import type { Limits } from './send.ts'
 
 /** What `send` was doing when it failed: until the headers are in, nothing has been answered. */

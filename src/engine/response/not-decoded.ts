@@ -1,5 +1,5 @@
 /** What decoders throw → the error a user meets: whose answer, which format, what is wrong with it and where. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { DecoderPlan } from '../plan/decoder.ts'
 import { theAnswerOf, visible } from './decode.ts'
 import { FormatError } from './formats/item-parser.ts'

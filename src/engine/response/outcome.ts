@@ -1,5 +1,5 @@
 /** Status and body → what the answer means: accept it, ignore it, ask again, start the pages again, or fail. */
-import type { ErrorCode, FailureType, SourceLocation } from '../../errors.ts'
+import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
 import type { HttpResponse } from './http-response.ts'
 import { placeOf } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'

@@ -1,5 +1,5 @@
 /** Which hosts have answered in this run, and how long to try one that never did. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { RetryRules } from './retry.ts'
 
 /** Origins that answered, whatever they said. */

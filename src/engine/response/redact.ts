@@ -1,6 +1,6 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
-import { ConnectorError } from '../../errors.ts'
-import { Float, parseJson, stringifyJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { Float, parseJson, stringifyJson } from '../../std/json.ts'
 import { isCredentialName, isSignatureName } from '../request/credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PlacedSecret } from '../plan/placed-secrets.ts'

@@ -1,5 +1,5 @@
 /** Send → Send that follows redirects. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 

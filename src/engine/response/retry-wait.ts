@@ -1,5 +1,5 @@
 /** A try that failed → how long to wait before the next one, or the error that it would be too long. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { HttpResponse } from './http-response.ts'
 import type { RetryOutcome } from './outcome.ts'
 import type { ChosenWait, RetryRules, RetryTools } from './retry.ts'

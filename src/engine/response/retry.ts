@@ -1,5 +1,5 @@
 /** Send → Send that asks again, after a while, as long as the failure may pass. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'

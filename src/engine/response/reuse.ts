@@ -1,5 +1,5 @@
 /** Send → Send that asks for what several streams need only once: the pages of parent streams. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'

@@ -1,6 +1,6 @@
 /** Pieces of secrets and their places → what hides them there, and nowhere else. */
-import { parseJson, stringifyJson } from '../../json.ts'
-import { isList, isObject } from '../../members.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import type { PlacedSecret } from '../plan/placed-secrets.ts'
 
 export type SecretPlaces = {

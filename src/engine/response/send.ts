@@ -1,6 +1,6 @@
 /** HttpRequest → HttpResponse: the only file that opens a socket. */
 import type { Agent } from 'undici'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { unpackBody, unpackChunks } from './body.ts'
 import { exchange, type Exchanged } from './exchange.ts'

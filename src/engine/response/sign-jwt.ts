@@ -1,6 +1,6 @@
 /** Claims + key → a JSON Web Token. By Node's own crypto: it reads every form of private key, with a passphrase or without. */
 import { constants, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 
 export type JwtInput = {
   /** `HS256` … `EdDSA` */

@@ -1,5 +1,5 @@
 /** Values at paths of the config: those that a token endpoint changed take the place of those handed in. */
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import type { Config } from '../plan/plan.ts'
 
 export type ConfigChange = { readonly path: readonly string[]; readonly value: string }

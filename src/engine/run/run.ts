@@ -1,5 +1,5 @@
 /** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
-import type { SourceLocation } from '../../errors.ts'
+import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomTools } from '../custom/component.ts'
 import { type JobPool, openJobPool } from '../jobs/pool.ts'
 import type { Manifest } from '../manifest/manifest.ts'

@@ -1,6 +1,6 @@
 /** An older state → one that the stream's cursor understands. */
-import { ConnectorError } from '../../errors.ts'
-import { isObject } from '../../members.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor-plan.ts'

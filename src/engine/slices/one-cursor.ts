@@ -1,5 +1,5 @@
 /** The cursor of a stream, or of one of its partitions: what was read, what is left, how far it got. */
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { Axis } from './axis.ts'
 import { highest, type Interval, mergeIntervals } from './intervals.ts'
 import type { Reach } from './reach.ts'

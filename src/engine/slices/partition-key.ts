@@ -1,6 +1,6 @@
 /** A partition → the text it is known by. */
-import { Float, stringifyJson } from '../../json.ts'
-import { isObject } from '../../members.ts'
+import { Float, stringifyJson } from '../../std/json.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { pythonText } from '../template/text.ts'
 import type { Partition } from './slice.ts'
 

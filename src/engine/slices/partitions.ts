@@ -1,7 +1,7 @@
 /** Routers → the partitions of a stream, in order, each made when it is asked for. */
-import { ConnectorError } from '../../errors.ts'
-import { followPath } from '../../follow-path.ts'
-import { stringifyJson } from '../../json.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf } from '../custom/given.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'

@@ -1,6 +1,6 @@
 /** A state that Turnleaf or Airbyte wrote → how far an earlier read got along the axis. */
-import { ConnectorError } from '../../errors.ts'
-import { isObject } from '../../members.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'

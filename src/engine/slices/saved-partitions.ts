@@ -1,6 +1,6 @@
 /** A state with a cursor per partition, as Turnleaf or Airbyte wrote it → its parts. */
-import { ConnectorError } from '../../errors.ts'
-import { isObject } from '../../members.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
 import type { Axis } from './axis.ts'
 import { oneCursor } from './one-cursor.ts'
 import { partitionKey } from './partition-key.ts'

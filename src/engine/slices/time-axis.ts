@@ -1,6 +1,6 @@
 /** Moments in time, in the formats a manifest names. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { Float } from '../../json.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
 import type { DatePlan, WindowPlan } from '../plan/cursor-plan.ts'
 import { durationOf } from '../plan/duration.ts'
 import type { Config } from '../plan/plan.ts'

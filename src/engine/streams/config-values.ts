@@ -1,9 +1,9 @@
 /** Lists in the config → the values of each stream to be made: every combination of their members. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { ConfigListPlan } from '../plan/dynamic-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { Tuple } from '../template/values/containers.ts'
 import type { Value } from '../template/template.ts'
 

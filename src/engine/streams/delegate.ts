@@ -1,6 +1,6 @@
 /** A StateDelegatingStream × the state of an earlier read → the one of its two streams to read now. */
-import { ConnectorError } from '../../errors.ts'
-import { isObject } from '../../members.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { durationOf } from '../plan/duration.ts'

@@ -1,5 +1,5 @@
 /** A stream template × the values of one stream → the template with each value in its place. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { parseText } from '../manifest/parse.ts'
 import type { DynamicPlan, MappingPlan } from '../plan/dynamic-plan.ts'

@@ -1,5 +1,5 @@
 /** Manifest + config → the streams it has: those written out, those whose condition holds, those made from templates. */
-import { ConnectorError, type Problem } from '../../errors.ts'
+import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { planDynamic } from '../plan/dynamic.ts'

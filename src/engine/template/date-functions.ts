@@ -1,5 +1,5 @@
 /** The functions of templates that make and print dates: now_utc, format_datetime, duration and their kin. */
-import { float, integer } from '../../json.ts'
+import { float, integer } from '../../std/json.ts'
 import { formatDate, parseDate } from './dates/airbyte-format.ts'
 import { CalendarDate } from './dates/calendar-date.ts'
 import { DateTime } from './dates/date-time.ts'

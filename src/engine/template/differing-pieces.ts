@@ -1,5 +1,5 @@
 /** A template × two scopes that differ in secrets only → the pieces of its output that come out differently. */
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { compileExpression } from './compile/expressions.ts'
 import { globals } from './globals.ts'
 import { restoreMeter, startMeter } from './meter.ts'

@@ -1,5 +1,5 @@
 /** A template × two scopes that differ in some values only → every text in it that comes out differently. */
-import { isList, isObject } from '../../members.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import { compileExpression } from './compile/expressions.ts'
 import { restoreMeter, startMeter } from './meter.ts'
 import { plainValue } from './plain-value.ts'

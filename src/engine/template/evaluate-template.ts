@@ -1,5 +1,5 @@
 /** The playground's door: template text and plain JSON in, plain JavaScript out. */
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../std/json.ts'
 import { AttributedDict, HeaderDict, HostFunction } from './host.ts'
 import { compileTemplate, type EvaluateAs, nowKey, type Scope, type Value } from './template.ts'
 import { failed, needs } from './trouble.ts'

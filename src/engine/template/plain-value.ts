@@ -1,5 +1,5 @@
 /** A template's value → plain JavaScript, for whoever is not a template. */
-import { Float, plainFloat } from '../../json.ts'
+import { Float, plainFloat } from '../../std/json.ts'
 import { DictView, PySet, Tuple } from './values/containers.ts'
 import { iterate } from './values/iterate.ts'
 import { repr, str } from './values/python-text.ts'

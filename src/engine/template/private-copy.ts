@@ -1,5 +1,5 @@
 /** Values of the scope → copies a template may change, each made once per evaluation. */
-import { Float } from '../../json.ts'
+import { Float } from '../../std/json.ts'
 import { AttributedDict } from './host.ts'
 import { kind, type Value } from './values/value.ts'
 

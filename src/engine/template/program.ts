@@ -1,5 +1,5 @@
 /** Template text → closures, and what is known about it before it runs. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { compileBody, type Write } from './compile/statements.ts'
 import { compileExpression, type Evaluate } from './compile/expressions.ts'
 import { globals } from './globals.ts'

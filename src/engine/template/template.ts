@@ -1,6 +1,6 @@
 /** `{{ … }}` → value: a template is compiled once and evaluated often, with Airbyte's rules for what its text becomes. */
-import { ConnectorError, type SourceLocation } from '../../errors.ts'
-import { nearMiss } from '../../near-miss.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import { aliasOf } from './compile/expressions.ts'
 import { globals } from './globals.ts'
 import { restoreMeter, startMeter } from './meter.ts'

@@ -1,5 +1,5 @@
 /** What can go wrong while a template runs, before it is known where: the inner error of this folder. */
-import { type ErrorCode } from '../../errors.ts'
+import { type ErrorCode } from '../../std/errors.ts'
 import { describe } from './values/describe.ts'
 import { kindOf } from './values/value.ts'
 

@@ -1,7 +1,7 @@
 /** Walks over the components of a checked manifest. */
 import { isData } from '../../engine/manifest/components.ts'
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 export function asComponent(value: unknown): Component | null {
   return isObject(value) && typeof value.type === 'string' ? (value as Component) : null

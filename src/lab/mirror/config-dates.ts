@@ -3,7 +3,7 @@ import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
 import { dateText, formatOf, start, usualFormats } from './calendar.ts'
 import { componentsIn } from './components.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { readsOf } from './template-reads.ts'
 
 export type DateFormats = ReadonlyMap<string, readonly string[]>

@@ -5,7 +5,7 @@ import { checkConfig, connectionSpecification } from '../../engine/plan/config.t
 import { dateFormatsOf, isDateField } from './config-dates.ts'
 import { configFromReads, withAddresses, withKeys, withPages } from './config-uses.ts'
 import { dateOf, firstExample, numberOf, type Schema, textOf, typeOf } from './config-leaves.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 /** The first is meant for every stream; the others differ in the choices of the spec. */
 export function configsFor(manifest: Manifest): Config[] {

@@ -4,7 +4,7 @@ import { zipSync } from 'fflate'
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Answer } from './asked.ts'
 import { asComponent } from './components.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 export function encoded(decoder: Component | null, body: unknown, headers: Readonly<Record<string, string>>): Answer {
   return { headers: { ...headers, ...contentTypeOf(decoder) }, body: bodyFor(decoder, body) }

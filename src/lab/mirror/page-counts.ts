@@ -1,5 +1,5 @@
 /** A member that a paginator reads → what an API that counts would say there. */
-import { meaningsOf } from '../../insight/claim-names.ts'
+import { meaningsOf } from '../../proof/claims/claim-names.ts'
 import type { Path } from './place.ts'
 
 /** Records and pages of a whole walk. */

@@ -1,5 +1,5 @@
 /** A value and a path → what stands there; plain values with holes → the same with a value at a path. */
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 export type Path = readonly (string | number)[]
 

@@ -1,6 +1,6 @@
 /** A JSON schema → a value that fits it. */
 import { dateText, now } from './calendar.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 const maxDepth = 3
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
-import { bindServer, closeAtOnce } from '../../local-server.ts'
+import { bindServer, closeAtOnce } from '../../std/http/local-server.ts'
 import type { Answer, Asked } from './asked.ts'
 import { bytesOf } from './encode.ts'
 

@@ -2,7 +2,7 @@
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Asked } from './asked.ts'
 import { asComponent, componentsIn, namesMentioning, textIn } from './components.ts'
-import { isObject } from '../../members.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 export type Turn = {
   readonly walk: number

@@ -1,6 +1,6 @@
 /** A walk under a fault against one without → what became of the records, and whether anybody says so. */
-import { isAlarm, type Judgement } from '../../insight/evidence.ts'
-import { count, number } from '../../words.ts'
+import { isAlarm, type Judgement } from '../../proof/verdict/verdict.ts'
+import { count, number } from '../../std/text/format-count.ts'
 import type { Walk } from './read-walk.ts'
 import type { Outcome } from './result.ts'
 

@@ -1,6 +1,6 @@
 /** A fault that a manifest does not survive → the change of the manifest that diagnosis finds for it, tried out. */
-import { ConnectorError } from '../../errors.ts'
-import { diagnose } from '../../insight/diagnosis/diagnose.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { diagnose } from '../../proof/diagnosis/diagnose.ts'
 import { movingClock } from '../mirror/calendar.ts'
 import { answerOf } from '../mirror/endpoint.ts'
 import type { Reading } from './read-walk.ts'

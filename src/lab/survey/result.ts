@@ -1,5 +1,5 @@
 /** What a survey finds: per stream and fault, whether the manifest survives it. Plain JSON, without secrets. */
-import type { Judgement } from '../../insight/evidence.ts'
+import type { Judgement } from '../../proof/verdict/verdict.ts'
 
 /**
  * `survives`: every record came, none twice, and the receipt raises no alarm.

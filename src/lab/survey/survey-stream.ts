@@ -2,7 +2,7 @@
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
-import { number } from '../../words.ts'
+import { number } from '../../std/text/format-count.ts'
 import type { Fault, Trait } from '../faults/fault.ts'
 import { asComponent } from '../mirror/components.ts'
 import type { Endpoint } from '../mirror/endpoint.ts'

@@ -1,5 +1,5 @@
 /** Whoever wants to know what becomes of connectors, told by whoever changes one or finds it changed. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { ConnectorEvent } from '../wire/connector.ts'
 import type { Watch } from './watching.ts'
 

@@ -1,6 +1,6 @@
 /** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
 import { manifestNames } from '../../connector/manifest-names.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'
 import { onDisk } from './disk-refusal.ts'
@@ -9,7 +9,7 @@ import { connectorFolders } from './folders.ts'
 import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
 import { listingOf } from './listing.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
-import { lookAt } from './noticing.ts'
+import { lookAt } from './poll-changes.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { watchFolders } from './watching.ts'
 

@@ -1,6 +1,6 @@
 /** What the system refuses to do in TURNLEAF_HOME → an error that names the connector, and no path of the machine. */
-import { errorCode, sayTrouble } from '../../disk/trouble.ts'
-import { ConnectorError } from '../../errors.ts'
+import { errorCode, sayTrouble } from '../../std/disk/trouble.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 /**
  * @param what begins the message: `"shop" cannot be saved`.

@@ -1,8 +1,8 @@
 /** `<home>/connectors/` → the folders of connectors in it, found by name and never by a path. */
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { syncFolder } from '../../disk/durable.ts'
-import { ConnectorError } from '../../errors.ts'
+import { syncFolder } from '../../std/disk/durable.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { connectorName } from '../wire/connector.ts'
 import { ifThere } from './disk-refusal.ts'
 

@@ -1,7 +1,7 @@
 /** Every version of a connector that was ever seen, as readable files beside it: `.history/<time>-<version>.yaml`. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { replaceFile } from '../../disk/durable.ts'
+import { replaceFile } from '../../std/disk/durable.ts'
 import { ifThere } from './disk-refusal.ts'
 import type { ManifestFile } from './manifest-file.ts'
 

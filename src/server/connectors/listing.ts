@@ -1,8 +1,8 @@
 /** The folders of connectors → a list of them, and of the folders that look like one and cannot be opened. */
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
 import type { ConnectorFolders } from './folders.ts'
-import { type Gist, gistOf } from './gist.ts'
+import { type Gist, gistOf } from './summary.ts'
 import { readManifestFile, textOf } from './manifest-file.ts'
 
 /** Remembers what it said of a text: checking two hundred manifests takes seconds, reading them does not. */

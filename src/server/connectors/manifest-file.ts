@@ -4,9 +4,9 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manifestNames } from '../../connector/manifest-names.ts'
-import { replaceFile } from '../../disk/durable.ts'
-import { errorCode } from '../../disk/trouble.ts'
-import { ConnectorError } from '../../errors.ts'
+import { replaceFile } from '../../std/disk/durable.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { ifThere } from './disk-refusal.ts'
 
 export type ManifestFile = {

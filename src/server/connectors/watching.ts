@@ -4,7 +4,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
-import type { Look } from './noticing.ts'
+import type { Look } from './poll-changes.ts'
 
 /** In milliseconds. */
 const afterHint = 50

@@ -1,5 +1,5 @@
 /** The spec of a connector → code for its config: what has a default is written out, secrets come from the environment. */
-import { isList, isObject, type Members } from '../../members.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { keyLiteral, lineComment, textLiteral, valueLiteral } from './literals.ts'
 
 export type ConfigCode = {

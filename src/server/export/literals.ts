@@ -1,6 +1,6 @@
 /** Values → TypeScript that gives them back. */
-import { stringifyJson } from '../../json.ts'
-import { isList, isObject } from '../../members.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 /** One line of ASCII: a literal may stand in a line that is a comment, and must not end it nor hide what it says. */
 export function textLiteral(text: string): string {

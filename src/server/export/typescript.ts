@@ -1,7 +1,7 @@
 /** A manifest → a program that reads it with the library, whole in one file. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
-import { isList } from '../../members.ts'
+import { isList } from '../../std/values/objects.ts'
 import { configCode } from './config-code.ts'
 import { linesLiteral, valueLiteral } from './literals.ts'
 

@@ -2,7 +2,7 @@
 import type { Purpose } from '../../engine/request/http-request.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
-import { purposeWords, showExchange } from '../reading/show-exchange.ts'
+import { purposeWords, showExchange } from '../test-reads/show-exchange.ts'
 import type { AuxiliaryRequest, WirePage, WireRequest, WireResponse } from '../wire/manifest-server.ts'
 
 export function wireExchange(exchange: Exchange, redactor: Redactor): Pick<WirePage, 'request' | 'response'> {

@@ -2,7 +2,7 @@
 import { type LoadedManifest, loadManifest } from '../../connector/load-manifest.ts'
 import { normalizeConfig } from '../../engine/config/normalize-config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { customToolsOf } from '../../read.ts'
 
 export type Given = {

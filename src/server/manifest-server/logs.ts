@@ -1,5 +1,5 @@
 /** What happened on the way → the log lines of a test read. */
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../std/errors.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import { failureDetails } from '../../protocol/failure.ts'

@@ -1,6 +1,6 @@
 /** check, discover, resolve and full_resolve: a manifest and a config → what clients of the manifest server expect. */
 import { streamsOf } from '../../engine/streams-of.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { openRunOf, type ReadOptions } from '../../read.ts'
 import { checkConnection } from '../../protocol/check.ts'
 import { discoverMessages } from '../../protocol/discover.ts'

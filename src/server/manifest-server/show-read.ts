@@ -2,7 +2,7 @@
 import type { Page, PageResponse } from '../../engine/pages/page.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import { stringifyJson } from '../../json.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { stateMessage } from '../../protocol/messages.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
 import type { AuxiliaryRequest, WirePage, WireResponse, WireSlice } from '../wire/manifest-server.ts'

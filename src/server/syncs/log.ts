@@ -1,5 +1,5 @@
 /** The events of one sync, for whoever asks and whenever: from the beginning, then as they come, in bounded space. */
-import { sleep } from '../../sleep.ts'
+import { sleep } from '../../std/sleep.ts'
 import type { SyncEvent } from '../../sync/events.ts'
 import type { SyncNews } from '../wire/sync.ts'
 

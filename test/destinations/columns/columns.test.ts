@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ColumnType, fits, join, typeOfTime, typeOfValue } from '../../../src/destinations/columns/column-type.ts'
 import { openColumns } from '../../../src/destinations/columns/columns.ts'
-import { float, LongDecimal } from '../../../src/json.ts'
+import { float, LongDecimal } from '../../../src/std/json.ts'
 
 const duck = { maxBytes: 1000, tellsCaseApart: false }
 const postgres = { maxBytes: 63, tellsCaseApart: true, reserved: new Set(['ctid', 'xmin']) }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
-import { float, LongDecimal } from '../../../src/json.ts'
+import { float, LongDecimal } from '../../../src/std/json.ts'
 import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
 import { query, temporaryFolder, temporaryPlace } from './places.ts'
 

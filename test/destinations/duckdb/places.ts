@@ -13,7 +13,7 @@ import {
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { integer, parseJson } from '../../../src/json.ts'
+import { integer, parseJson } from '../../../src/std/json.ts'
 import type { Place } from '../behaviours.ts'
 
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { parseJson } from '../../../src/json.ts'
+import { parseJson } from '../../../src/std/json.ts'
 import { testBehaviours } from '../behaviours.ts'
 
 testBehaviours('jsonl', async () => {

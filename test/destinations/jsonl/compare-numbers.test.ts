@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareNumbers, type JsonNumber } from '../../../src/destinations/jsonl/compare-numbers.ts'
-import { parseJson } from '../../../src/json.ts'
+import { parseJson } from '../../../src/std/json.ts'
 
 const inOrder = [
   '-1e300',

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Commit, LandedPage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { parseJson } from '../../../src/json.ts'
+import { parseJson } from '../../../src/std/json.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'turnleaf-jsonl-'))
 after(async () => await rm(root, { recursive: true }))

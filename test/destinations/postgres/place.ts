@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, types } from 'pg'
 import { postgresDestination } from '../../../src/destinations/postgres/postgres.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
-import { integer, parseJson } from '../../../src/json.ts'
+import { integer, parseJson } from '../../../src/std/json.ts'
 import type { Place } from '../behaviours.ts'
 
 export type PostgresPlace = Place & {

@@ -4,7 +4,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'no
 import { test } from 'node:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { option } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { assertHidden, behind, oauth, pagesOf, serveWithTokens } from './token-server.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { readPages } from '../../../src/read.ts'
 import { cursorPaginator, option } from '../../helpers/manifests.ts'
 import { type Answer, serveApi } from '../../helpers/serve-api.ts'

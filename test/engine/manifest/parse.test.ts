@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectorError } from '../../../src/errors.ts'
-import { Float } from '../../../src/json.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import { Float } from '../../../src/std/json.ts'
 import { parseText } from '../../../src/engine/manifest/parse.ts'
 import { nodeAt, objectAt } from './node-at.ts'
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { planBudget } from '../../../src/engine/plan/budget.ts'
-import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 
 function planned(api_budget: Record<string, unknown>, config: Record<string, unknown> = {}) {

@@ -1,7 +1,7 @@
 /** The config against the spec, and which of its values are secret. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float } from '../../../src/json.ts'
+import { Float } from '../../../src/std/json.ts'
 import { loadManifest } from '../../../src/index.ts'
 import { checkConfig } from '../../../src/engine/plan/config.ts'
 import { secretsOf } from '../../../src/engine/plan/secrets.ts'

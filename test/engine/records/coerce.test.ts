@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitToSchema, type Misfit } from '../../../src/engine/records/coerce.ts'
-import { float, LongDecimal, parseJson } from '../../../src/json.ts'
+import { float, LongDecimal, parseJson } from '../../../src/std/json.ts'
 import { recordsOf } from './transforming.ts'
 
 const list = (items?: object) => ({ type: 'array', ...(items && { items }) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inferSchema, type InferOptions } from '../../../src/engine/records/infer-schema.ts'
-import { LongDecimal, parseJson } from '../../../src/json.ts'
+import { LongDecimal, parseJson } from '../../../src/std/json.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 
 function inferred(records: readonly JsonRecord[], options: InferOptions = {}) {

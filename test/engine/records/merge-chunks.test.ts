@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mergeChunks } from '../../../src/engine/records/merge-chunks.ts'
-import { float, parseJson } from '../../../src/json.ts'
+import { float, parseJson } from '../../../src/std/json.ts'
 
 const selection = (received: Record<string, unknown>[], isKept: boolean[] | null = null) => ({
   records: received,

@@ -1,7 +1,7 @@
 /** Where records are found, counted, filtered and changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float } from '../../../src/json.ts'
+import { Float } from '../../../src/std/json.ts'
 import { loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'

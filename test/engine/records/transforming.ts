@@ -1,10 +1,10 @@
 /** Runs transformations the way a stream does: planned from a manifest, on a response that must stay as it was. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJson, stringifyJson } from '../../../src/json.ts'
+import { parseJson, stringifyJson } from '../../../src/std/json.ts'
 import { type JsonSchema, loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
-import { isObject } from '../../../src/members.ts'
+import { isObject } from '../../../src/std/values/objects.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'
 
 export const config = { k: 'a' }

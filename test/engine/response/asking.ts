@@ -1,6 +1,6 @@
 /** Short ways to ask, and to say which error is expected. */
 import assert from 'node:assert/strict'
-import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse } from '../../../src/engine/response/http-response.ts'
 import { type Limits, type Network, openNetwork } from '../../../src/engine/response/send.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float } from '../../../src/json.ts'
+import { Float } from '../../../src/std/json.ts'
 import { decodeJson } from '../../../src/engine/response/decode.ts'
 import { answered, hasCode } from './asking.ts'
 

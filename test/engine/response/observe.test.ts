@@ -6,7 +6,7 @@ import { openStreamNamed } from '../../../src/engine/streams-of.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { openRunOf, readPagesOf } from '../../../src/read.ts'
 import { type Exchange, observe } from '../../../src/engine/response/observe.ts'
-import { purposeWords, type ShownExchange, showExchange } from '../../../src/server/reading/show-exchange.ts'
+import { purposeWords, type ShownExchange, showExchange } from '../../../src/server/test-reads/show-exchange.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 
 const records = { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: [] } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { createRedactor } from '../../../src/engine/response/redact.ts'
 import { post } from './asking.ts'
 import { randomFrom } from '../../helpers/random.ts'

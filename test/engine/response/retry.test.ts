@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { test } from 'node:test'
-import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import type { HttpResponse, Send } from '../../../src/engine/response/http-response.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
 import type { Outcome } from '../../../src/engine/response/outcome.ts'

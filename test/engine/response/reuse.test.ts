@@ -1,7 +1,7 @@
 /** What several streams ask for is asked once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { Send } from '../../../src/engine/response/http-response.ts'
 import { createReuseStore, withReuse } from '../../../src/engine/response/reuse.ts'

@@ -7,7 +7,7 @@ import { createRedactor } from '../../../src/engine/response/redact.ts'
 import { changedConfig } from '../../../src/engine/run/config-changes.ts'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { followPath } from '../../../src/follow-path.ts'
+import { followPath } from '../../../src/std/values/get-at.ts'
 
 test('every redactor learns every secret, whichever came first', () => {
   const tokens = openTokens()

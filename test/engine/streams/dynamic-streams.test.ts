@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
-import type { ConnectorError } from '../../../src/errors.ts'
+import type { ConnectorError } from '../../../src/std/errors.ts'
 import { type ResolvedStream, resolveStreams } from '../../../src/engine/streams/resolve-streams.ts'
 import { streamOf } from '../../helpers/manifests.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileTemplate, type EvaluateAs } from '../../../src/engine/template/template.ts'
 import { repr } from '../../../src/engine/template/values/python-text.ts'
-import { ConnectorError, type ErrorCode } from '../../../src/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import { type Json, scopeOf } from './scopes.ts'
 
 /** The value as Python writes it, which tells 2 from 2.0 and a list from a tuple. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { codeOf, table } from './evaluating.ts'
 
 table('precedence follows Jinja, not Python', [

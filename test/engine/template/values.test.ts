@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJson } from '../../../src/json.ts'
+import { parseJson } from '../../../src/std/json.ts'
 import { codeOf, python, table } from './evaluating.ts'
 
 table('values print as Python prints them', [

@@ -11,8 +11,8 @@ import { Run } from '../../../src/engine/template/run.ts'
 import { compileTemplate, type EvaluateAs, type Scope, type Value } from '../../../src/engine/template/template.ts'
 import { TimeDelta } from '../../../src/engine/template/dates/time-delta.ts'
 import { repr } from '../../../src/engine/template/values/python-text.ts'
-import { ConnectorError } from '../../../src/errors.ts'
-import { float, parseJson } from '../../../src/json.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import { float, parseJson } from '../../../src/std/json.ts'
 import { type Json, scopeOf } from './scopes.ts'
 
 type Vector = {

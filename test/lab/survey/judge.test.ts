@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectorError } from '../../../src/errors.ts'
-import type { Verdict } from '../../../src/insight/evidence.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import type { Verdict } from '../../../src/proof/verdict/verdict.ts'
 import { judgeWalk, whyUnfit } from '../../../src/lab/survey/judge.ts'
 import type { Walk } from '../../../src/lab/survey/read-walk.ts'
 

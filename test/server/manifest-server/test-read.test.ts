@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { ConnectorError } from '../../../src/errors.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { readGiven } from '../../../src/server/manifest-server/test-read.ts'
 import type { ManifestReadRequest, StreamRead } from '../../../src/server/wire/manifest-server.ts'
 import { serveApi } from '../../helpers/serve-api.ts'

@@ -1,6 +1,6 @@
 /** What `-d` and its relatives send → JSON, a form, or text. */
 import type { GivenBody } from '../../../from-request/given-request.ts'
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../std/json.ts'
 
 type Sent = { readonly kind: string; readonly value: string }
 

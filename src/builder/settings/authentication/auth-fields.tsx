@@ -1,5 +1,5 @@
 /** The fields of one method of authentication; only those that apply. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'

@@ -1,5 +1,5 @@
 /** How requests prove who asks: one of the methods, and its fields. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -1,5 +1,5 @@
 /** The ways in which an API knows who asks: what each is called, and what it starts with. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 import type { WishedInput } from '../inputs/wished-input.ts'
 
 type AuthMethod = {

@@ -1,5 +1,5 @@
 /** Another way to authenticate, as one edit: the authenticator, and the inputs that it needs. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'

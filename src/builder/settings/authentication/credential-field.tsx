@@ -3,11 +3,11 @@
  * value for tests, in this tab's memory.
  */
 import { useState } from 'react'
-import { stringifyJson } from '../../../json.ts'
+import { stringifyJson } from '../../../std/json.ts'
 import { follow } from '../../../document/follow.ts'
 import { Field, type FieldProps } from '../../fields/field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { setInput } from '../../session/inputs.ts'
 import { useField } from '../../session/use-field.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'

@@ -1,5 +1,5 @@
 /** A session: the request that logs in, where its token is, and how the token is sent. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { changesBetween } from '../../../document/changes.ts'
 import type { Path } from '../../../document/path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'

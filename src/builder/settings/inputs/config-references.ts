@@ -1,5 +1,5 @@
 /** The inputs that templates and paths of a manifest refer to: found, counted, renamed. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 
 /** `config['key']`, `config["key"]`, `config.key`, `config.get('key')`. */

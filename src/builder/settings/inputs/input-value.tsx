@@ -1,12 +1,12 @@
 /** The value of one input, to test with. It is kept in this tab and never in the manifest. */
 import { useState } from 'react'
-import { parseJson, stringifyJson } from '../../../json.ts'
-import type { Members } from '../../../members.ts'
+import { parseJson, stringifyJson } from '../../../std/json.ts'
+import type { Members } from '../../../std/values/objects.ts'
 import type { ControlProps } from '../../fields/field.tsx'
 import { shownText } from '../../fields/text-field.tsx'
 import { setInput, useInputs } from '../../session/inputs.ts'
 import { useSession } from '../../session/use-session.tsx'
-import { describeInput, type NeededInput, typedValue } from '../../test/inputs/needed-inputs.ts'
+import { describeInput, type NeededInput, typedValue } from '../../test-reads/inputs/needed-inputs.ts'
 import { SecretInput } from './secret-input.tsx'
 
 export function InputValue({

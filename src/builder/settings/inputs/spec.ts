@@ -1,5 +1,5 @@
 /** The inputs of a connector: what its spec asks of whoever runs it, as edits of the manifest's text. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 import { removeResolved, setResolved } from '../../../document/edit-resolved.ts'
 import { renameKey, setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'

@@ -1,5 +1,5 @@
 /** Inputs that a part of the form makes by itself: the manifest says where a value comes from, and never the value. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'

@@ -1,6 +1,6 @@
 /** Parts of one kind or several, in an order that counts: each with its fields, moved and removed in place. */
 import { type ReactNode, useRef } from 'react'
-import type { Members } from '../../../members.ts'
+import type { Members } from '../../../std/values/objects.ts'
 import { appendResolved, moveItemResolved, removeItemResolved } from '../../../document/edit-lists.ts'
 import type { Path } from '../../../document/path.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'

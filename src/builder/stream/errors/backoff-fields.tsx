@@ -1,5 +1,5 @@
 /** How long to wait before a request is tried again. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'

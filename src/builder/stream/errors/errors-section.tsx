@@ -1,5 +1,5 @@
 /** What failed answers mean: fail, ignore, or ask again, and how long to wait before. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -1,5 +1,5 @@
 /** One rule about answers: which it is about, and what they mean. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { CodesField } from '../../fields/codes-field.tsx'

@@ -1,5 +1,5 @@
 /** One end of the time that is read: a date, an input, or a template; with a format and limits where those are written. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { FieldProps } from '../../fields/field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { setInput } from '../../session/inputs.ts'

@@ -1,5 +1,5 @@
 /** How a stream is read by time: from where on, in which steps, and what the API is asked for. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { Section } from '../../fields/section.tsx'

@@ -1,5 +1,5 @@
 /** A paginator with another method: what both have is kept, what only the old one had goes. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 import { type Method, methodFacts, methodOf, strategyOf, usualSize } from './methods.ts'
 
 /**

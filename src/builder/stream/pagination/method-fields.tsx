@@ -1,5 +1,5 @@
 /** The fields of one pagination method: only those that apply. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { NumberField } from '../../fields/number-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'

@@ -1,5 +1,5 @@
 /** A paginator → what its first and its next requests will look like, and when the walk ends, in words. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { methodOf, strategyOf } from './methods.ts'
 
 export function methodWords(paginator: unknown): string {

@@ -1,5 +1,5 @@
 /** The four ways in which pages follow each other: what each is called, and which keys it has in the manifest. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 
 export const methods = ['OffsetIncrement', 'PageIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
 export type Method = (typeof methods)[number]

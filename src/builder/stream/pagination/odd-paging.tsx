@@ -1,5 +1,5 @@
 /** What a manifest says about paging that the form has no field for. It is named, and left alone. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { useField } from '../../session/use-field.ts'

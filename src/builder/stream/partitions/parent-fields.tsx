@@ -1,5 +1,5 @@
 /** A parent: whose records make the parts, and what of each is handed down. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { follow } from '../../../document/follow.ts'
 import type { Path } from '../../../document/path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'

@@ -1,5 +1,5 @@
 /** One way to cut a stream, and its fields. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
 import type { Path } from '../../../document/path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'

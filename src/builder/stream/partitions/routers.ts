@@ -1,5 +1,5 @@
 /** The partition routers of a stream: one, or several that are combined, as edits of the manifest's text. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 import { appendResolved, removeItemResolved } from '../../../document/edit-lists.ts'
 import { detach } from '../../../document/edit-resolved.ts'
 import { setIn } from '../../../document/edit.ts'

@@ -1,13 +1,13 @@
 /** Which records are kept. The filter is there as long as it has a condition. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { shownText } from '../../fields/text-field.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
-import { TemplateInput } from '../../template/template-input.tsx'
-import { placeOfTemplate, useTemplateNames } from '../../template/use-template-names.ts'
+import { TemplateInput } from '../../templates/template-input.tsx'
+import { placeOfTemplate, useTemplateNames } from '../../templates/use-template-names.ts'
 
 export function FilterField({ at }: { at: Path }) {
   const { value } = useField(at)

@@ -1,5 +1,5 @@
 /** JSON text that may have been cut anywhere → what can be said of it so far. */
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../std/json.ts'
 
 /** What stands before the cut, closed: `{"data": [{"id": 1}, {"id"` is read as `{"data": [{"id": 1}]}`. Undefined where nothing is. */
 export function parseBeginning(text: string): unknown {

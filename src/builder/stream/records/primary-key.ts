@@ -1,6 +1,6 @@
 /** A primary key as manifests write it ↔ a list of paths; and which fields could be one. */
-import { isList, isObject } from '../../../members.ts'
-import { stringifyJson } from '../../../json.ts'
+import { isList, isObject } from '../../../std/values/objects.ts'
+import { stringifyJson } from '../../../std/json.ts'
 
 export type KeyPath = readonly string[]
 

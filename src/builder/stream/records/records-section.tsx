@@ -1,6 +1,6 @@
 /** Where the records are in a response, which of them are kept, and what tells them apart. */
 import { useState } from 'react'
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { namesIn, textOfNames } from '../../fields/names.ts'

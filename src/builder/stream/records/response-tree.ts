@@ -1,6 +1,6 @@
 /** A response → rows that show its shape, and which of its places can hold records. */
-import { isList, isObject } from '../../../members.ts'
-import { stringifyJson } from '../../../json.ts'
+import { isList, isObject } from '../../../std/values/objects.ts'
+import { stringifyJson } from '../../../std/json.ts'
 import { countOf } from './count-words.ts'
 
 export type TreeRow = {

@@ -1,6 +1,6 @@
 /** What is sent as the body: nothing, JSON, a form, text, or GraphQL. */
 import { useState } from 'react'
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

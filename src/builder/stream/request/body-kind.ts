@@ -1,5 +1,5 @@
 /** What a stream sends as its body ↔ the keys of the requester that say so. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 import type { Change } from '../../../document/changes.ts'
 import type { Path } from '../../../document/path.ts'
 

@@ -1,5 +1,5 @@
 /** What is asked: method, path, query, headers, body. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { inheritedAt } from '../../../document/inherited.ts'
 import type { Path } from '../../../document/path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'

@@ -1,5 +1,5 @@
 /** What a record looks like: fields and their types, from which destinations make columns. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { JsonField } from '../../fields/json-field.tsx'
@@ -7,8 +7,8 @@ import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { openSchema } from '../../../document/open-schema.ts'
 import { useField } from '../../session/use-field.ts'
-import { usesSchema } from '../../test/outcome/uses-schema.ts'
-import { useReading } from '../../test/reading.ts'
+import { usesSchema } from '../../test-reads/outcome/uses-schema.ts'
+import { useReading } from '../../test-reads/reading.ts'
 import { useOptional } from '../components/use-optional.ts'
 import './schema-section.css'
 

@@ -1,5 +1,5 @@
 /** The steps that can be done to a record: what each is called, and what it starts with. */
-import { isObject, type Members } from '../../../members.ts'
+import { isObject, type Members } from '../../../std/values/objects.ts'
 
 type Kind = { readonly label: string; readonly start: Members }
 

@@ -1,5 +1,5 @@
 /** The fields of one step. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -1,5 +1,5 @@
 /** What is done to each record before it is handed on, step by step. */
-import { isObject } from '../../../members.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'

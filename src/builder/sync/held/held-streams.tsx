@@ -1,6 +1,6 @@
 /** Tables that were not replaced: what is there, what came, why, and the two ways on. */
 import { useState } from 'react'
-import { count, number } from '../../../words.ts'
+import { count, number } from '../../../std/text/format-count.ts'
 import type { HeldStream, Published } from '../../../server/wire/sync.ts'
 import { firstRowsOf } from '../query/sql.ts'
 import './held.css'

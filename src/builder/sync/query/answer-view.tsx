@@ -1,11 +1,11 @@
 /** The answer as a table, or why there is none. */
 import { type CSSProperties, useMemo } from 'react'
-import { count } from '../../../words.ts'
+import { count } from '../../../std/text/format-count.ts'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
-import { CopyButton } from '../../test/copy-button.tsx'
-import { duration } from '../../test/durations.ts'
-import { columnsOf } from '../../test/records/columns.ts'
-import { RowGrid } from '../../test/records/row-grid.tsx'
+import { CopyButton } from '../../test-reads/copy-button.tsx'
+import { duration } from '../../test-reads/durations.ts'
+import { columnsOf } from '../../test-reads/records/columns.ts'
+import { RowGrid } from '../../test-reads/records/row-grid.tsx'
 import { csvOf } from './csv.ts'
 import type { Question } from './use-question.ts'
 

@@ -1,5 +1,5 @@
 /** An answer → CSV as RFC 4180 has it. Numbers keep every digit, nested values are JSON, null is nothing. */
-import { stringifyJson } from '../../../json.ts'
+import { stringifyJson } from '../../../std/json.ts'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
 
 export function csvOf({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>): string {

@@ -1,6 +1,6 @@
 /** The tables with their rows; choosing one shows its first rows, and its columns beneath. */
 import { useState } from 'react'
-import { number } from '../../../words.ts'
+import { number } from '../../../std/text/format-count.ts'
 import type { LandedTable } from '../../../server/wire/sync.ts'
 import { tableName } from './sql.ts'
 

@@ -1,7 +1,7 @@
 /** A DuckDB file that nobody writes at this moment → a copy of it, log included. */
 import { constants, copyFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConnectorError } from '../../../errors.ts'
+import { ConnectorError } from '../../../std/errors.ts'
 
 /** A copy of more would keep the sync waiting for longer than a person waits for an answer. */
 const mostBytes = 4 * 2 ** 30

@@ -3,9 +3,9 @@
  * Whatever a query does to DuckDB, it does to this process and not to the server that asked.
  */
 import { writeFileSync, writeSync } from 'node:fs'
-import { ConnectorError } from '../../../errors.ts'
-import { parseJson, stringifyJson } from '../../../json.ts'
-import { ask } from '../ask.ts'
+import { ConnectorError } from '../../../std/errors.ts'
+import { parseJson, stringifyJson } from '../../../std/json.ts'
+import { ask } from '../query.ts'
 import { duckdbFailure } from '../failures.ts'
 import { literal, openSession } from '../session.ts'
 import type { QueryJob, QueryReply, RefusalCode } from './job.ts'

@@ -1,5 +1,5 @@
 /** CSV text → one object a row, named by the first row: what Python's `csv.DictReader` makes of it. */
-import { setOwn } from '../../../json.ts'
+import { setOwn } from '../../../std/json.ts'
 import type { CsvPlan } from '../../plan/decoder.ts'
 import { looksLikeHtml } from '../decode.ts'
 import { FormatError, type ItemParser, longestItem, tooLong } from './item-parser.ts'

@@ -1,5 +1,5 @@
 /** The bytes of a body that holds many items → the items, in bounded memory. */
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../std/json.ts'
 import type { DecoderPlan } from '../../plan/decoder.ts'
 import { parseCsv } from './csv.ts'
 import { FormatError, type ItemParser } from './item-parser.ts'

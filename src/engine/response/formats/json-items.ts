@@ -1,5 +1,5 @@
 /** A JSON document too large to hold → the members of one list in it, each as soon as it is whole. */
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../std/json.ts'
 import { FormatError, type ItemParser, longestItem, startOf, tooLong } from './item-parser.ts'
 import { closingQuote, isScalar, scalarEnd, notSpace, structural } from './json-tokens.ts'
 

@@ -1,5 +1,5 @@
 /** Text of lines → items: JSON Lines, or each line as it is. */
-import { parseJson } from '../../../json.ts'
+import { parseJson } from '../../../std/json.ts'
 import { FormatError, type ItemParser, longestItem, startOf, tooLong } from './item-parser.ts'
 
 /** One JSON value a line. Blank lines hold none; any other line that is not JSON is a lost record, and an error. */

@@ -1,6 +1,6 @@
 /** XML text → the object that Python's xmltodict makes of it. */
 import { SaxesParser } from 'saxes'
-import { setOwn } from '../../../json.ts'
+import { setOwn } from '../../../std/json.ts'
 import { FormatError } from './item-parser.ts'
 
 /** An element under way: what its attributes and children gave so far, and its own text. */

@@ -1,5 +1,5 @@
 /** The base class of a connector's own error handler. */
-import type { FailureType } from '../../../errors.ts'
+import type { FailureType } from '../../../std/errors.ts'
 import { CustomComponent } from '../../custom/component.ts'
 import type { ResponseAction } from '../../plan/error-plan.ts'
 import type { AnswerContext } from './answer-context.ts'

@@ -1,6 +1,6 @@
 /** What answers mean → the same for answers that should hold a list of records: an error in the body is a failure. */
-import { followPath } from '../../../follow-path.ts'
-import { listAt } from '../../../list-at.ts'
+import { followPath } from '../../../std/values/get-at.ts'
+import { listAt } from '../../../std/values/find-list.ts'
 import { whatTheBodySays } from '../body-message.ts'
 import { peekJson } from '../decode.ts'
 import { type ErrorBody, errorInBody, isErrorName } from '../error-body.ts'

@@ -1,5 +1,5 @@
 /** The connector's own error handlers + an answer, or a failure on the way → what it means. */
-import type { ConnectorError } from '../../../errors.ts'
+import type { ConnectorError } from '../../../std/errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/error-plan.ts'

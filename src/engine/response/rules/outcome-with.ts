@@ -1,5 +1,5 @@
 /** A manifest's error rules + an answer → what the answer means. */
-import { ConnectorError } from '../../../errors.ts'
+import { ConnectorError } from '../../../std/errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
 import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/error-plan.ts'
 import type { Config } from '../../plan/plan.ts'

@@ -1,5 +1,5 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
-import { ConnectorError } from '../../../errors.ts'
+import { ConnectorError } from '../../../std/errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, unfit } from '../../custom/given.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/error-plan.ts'

@@ -18,7 +18,7 @@ import { str } from '../values/python-text.ts'
 import type { Value } from '../values/value.ts'
 import { compileArguments, compileCall } from './calls.ts'
 import { compileComparison } from './comparisons.ts'
-import { nearMiss } from '../../../near-miss.ts'
+import { nearMiss } from '../../../std/text/near-miss.ts'
 
 export type Evaluate = (run: Run) => Value
 

@@ -1,5 +1,5 @@
 /** `+`, `-`, `*`, `/`, `//`, `%` between dates, spans and numbers → the result, or null when they have none. */
-import { float } from '../../../json.ts'
+import { float } from '../../../std/json.ts'
 import { failed, wrongType } from '../trouble.ts'
 import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
 import { CalendarDate } from './calendar-date.ts'

@@ -1,5 +1,5 @@
 /** Filters that make or change numbers. */
-import { Float, float, integer } from '../../../json.ts'
+import { Float, float, integer } from '../../../std/json.ts'
 import { TimeDelta } from '../dates/time-delta.ts'
 import { fixed, roundFloat } from '../methods/rounding.ts'
 import { failed, needs, Trouble } from '../trouble.ts'

@@ -1,5 +1,5 @@
 /** Text → the value Python's `ast.literal_eval` reads from it, or undefined when it keeps the text. */
-import { float, integer } from '../../../json.ts'
+import { float, integer } from '../../../std/json.ts'
 import { maxIntegerDigits, maxValueDepth } from '../limits.ts'
 import { spend } from '../meter.ts'
 import { Trouble } from '../trouble.ts'

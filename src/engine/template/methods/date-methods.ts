@@ -1,5 +1,5 @@
 /** Attributes and methods of datetime, date, timedelta and Duration. */
-import { float } from '../../../json.ts'
+import { float } from '../../../std/json.ts'
 import { CalendarDate } from '../dates/calendar-date.ts'
 import { dayOfYear, isoWeekOf, weekdayOf } from '../dates/civil.ts'
 import { DateTime, isoFormat } from '../dates/date-time.ts'

@@ -1,5 +1,5 @@
 /** Attributes and methods of int, bool and float. */
-import { Float, float, integer } from '../../../json.ts'
+import { Float, float, integer } from '../../../std/json.ts'
 import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
 import { methods } from './method.ts'
 

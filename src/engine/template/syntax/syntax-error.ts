@@ -1,5 +1,5 @@
 /** What the parser says about a template it cannot read, with the place within the template. */
-import { ConnectorError, type ErrorCode, type SourceLocation } from '../../../errors.ts'
+import { ConnectorError, type ErrorCode, type SourceLocation } from '../../../std/errors.ts'
 import { shorten } from '../values/describe.ts'
 
 export class SyntaxTrouble extends Error {

@@ -1,6 +1,6 @@
 /** Template text → tokens: literal text, the delimiters, and what stands between them. */
 import { SyntaxTrouble } from './syntax-error.ts'
-import { type Float, float, integer } from '../../../json.ts'
+import { type Float, float, integer } from '../../../std/json.ts'
 
 export type Token =
   | { readonly type: 'text' | 'name' | 'string' | 'operator'; readonly text: string; readonly at: number }

@@ -1,5 +1,5 @@
 /** Python's arithmetic: integers without bounds, floats that stay floats, and the operators of texts and lists. */
-import { Float, float, integer } from '../../../json.ts'
+import { Float, float, integer } from '../../../std/json.ts'
 import { dateArithmetic } from '../dates/arithmetic.ts'
 import { maxIntegerBits } from '../limits.ts'
 import { spend, spendList, spendText } from '../meter.ts'

@@ -1,5 +1,5 @@
 /** A value → its type and a shortened glimpse, for error messages: never a whole response. */
-import { Float } from '../../../json.ts'
+import { Float } from '../../../std/json.ts'
 import { kindOf, typeName } from './value.ts'
 
 const glimpse = 40

@@ -1,5 +1,5 @@
 /** Python's `==`, `<`, truth and `in`. */
-import { Float } from '../../../json.ts'
+import { Float } from '../../../std/json.ts'
 import { CalendarDate } from '../dates/calendar-date.ts'
 import { DateTime } from '../dates/date-time.ts'
 import { Duration } from '../dates/duration.ts'

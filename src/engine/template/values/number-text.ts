@@ -1,5 +1,5 @@
 /** Text → the number Python's `int()` and `float()` read from it, or null. */
-import { integer } from '../../../json.ts'
+import { integer } from '../../../std/json.ts'
 import { stripped } from '../methods/whitespace.ts'
 import { maxIntegerDigits } from '../limits.ts'
 

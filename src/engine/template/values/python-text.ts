@@ -1,5 +1,5 @@
 /** A value → Python's `str()` and `repr()` of it. */
-import type { Float } from '../../../json.ts'
+import type { Float } from '../../../std/json.ts'
 import type { CalendarDate } from '../dates/calendar-date.ts'
 import type { DateTime } from '../dates/date-time.ts'
 import type { Duration } from '../dates/duration.ts'

@@ -1,5 +1,5 @@
 /** Undefined values that are used rather than printed → the error that says what was missing. */
-import { nearMiss } from '../../../near-miss.ts'
+import { nearMiss } from '../../../std/text/near-miss.ts'
 import { Trouble } from '../trouble.ts'
 import { Undefined } from './containers.ts'
 import { asDict, dictKeys } from './dict.ts'

@@ -1,5 +1,5 @@
 /** The values a template works with: Python's types, held as plain JavaScript wherever that is exact. */
-import { Float } from '../../../json.ts'
+import { Float } from '../../../std/json.ts'
 import type { CalendarDate } from '../dates/calendar-date.ts'
 import type { DateTime } from '../dates/date-time.ts'
 import type { Duration } from '../dates/duration.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf } from '../../../../src/builder/sync/query/csv.ts'
 import { firstRowsOf } from '../../../../src/builder/sync/query/sql.ts'
-import { parseJson } from '../../../../src/json.ts'
+import { parseJson } from '../../../../src/std/json.ts'
 
 const cases: readonly [what: string, value: unknown, text: string][] = [
   ['a text as it is', 'größe m', 'größe m'],

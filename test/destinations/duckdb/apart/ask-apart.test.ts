@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { askApart } from '../../../../src/destinations/duckdb/apart/ask-apart.ts'
 import { duckdbDestination } from '../../../../src/destinations/duckdb/duckdb.ts'
-import { ConnectorError } from '../../../../src/errors.ts'
+import { ConnectorError } from '../../../../src/std/errors.ts'
 import { openDatabase } from '../../../../src/destinations/duckdb/database.ts'
 
 /** Runs until it is ended: nobody counts so far. */

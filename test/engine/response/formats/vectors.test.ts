@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseJson, stringifyJson } from '../../../../src/json.ts'
+import { parseJson, stringifyJson } from '../../../../src/std/json.ts'
 import { bytesOf, decoded, planOf } from './decoding.ts'
 
 type Vector = {

@@ -1,0 +1,83 @@
+/** The names that a template may use, with what they hold: a tree that is made as it is opened. */
+import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
+
+export type Member = {
+  readonly name: string
+  /** Python's name for it: `str`, `int`, `dict`, …; empty where that is not known. */
+  readonly type: string
+  /** A short look at the value. */
+  readonly sample: string
+  /** It stands in a list, and its name is its number. */
+  readonly isPosition?: boolean
+  readonly members?: () => readonly Member[]
+}
+
+export type TemplateNames = {
+  readonly members: readonly Member[]
+  readonly functions: readonly string[]
+  readonly filters: readonly string[]
+}
+
+/** What is offered of a list or object; nobody scrolls through more. */
+const mostMembers = 200
+const longestSample = 60
+
+export function memberOf(name: string, value: unknown, isPosition = false): Member {
+  const found = { name, type: pythonType(value), sample: sampleOf(value), ...(isPosition && { isPosition }) }
+  if (Array.isArray(value)) {
+    return {
+      ...found,
+      members: () => value.slice(0, mostMembers).map((one, index) => memberOf(String(index), one, true)),
+    }
+  }
+  if (found.type !== 'dict') return found
+  return {
+    ...found,
+    members: () =>
+      Object.entries(value as object)
+        .slice(0, mostMembers)
+        .map(([key, one]) => memberOf(key, one)),
+  }
+}
+
+export function pythonType(value: unknown): string {
+  if (value === null || value === undefined) return 'NoneType'
+  if (typeof value === 'string') return 'str'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'bigint') return 'int'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  if (value instanceof Float || value instanceof LongDecimal) return 'float'
+  return Array.isArray(value) ? 'list' : 'dict'
+}
+
+function sampleOf(value: unknown): string {
+  if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+  if (pythonType(value) === 'dict') {
+    const keys = Object.keys(value as object)
+    return cut(keys.slice(0, 10).join(', '))
+  }
+  // A long text is not written out as JSON just to be cut.
+  return cut(
+    typeof value === 'string' ? stringifyJson(value.slice(0, longestSample + 1)) : stringifyJson(value ?? null),
+  )
+}
+
+function cut(text: string): string {
+  return text.length > longestSample ? `${text.slice(0, longestSample)}…` : text
+}
+
+const isWord = (text: string) => /^[A-Za-z_]\w*$/.test(text)
+
+/** Jinja takes these for the methods of a dict, whatever the keys are. */
+const methods = new Set('clear copy fromkeys get items keys pop popitem setdefault update values'.split(' '))
+
+export function isDotted({ name, isPosition }: Member): boolean {
+  return isPosition !== true && isWord(name) && !methods.has(name)
+}
+
+/** How a member is written: `response.data`, `response['odd name']`, `response.data[0]`, `config['start']`. */
+export function access(owner: string, member: Member): string {
+  if (member.isPosition === true) return `${owner}[${member.name}]`
+  if (owner !== 'config' && isDotted(member)) return `${owner}.${member.name}`
+  return `${owner}['${member.name.replaceAll(/['\\]/g, (letter) => `\\${letter}`)}']`
+}

@@ -1,0 +1,110 @@
+/** What the read proves about its own completeness: a verdict, what it rests on, and the same slice by slice. */
+import { count, number } from '../../../std/text/format-count.ts'
+import type { TestReceipt } from '../../../server/wire/receipt.ts'
+import { Icon } from '../../icons.tsx'
+import { duration } from '../durations.ts'
+import type { ReadState } from '../read-state.ts'
+import { ClaimsView } from './claims-view.tsx'
+import './outcome.css'
+import { SlicesTable } from './slices-table.tsx'
+import { verdictMeanings, verdictNames } from './verdict-words.ts'
+
+export function ReceiptView({ read }: { read: ReadState }) {
+  const { end, status } = read
+  if (end === null || end.receipt === null) {
+    return (
+      <p className="quiet-words">
+        {status === 'reading'
+          ? 'The receipt is written when the test ends.'
+          : 'A test that did not end has no receipt.'}
+      </p>
+    )
+  }
+  const { receipt } = end
+  return (
+    <section className="receipt" aria-label="Receipt">
+      <Verdict receipt={receipt} />
+      <dl className="figures">
+        <Figure name="Pages" value={number(end.pages)} />
+        {read.slices.length > 1 && <Figure name="Slices" value={number(read.slices.length)} />}
+        <Figure name="Records received" value={number(end.received)} />
+        <Figure name="Records kept" value={number(end.emitted)} />
+        {receipt.keys !== null && <Figure name="Unique keys" value={number(receipt.keys.unique)} />}
+        {receipt.keys !== null && <Figure name="Repeated keys" value={number(receipt.keys.repeated)} />}
+        <Figure name="Took" value={duration(read.at)} />
+      </dl>
+      <Stopped read={read} />
+      <ClaimsView claimed={receipt.claimed} />
+      <RepeatedKeys keys={receipt.keys} />
+      {read.slices.length > 1 && <SlicesTable receipts={receipt.ofSlices} slices={read.slices} />}
+    </section>
+  )
+}
+
+function Verdict({ receipt: { verdict, reason, at } }: { receipt: TestReceipt }) {
+  return (
+    <div className="verdict" data-verdict={verdict ?? 'none'}>
+      <Icon name={verdict === 'complete' ? 'check' : 'warning'} />
+      <div className="words">
+        <p>
+          <b>{verdict === null ? 'Nothing can be said' : verdictNames[verdict]}:</b>{' '}
+          {verdict === null ? 'the test ended at a limit, or was cancelled.' : verdictMeanings[verdict]}
+        </p>
+        {reason !== null && (
+          <p className="evidence">
+            Evidence: <b>{reason}</b>
+            {at !== undefined && (
+              <>
+                {' '}
+                at <code>{at}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Of a stream in several slices, the table below says it for each. */
+function Stopped({ read: { pages, slices } }: { read: ReadState }) {
+  const words = slices.length > 1 ? null : pages.at(-1)?.stopWords
+  if (words === undefined || words === null) return null
+  return (
+    <p className="stopped">
+      Stopped after {count(pages.length, 'page')}: {words}
+    </p>
+  )
+}
+
+function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
+  if (keys === null) return <p className="quiet-words">Keys were not compared: the stream names no primary key.</p>
+  const { examples, isKey, isExact, changed } = keys
+  if (examples.length === 0 && isKey && isExact && changed === 0) return null
+  return (
+    <section className="repeated-keys" aria-label="Repeated keys">
+      <h3>Repeated keys</h3>
+      {!isKey && <p>The primary key does not tell records apart, so nothing follows from repetitions.</p>}
+      {changed > 0 && <p>{count(changed, 'record')} had changed when the key came again, which is no fault.</p>}
+      <ul>
+        {examples.map(({ key, page, earlier, isSame }) => (
+          <li key={`${key} ${page}`}>
+            <code>{key}</code>
+            {page === earlier ? ` twice on page ${page}` : ` on page ${earlier} and again on page ${page}`}
+            {isSame ? '' : ', with another record'}
+          </li>
+        ))}
+      </ul>
+      {!isExact && <p>There are more keys than are remembered one by one: the figures are estimates.</p>}
+    </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

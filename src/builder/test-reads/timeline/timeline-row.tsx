@@ -1,0 +1,152 @@
+/** One row of the timeline: number, bar, records, token in and out, status; the last says why it is the last. */
+import { stringifyJson } from '../../../std/json.ts'
+import { count, number } from '../../../std/text/format-count.ts'
+import { duration } from '../durations.ts'
+import { useBegunAt } from '../reading.ts'
+import { useNow } from '../use-now.ts'
+import { barOn } from './time-axis.ts'
+import type { TimelineRow } from './timeline-rows.ts'
+
+export function rowHeight(row: TimelineRow): number {
+  return row.kind === 'page' && row.page.stopWords !== null ? 56 : 32
+}
+
+export function RowView({ row, end }: { row: TimelineRow; end: number }) {
+  switch (row.kind) {
+    case 'auxiliaries':
+      return <Heading label={`${count(row.auxiliaries.length, 'request')} besides`} note="tokens, parents, jobs" />
+    case 'slice':
+      return <Heading label={row.label} note={pagesAndRecords(row.pages)} />
+    case 'auxiliary': {
+      const { title, at, tookMs, response } = row.auxiliary
+      return (
+        <div className="timeline-row auxiliary">
+          <span className="title">{title}</span>
+          <Bar end={end} at={at} tookMs={tookMs} />
+          <Status status={response?.status ?? null} />
+        </div>
+      )
+    }
+    case 'try': {
+      const { title, at, tookMs, response } = row.auxiliary
+      return (
+        <div className="timeline-row try" data-level={row.level}>
+          <span className="page-number">{row.page + 1}</span>
+          <Bar end={end} at={at} tookMs={tookMs} />
+          <span className="title">{tryWords(title)}</span>
+          <Status status={response?.status ?? null} />
+        </div>
+      )
+    }
+    case 'asked':
+      return <AskedRow row={row} end={end} />
+    case 'page':
+      return <PageRow row={row} end={end} />
+  }
+}
+
+function Heading({ label, note }: { label: string; note: string }) {
+  return (
+    <div className="timeline-heading">
+      <span className="turn" />
+      <span className="label">{label}</span>
+      <span className="note">{note}</span>
+    </div>
+  )
+}
+
+function PageRow({ row: { page, level }, end }: { row: Extract<TimelineRow, { kind: 'page' }>; end: number }) {
+  return (
+    <>
+      <div className="timeline-row" data-level={level}>
+        <span className="page-number">{page.page + 1}</span>
+        <Bar end={end} at={page.at} tookMs={page.tookMs} />
+        <span className="figure">{number(page.received)}</span>
+        <span className="token mono" title={tokenWords(page.tokenIn, page.tokenOut)}>
+          <span>{tokenText(page.tokenIn)}</span>
+          <span className="arrow">→</span>
+          <span>{page.tokenOut === null ? 'stop' : tokenText(page.tokenOut)}</span>
+        </span>
+        <Status status={page.response.status} />
+      </div>
+      {page.stopWords !== null && <p className="stop-words">{page.stopWords}</p>}
+    </>
+  )
+}
+
+function AskedRow({ row: { asked, level }, end }: { row: Extract<TimelineRow, { kind: 'asked' }>; end: number }) {
+  const begunAt = useBegunAt()
+  const tookMs = Math.max(0, useNow(true) - begunAt - asked.at)
+  return (
+    <div className="timeline-row asked" data-level={level}>
+      <span className="page-number">{asked.page + 1}</span>
+      <Bar end={end} at={asked.at} tookMs={tookMs} />
+      <span className="figure">{duration(tookMs)}</span>
+      <span className="token">waiting</span>
+    </div>
+  )
+}
+
+/** Part of the waterfall; how long it took stands beside it where there is room. */
+function Bar({ end, at, tookMs }: { end: number; at: number; tookMs: number }) {
+  const { from, width } = barOn(end, at, tookMs)
+  const isLeft = from + width < 0.7
+  return (
+    <span className="bar">
+      <span className="fill" style={{ left: `${from * 100}%`, width: `${width * 100}%` }} />
+      <span className="took" style={isLeft ? { left: `${(from + width) * 100}%` } : { right: `${(1 - from) * 100}%` }}>
+        {duration(tookMs)}
+      </span>
+    </span>
+  )
+}
+
+function Status({ status }: { status: number | null }) {
+  if (status === null) return <span className="figure status">none</span>
+  return (
+    <span className="figure status" data-bad={status >= 400 || undefined}>
+      {status}
+    </span>
+  )
+}
+
+/** What a screen reader says of a row. */
+export function rowName(row: TimelineRow): string {
+  switch (row.kind) {
+    case 'auxiliaries':
+      return `${count(row.auxiliaries.length, 'request')} besides`
+    case 'auxiliary':
+      return `${row.auxiliary.title}, ${duration(row.auxiliary.tookMs)}`
+    case 'slice':
+      return `${row.label}, ${pagesAndRecords(row.pages)}`
+    case 'try':
+      return `Page ${row.page + 1}, ${tryWords(row.auxiliary.title)}, ${duration(row.auxiliary.tookMs)}`
+    case 'asked':
+      return `Page ${row.asked.page + 1}, waiting`
+    case 'page': {
+      const { page, received, tookMs, response, tokenIn, tokenOut, stopWords } = row.page
+      const figures = `${count(received, 'record')}, ${duration(tookMs)}, status ${response.status}`
+      return `Page ${page + 1}, ${figures}, ${tokenWords(tokenIn, tokenOut)}${stopWords === null ? '' : `, ${stopWords}`}`
+    }
+  }
+}
+
+function pagesAndRecords(pages: readonly { received: number }[]): string {
+  const received = pages.reduce((sum, page) => sum + page.received, 0)
+  return `${count(pages.length, 'page')}, ${count(received, 'record')}`
+}
+
+/** The row says already that it is a page. */
+function tryWords(title: string): string {
+  return title.replace(/^Page: /, '')
+}
+
+function tokenText(token: unknown): string {
+  if (token === null || token === undefined) return '—'
+  return typeof token === 'string' ? token : stringifyJson(token)
+}
+
+function tokenWords(tokenIn: unknown, tokenOut: unknown): string {
+  const asked = tokenIn === null ? 'asked without a token' : `asked with ${tokenText(tokenIn)}`
+  return `${asked}, ${tokenOut === null ? 'no next page' : `next ${tokenText(tokenOut)}`}`
+}

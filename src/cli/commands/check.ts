@@ -1,0 +1,25 @@
+/** `turnleaf check` */
+import { checkConnection } from '../../protocol/check.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { openSource } from '../open-source.ts'
+import { emitTo } from '../output.ts'
+import { isWatched } from '../terminal/print.ts'
+import type { SourceOptions } from '../options.ts'
+import { reportError } from '../report.ts'
+import { tellRetries } from '../tell-retries.ts'
+import { traced } from '../report-failure.ts'
+
+/** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
+export function runCheck(given: SourceOptions): Promise<number> {
+  return traced(async (learn) => {
+    const { manifest, config, keep } = await openSource(given, learn)
+    const interrupt = listenForInterrupt()
+    const { signal } = interrupt
+    const emit = emitTo(process.stdout)
+    const options = { signal, onConfig: keep, onNotice: tellRetries(emit) }
+    const { messages, failure } = await checkConnection(manifest, config, options)
+    await emit(messages)
+    if (failure !== null && isWatched) reportError(failure)
+    return interrupt.exitCode() ?? 0
+  })
+}

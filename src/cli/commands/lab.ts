@@ -1,0 +1,80 @@
+/** `turnleaf lab` */
+import { ConnectorError } from '../../std/errors.ts'
+import { dialects } from '../../lab/dialects.ts'
+import { addressOf, faults } from '../../lab/faults.ts'
+import { type Lab, startLab } from '../../lab/lab.ts'
+import { isPort } from '../arguments.ts'
+import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
+import { columnFor, colours, row, say } from '../terminal/print.ts'
+import type { SurveyCommandOptions } from './survey.ts'
+
+export type LabCommandOptions = { readonly port?: number; readonly size?: number }
+
+type SurveyChoice = SurveyCommandOptions & { readonly survey?: string }
+
+/** Where the lab's own manifest expects it. */
+export const usualPort = 8082
+
+/** Where the lab looks for a free port once its usual one is taken. */
+const nextPorts = 20
+
+export async function runLab({ survey, ...given }: LabCommandOptions & SurveyChoice): Promise<number> {
+  if (survey !== undefined) return (await import('./survey.ts')).runSurvey(survey, given)
+  const stray = (['config', 'stream', 'fault', 'json'] as const).find((name) => given[name] !== undefined)
+  if (stray !== undefined) {
+    throw new ConnectorError('cli/arguments', `--${stray} says how a survey is made, and none is wanted.`, {
+      hint: 'Add --survey with the manifest.',
+    })
+  }
+  const interrupt = listenForInterrupt()
+  await using lab = await openLab(given)
+  say(`The lab is open at ${colours.bold(lab.url)}. Ctrl-C closes it.\n`)
+  listDialects()
+  listFaults()
+  process.stdout.write(`${lab.url}\n`)
+  await interrupted(interrupt.signal)
+  return serverExitCode(interrupt)
+}
+
+/** A port that was asked for must be had; the usual one may be any near it. */
+export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
+  const asked = port ?? portFromEnvironment()
+  const options = size === undefined ? {} : { size }
+  if (asked !== undefined) return startLab({ ...options, port: asked })
+  for (let tried = usualPort; ; tried++) {
+    try {
+      const lab = await startLab({ ...options, port: tried })
+      if (tried > usualPort) say(`Port ${usualPort} is taken; the lab uses ${tried}.`)
+      return lab
+    } catch (error) {
+      const isTaken = error instanceof ConnectorError && error.code === 'lab/port-taken'
+      if (!isTaken || tried >= usualPort + nextPorts) throw error
+    }
+  }
+}
+
+function portFromEnvironment(): number | undefined {
+  const text = process.env.TURNLEAF_LAB_PORT
+  if (text === undefined || text === '') return undefined
+  if (isPort(text)) return Number(text)
+  throw new ConnectorError('cli/arguments', `TURNLEAF_LAB_PORT is \`${text}\`, not a port.`, {
+    hint: 'Set it to a number from 0 to 65535.',
+  })
+}
+
+function listDialects(): void {
+  const columns = [
+    { width: 5 },
+    columnFor(dialects.map(({ path }) => path)),
+    columnFor(dialects.map(({ kind }) => kind)),
+  ]
+  for (const { method, path, kind, parameters } of dialects) {
+    say(row(columns, [method, path, kind, parameters.join(', ')]))
+  }
+}
+
+function listFaults(): void {
+  say('\nIt misbehaves on command: put a fault before the path of a dialect.\n')
+  const columns = [columnFor(faults.map(addressOf))]
+  for (const fault of faults) say(row(columns, [addressOf(fault), fault.says.replaceAll('`', '')]))
+}

@@ -1,0 +1,22 @@
+/** `turnleaf plan` */
+import { planNamed } from '../../engine/streams-of.ts'
+import { openRunOf } from '../../read.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { openConfig, openManifest } from '../files.ts'
+import { indentJson } from '../terminal/print.ts'
+import type { ProtocolOptions } from '../options.ts'
+
+export async function runPlan({
+  manifestPath,
+  config,
+  stream,
+}: ProtocolOptions & { stream?: string }): Promise<number> {
+  const manifest = await openManifest(manifestPath)
+  const { run, close } = await openRunOf(manifest, { config: await openConfig(config) })
+  try {
+    process.stdout.write(`${indentJson(stringifyJson(await planNamed(run, stream)))}\n`)
+    return 0
+  } finally {
+    await close()
+  }
+}

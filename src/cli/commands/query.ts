@@ -1,0 +1,51 @@
+/** `turnleaf query` */
+import type { QueryResult } from '../../destinations/destination.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { withoutPasswords } from '../arguments.ts'
+import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
+import { type Column, oneLine, row, say } from '../terminal/print.ts'
+import { reported } from '../report-failure.ts'
+import { number } from '../../std/text/format-count.ts'
+
+export type QueryCommandOptions = DestinationChoice & {
+  readonly limit?: number
+  readonly json?: boolean
+}
+
+export function runQuery(sql: string, { limit = 100, json = false, ...given }: QueryCommandOptions): Promise<number> {
+  return reported(async (learn) => {
+    learn(withoutPasswords)
+    const destination = destinationFrom(given)
+    const answer = await destination.query?.(sql, limit)
+    if (answer === undefined) {
+      say(`${destination.address} takes no queries.`)
+      return 1
+    }
+    process.stdout.write((json ? answerLines(answer) : answerTable(answer)).map((line) => `${line}\n`).join(''))
+    if (answer.isCut) say(`More rows than ${number(limit)}; --limit N shows more.`)
+    return 0
+  })
+}
+
+function answerLines({ columns, rows }: QueryResult): string[] {
+  return rows.map((cells) => stringifyJson(Object.fromEntries(columns.map((name, index) => [name, cells[index]]))))
+}
+
+/** A cell longer than this makes a table that nobody can read. */
+const widestCell = 60
+
+function answerTable({ columns, rows }: QueryResult): string[] {
+  const cells = rows.map((values) => values.map(cellText))
+  const layout: Column[] = columns.map((name, index) => ({
+    width: Math.max(name.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
+    isNumber: rows.every((values) => ['number', 'bigint'].includes(typeof values[index]) || values[index] === null),
+  }))
+  return [row(layout, columns.map(oneLine)), ...cells.map((texts) => row(layout, texts))]
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const plain = value instanceof Date ? value.toISOString() : value
+  const text = oneLine(typeof plain === 'string' ? plain : stringifyJson(plain))
+  return text.length > widestCell ? `${text.slice(0, widestCell - 1)}…` : text
+}

@@ -1,0 +1,112 @@
+/** `turnleaf runs` */
+import type { StoredNote } from '../../destinations/destination.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { sayWait } from '../../protocol/say.ts'
+import { noteKeys, readRun, type RunNote } from '../../sync/checkpoints.ts'
+import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
+import { withoutPasswords } from '../arguments.ts'
+import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
+import { sayRows } from '../terminal/held.ts'
+import { noColours, oneLine, say } from '../terminal/print.ts'
+import { receiptsTable } from '../terminal/receipts.ts'
+import { reported } from '../report-failure.ts'
+import { count, number } from '../../std/text/format-count.ts'
+
+export type RunsCommandOptions = DestinationChoice & {
+  readonly connection?: string
+  readonly limit?: number
+  readonly json?: boolean
+}
+
+type PastRun = RunNote & { readonly connection: string; readonly status: RunStatus }
+
+/** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
+type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
+
+export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
+  return reported(async (learn) => {
+    learn(withoutPasswords)
+    const destination = destinationFrom(given)
+    const notes = await destination.inspect?.(noteKeys.run(''))
+    if (notes === undefined) {
+      say(`${destination.address} does not tell of past syncs.`)
+      return 0
+    }
+    const runs = pastRuns(notes, connection)
+    const shown = runs.slice(0, limit)
+    process.stdout.write(json ? shown.map((run) => `${stringifyJson(run)}\n`).join('') : shown.map(sayRun).join('\n'))
+    if (runs.length === 0) say(sayNothing(destination.address, connection, notes))
+    else if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
+    return 0
+  })
+}
+
+/** Newest first. */
+function pastRuns(notes: readonly StoredNote[], connection: string | undefined): PastRun[] {
+  const seen = new Set<string>()
+  return notes
+    .filter((note) => connection === undefined || note.connection === connection)
+    .map((note) => ({ connection: note.connection, ...readRun(note.text) }))
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .map((run) => {
+      const isLast = !seen.has(run.connection)
+      seen.add(run.connection)
+      return { ...run, status: statusOf(run, isLast) }
+    })
+}
+
+function statusOf({ endedAt, streams }: RunNote, isLast: boolean): RunStatus {
+  if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
+  if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
+  // The run ended so, whatever was published since.
+  if (streams.some(({ ending }) => ending === 'held')) return 'held'
+  return streams.some(({ ending }) => ending === 'incomplete') ? 'incomplete' : 'complete'
+}
+
+/** One line about the run, and its receipts below. */
+function sayRun(run: PastRun): string {
+  const started = new Date(run.startedAt)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z/, ' UTC')
+  const head = [run.run, oneLine(run.connection), started, sayEnding(run)].join('   ')
+  const table = run.streams.length === 0 ? [] : receiptsTable(run.streams, noColours)
+  const held = run.streams.flatMap(({ stream, held: one }) =>
+    one === undefined ? [] : [`  ${oneLine(stream)} was held: ${sayRows(one)}; ${oneLine(one.reason)}`],
+  )
+  return `${[head, ...table.map((line) => `  ${line}`), ...held].join('\n')}\n`
+}
+
+function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): string {
+  const tries = attempts > 1 ? `, ${count(attempts, 'attempt')}` : ''
+  if (endedAt === null) {
+    return `${status === 'interrupted' ? 'interrupted' : 'interrupted, or still under way'}${tries}`
+  }
+  const took = `took ${sayWait(endedAt - startedAt)}${tries}`
+  const ofAll = (word: string, some: readonly StreamReceipt[]) =>
+    some.length === 0 ? '' : `, ${some.length} of ${count(streams.length, 'stream')} ${word}`
+  const held = streams.filter(({ ending }) => ending === 'held')
+  return [
+    took,
+    ofAll(
+      'failed',
+      streams.filter(({ ending }) => !isReadToEnd(ending)),
+    ),
+    ofAll(
+      'held',
+      held.filter((one) => one.held?.publishedAt === undefined),
+    ),
+    ofAll(
+      'held, then published',
+      held.filter((one) => one.held?.publishedAt !== undefined),
+    ),
+  ].join('')
+}
+
+function sayNothing(address: string, connection: string | undefined, notes: readonly StoredNote[]): string {
+  const others = [...new Set(notes.map((note) => note.connection))]
+  if (connection === undefined || others.length === 0) {
+    return `No sync has landed in ${address} yet. \`turnleaf sync --to ${address}\` makes the first.`
+  }
+  return `No sync of "${connection}" has landed in ${address}; there are some of ${others.join(', ')}.`
+}

@@ -1,0 +1,94 @@
+/** Words for people: colours, columns, and JSON one can read. Standard error is where people look. */
+import { isatty } from 'node:tty'
+import picocolors from 'picocolors'
+import type { Paint } from '../../engine/manifest/print-problems.ts'
+
+/** Whether a person sits at the other end of standard error. */
+export const isWatched = isatty(2)
+
+/** https://no-color.org: any value but an empty one means no colours. */
+export const colours = picocolors.createColors(isWatched && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
+
+/** The same names without any. */
+export const noColours: typeof colours = picocolors.createColors(false)
+
+const roles = {
+  error: colours.red,
+  warning: colours.yellow,
+  note: colours.cyan,
+  place: colours.dim,
+  hint: colours.reset,
+} as const
+
+export const paintProblem: Paint = (text, role) => roles[role](text)
+
+export function say(text = ''): void {
+  process.stderr.write(`${text}\n`)
+}
+
+export type Column = { readonly width: number; readonly isNumber?: boolean }
+
+/** As wide as the widest of its texts. */
+export function columnFor(texts: readonly string[], isNumber = false): Column {
+  return { width: Math.max(0, ...texts.map((text) => text.length)), isNumber }
+}
+
+/** A head and its rows. The last column may be as long as it likes, and in colour. */
+export function tableOf(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { numbers = [], paint = colours }: { readonly numbers?: readonly number[]; readonly paint?: typeof colours } = {},
+): string[] {
+  const columns = titles.slice(0, -1).map((title, index) => {
+    return columnFor([title, ...rows.map((texts) => texts[index] ?? '')], numbers.includes(index))
+  })
+  return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
+}
+
+/** One row, numbers to the right, three spaces between; the last column may be as long as it likes. */
+export function row(columns: readonly Column[], cells: readonly string[]): string {
+  const aligned = cells.map((cell, index) => {
+    const { width, isNumber = false } = columns[index] ?? { width: 0 }
+    return isNumber ? cell.padStart(width) : cell.padEnd(width)
+  })
+  return aligned.join('   ').trimEnd()
+}
+
+/** Cut to the width of the window, so that a line stays one line. */
+export function fit(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
+}
+
+/** What an API says may hold commands for the terminal: they are shown, not obeyed. */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
+}
+
+/** The same for a row, which has one line. */
+export function oneLine(text: string): string {
+  return harmless(text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' '))
+}
+
+/** Compact JSON text → the same text, two spaces per level. Works on text so that long numbers keep their digits. */
+export function indentJson(json: string): string {
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  return json.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[\]{},:]/g, (part) => {
+    switch (part) {
+      case '{':
+      case '[':
+        depth++
+        return part + line()
+      case '}':
+      case ']':
+        depth--
+        return line() + part
+      case ',':
+        return part + line()
+      case ':':
+        return ': '
+      default:
+        return part
+    }
+  })
+}

@@ -1,0 +1,76 @@
+/** A question in SQL → its answer, and nothing changed. */
+import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
+import { ConnectorError } from '../../std/errors.ts'
+import type { QueryOptions, QueryResult } from '../destination.ts'
+import { refuseAllButOneSelect } from './one-select.ts'
+import { literal, openSession, quoted, type Session } from './session.ts'
+
+export async function ask(
+  session: Session,
+  sql: string,
+  limit: number,
+  { signal, isConfined = false }: QueryOptions = {},
+): Promise<QueryResult> {
+  const interrupt = () => session.connection.interrupt()
+  await session.run('BEGIN TRANSACTION READ ONLY')
+  signal?.addEventListener('abort', interrupt)
+  try {
+    await refuseAllButOneSelect(session, sql, isConfined)
+    const reader = await session.connection.streamAndReadUntil(sql, limit + 1)
+    const rows = reader.convertRows(toPlain(session))
+    return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, limit), isCut: rows.length > limit }
+  } catch (cause) {
+    throw refused(cause)
+  } finally {
+    signal?.removeEventListener('abort', interrupt)
+    await session.run('ROLLBACK').catch(() => {})
+  }
+}
+
+/** As JSON, but that whole numbers stay numbers: the driver makes texts of those that have 64 bits. */
+function toPlain({ duckdb }: Session): DuckDBValueConverter<Json | bigint> {
+  const toJson = duckdb.JsonDuckDBValueConverter as DuckDBValueConverter<Json | bigint>
+  return (value, type, convert) => {
+    if (typeof value !== 'bigint') return toJson(value, type, convert)
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  }
+}
+
+function refused(cause: unknown): ConnectorError {
+  if (cause instanceof ConnectorError) return cause
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
+}
+
+/**
+ * The same for tables that are files: each is a view for the while.
+ *
+ * @param tables name → what reads it, as SQL: `read_parquet('shop/orders/*.parquet')`.
+ */
+export async function askFiles(tables: ReadonlyMap<string, string>, sql: string, limit: number): Promise<QueryResult> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:')
+  const session = await openSession(instance)
+  try {
+    return await askViews(session, tables, sql, limit)
+  } finally {
+    session.close()
+    instance.closeSync()
+  }
+}
+
+/** Each table is a view that only this session sees. */
+export async function askViews(
+  session: Session,
+  tables: ReadonlyMap<string, string>,
+  sql: string,
+  limit: number,
+): Promise<QueryResult> {
+  for (const [name, source] of tables) await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
+  return await ask(session, sql, limit)
+}
+
+/** `read_parquet('…')`, of all files that the pattern names. */
+export function reading(reader: 'read_parquet' | 'read_json', pattern: string, options = ''): string {
+  return `${reader}(${literal(pattern)}${options})`
+}

@@ -1,0 +1,106 @@
+/** The templates of a cursor → the places where the manifest itself looks for the next page and for the end. */
+import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
+import type { Body, Expression } from '../../../engine/template/syntax/ast.ts'
+import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
+import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
+import { normalise } from '../../../engine/template/syntax/tokens.ts'
+import { isSamePlace, type Place } from '../response-place.ts'
+import { placesInCondition } from './conditions.ts'
+import { answerPlace, type OwnPlace } from './declared-place.ts'
+
+/** None where the method counts, or where a class of the connector's own decides. */
+export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] | null): readonly OwnPlace[] {
+  if (plan.kind !== 'cursor') return []
+  const stops = plan.stopWhen === null ? [] : bodyOf(plan.stopWhen.source).flatMap((one) => stopPlaces(one))
+  const places = [...stops, ...placesInBody(bodyOf(plan.value.source))]
+  return places.filter(({ place }, index) => {
+    const isFirst = places.findIndex((one) => isSamePlace(one.place, place)) === index
+    return isFirst && !isOfRecords(place, recordPath) && !isElsewhere(places[index])
+  })
+}
+
+/** Whether the cursor's own template may end the walk although a next page is named. */
+export function isConditional(plan: PaginationPlan): boolean {
+  if (plan.kind !== 'cursor') return false
+  return bodyOf(plan.value.source).some((one) => {
+    if (one.kind === 'if') return true
+    return one.kind === 'output' && (one.value.kind === 'condition' || one.value.kind === 'and')
+  })
+}
+
+/** Links to other pages than the next: following one of them skips pages. */
+const elsewhere = /^_?(last|prev(ious)?|first|self|current)(_?-?(page|url|link|href|uri|cursor|token|id)s?)*$/i
+
+function isElsewhere(own: OwnPlace | undefined): boolean {
+  return own?.means === 'next' && own.place.slice(1).some((name) => elsewhere.test(name))
+}
+
+/** Where the cursor is read, if its name says that it is another page than the next; null otherwise. */
+export function otherLinkOf(plan: PaginationPlan): Place | null {
+  if (plan.kind !== 'cursor') return null
+  return placesInBody(bodyOf(plan.value.source)).find(isElsewhere)?.place ?? null
+}
+
+/** `last_record.id`, `last_records[-1].id`: the field whose value is the cursor; null where the cursor is anything else. */
+export function cursorFieldOf(plan: PaginationPlan): readonly string[] | null {
+  const [only, ...others] = plan.kind === 'cursor' ? bodyOf(plan.value.source) : []
+  const read = only?.kind === 'output' && others.length === 0 ? placeRead(only.value) : null
+  const [root, ...names] = read ?? []
+  if (root === 'last_record' && names.length > 0) return names
+  return root === 'last_records' && names[0] === '-1' && names.length > 1 ? names.slice(1) : null
+}
+
+function bodyOf(source: string): Body {
+  return parseTemplate(normalise(source))
+}
+
+function stopPlaces(statement: Body[number]): OwnPlace[] {
+  return statement.kind === 'output' ? placesInCondition(statement.value, true) : []
+}
+
+function placesInBody(body: Body): OwnPlace[] {
+  return body.flatMap((statement) => {
+    if (statement.kind === 'output') return placesInValue(statement.value)
+    // `{% if response.more %}{{ response.next }}{% endif %}`
+    if (statement.kind !== 'if' || hasValue(statement.otherwise)) return []
+    return [...placesInCondition(statement.test, false), ...placesInBody(statement.body)]
+  })
+}
+
+function hasValue(body: Body): boolean {
+  return body.some((statement) => statement.kind !== 'text' || statement.text.trim() !== '')
+}
+
+/** What the cursor is made of: something stands there while another page follows. */
+function placesInValue(value: Expression): OwnPlace[] {
+  const place = answerPlace(placeRead(value))
+  if (place !== null) return [{ place, means: 'next' }]
+  switch (value.kind) {
+    case 'or':
+      return [...placesInValue(value.left), ...placesInValue(value.right)]
+    case 'and':
+      return [...placesInCondition(value.left, false), ...placesInValue(value.right)]
+    case 'condition': {
+      const { test, yes, no } = value
+      if (no === null || isEmptyValue(no)) return [...placesInCondition(test, false), ...placesInValue(yes)]
+      return isEmptyValue(yes) ? [...placesInCondition(test, true), ...placesInValue(no)] : []
+    }
+    // A part of the next link: `response.next.split('=')[1]`, `response.next | regex_search(…)`.
+    case 'filter':
+      return placesInValue(value.input)
+    case 'call':
+      return value.callee.kind === 'attribute' ? placesInValue(value.callee.of) : []
+    case 'item':
+    case 'slice':
+      return placesInValue(value.of)
+    default:
+      return []
+  }
+}
+
+/** What is read from the list of records, or is that list, speaks of records and not of pages. */
+function isOfRecords([from, ...names]: Place, recordPath: readonly string[] | null): boolean {
+  if (from === 'header' || recordPath === null || recordPath.length === 0) return false
+  const shared = Math.min(names.length, recordPath.length)
+  return recordPath.slice(0, shared).every((name, index) => name === names[index])
+}

@@ -1,0 +1,67 @@
+/** One page → everything it claims, in its headers and around its records. */
+import { followPath } from '../../std/values/get-at.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+import { envelopesIn, listsIn } from './envelopes.ts'
+import { claimsIn, type Found } from './envelope-claims.ts'
+import { claimsInHeaders } from './header-claims.ts'
+import { lastLinks } from './last-link.ts'
+import { ownClaims } from './declared/declared-claims.ts'
+import type { ClaimRules, PageFacts } from './page-facts.ts'
+import { positionIn } from './positions.ts'
+
+/** Where to look, of all that a manifest tells. */
+export type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
+
+export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRules): Found {
+  const { body, headers, isError, receivedCount } = page
+  // An answer that an error rule takes for the end is about the error.
+  if (isError) return { numbers: [], nexts: [], previous: [], starts: [] }
+  const isMissing = page.list === 'missing'
+  const envelopes = envelopesIn(body, recordPath, isMissing)
+  // A body that is the record, as the path says, and yet an envelope around a list: only what speaks against that is heard.
+  const inner = recordPath?.length === 0 && isObject(body) ? listsIn(body)[0] : undefined
+  // What the manifest looks at comes first; names are evidence where it does not.
+  const found = [ownClaims(page, own), claimsInHeaders(headers), ...envelopes.map((envelope) => claimsIn(envelope))]
+  const byLinks = lastLinks(headers, envelopes, receivedCount)
+  const list = inner ?? followPath(body, recordPath ?? [])
+  // Next to a single thing, a number counts anything but records.
+  const mayCount = countsRecords && !isObject(list) && (isMissing || countsAlike(page, recordPath))
+  const numbers = mayCount ? [...found.flatMap((one) => one.numbers), ...byLinks] : []
+  return {
+    numbers: numbers
+      .slice(0, mostNumbers)
+      .filter(({ value }) => !isSumOf(list, value) && (inner === undefined || value > inner.length)),
+    nexts: found.flatMap(({ nexts }) => nexts).filter(({ says }) => inner === undefined || says === 'more'),
+    previous: found.flatMap(({ previous }) => previous),
+    starts: found.flatMap(({ starts }) => starts),
+    position: positionIn(envelopes),
+  }
+}
+
+/** With `edges.*.node`, whether each member of the list is one record, as a total would count them. */
+function countsAlike({ body, receivedCount }: PageFacts, recordPath: readonly string[] | null): boolean {
+  const star = recordPath?.indexOf('*') ?? -1
+  if (recordPath === null || star === -1) return true
+  const holder = followPath(body, recordPath.slice(0, star))
+  return (isList(holder) || isObject(holder)) && Object.keys(holder).length === receivedCount
+}
+
+/** Each is compared with every record: an answer must not make that long by naming many. */
+const mostNumbers = 32
+
+/** Whether it adds up a field of the records: a sum of money, not a count. */
+function isSumOf(list: unknown, value: number): boolean {
+  if (!isList(list) || value <= list.length) return false
+  const [first] = list
+  if (!isObject(first)) return false
+  return Object.keys(first).some((name) => {
+    // Other numbers add up to anything by chance: the ids 1 to 5 to 15.
+    if (!addable.test(name)) return false
+    let sum = 0
+    for (const record of list) sum += isObject(record) && typeof record[name] === 'number' ? record[name] : 0
+    // Sums of cents come out a hair apart.
+    return Math.abs(sum - value) < 0.005
+  })
+}
+
+const addable = /amount|price|total|cost|fee|tax|balance|cents|value|sum|revenue|quantity/i

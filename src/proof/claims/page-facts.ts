@@ -1,0 +1,157 @@
+/** A page and its stream → what claims are read from. */
+import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { mayReset } from '../../engine/pages/track-reset.ts'
+import { requestedSize } from '../../engine/pagination/next-page.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'
+import type { ListState } from '../../std/values/find-list.ts'
+import { isCounted } from '../verdict/is-counted-token.ts'
+import { wholeNumber } from './envelope-claims.ts'
+import type { OwnPlace } from './declared/declared-place.ts'
+import { isOfRecords, mayShareCursor } from './shared-cursor.ts'
+import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './declared/cursor-templates.ts'
+
+type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
+
+export type PageFacts = {
+  /** As it was decoded. Only numbers and flags are taken from it, so nothing secret is. */
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly receivedCount: number
+  /** Position within the page, from 0. */
+  readonly part: number
+  readonly isLast: boolean
+  /** The answer is an error that a rule of the manifest takes for the end. */
+  readonly isError: boolean
+  /** Whether the list that the record path names is there; `found` when absent. */
+  readonly list?: ListState
+  /** Whether the answer reports an error, or that it is not whole, next to its records. */
+  readonly isReported?: boolean
+  /** What is in the list is an error, or has no values. */
+  readonly hasNoRecords?: boolean
+  /** The last two things received: a cursor made of records is told from them. */
+  readonly lastTwo?: readonly unknown[]
+  /** On the first page: what the read continues with. */
+  readonly next?: Page['next']
+  /** On the first page: whether the API names its next page by a count. */
+  readonly isNextCounted?: boolean
+}
+
+/** What the manifest tells about where to look, decided once per stream. */
+export type ClaimRules = {
+  /** Where the records stand; null when only the connector's own class knows. */
+  readonly recordPath: readonly string[] | null
+  /** Whether what is received is what an API would count, record by record. */
+  readonly countsRecords: boolean
+  /** Whether the cursor is read from the answer: then its absence is the API's own word. */
+  readonly isCursorOfApi: boolean
+  /** Whether a slice may be one of several: a total then may count the others too. */
+  readonly isSliced: boolean
+  /** Whether the stop condition looks at what was read, such as a date: it may end the walk before the end on purpose. */
+  readonly mayStopEarly: boolean
+  /** Whether the cursor's template may end the walk although the API names a next page. */
+  readonly isCursorConditional: boolean
+  /** Whether the manifest may start the pages of a slice again, which brings records twice on purpose. */
+  readonly mayStartAgain: boolean
+  /** Whether a slice is made of downloads that end each for itself: the last one speaks for itself only. */
+  readonly isOfDownloads: boolean
+  /** How many records each request asks for; null when it does not say. */
+  readonly askedSize: number | null
+  /** Where the manifest itself looks for the next page and the end. */
+  readonly own: readonly OwnPlace[]
+  /** The field of the last record that the cursor is; null where it is made of anything else. */
+  readonly cursorField: readonly string[] | null
+  /** Whether several records may have the same cursor. */
+  readonly mayShareCursor: boolean
+  /** Whether the cursor is a link to another page than the next one. */
+  readonly leadsElsewhere: boolean
+  /** Whether the read counts records or pages by itself. */
+  readonly isCounting: boolean
+  /** Whether pages are numbered from 1 or more, so that a page before the first one may exist. */
+  readonly mayStartLate: boolean
+}
+
+export function factsOf(page: Page): PageFacts {
+  const { body, headers, received } = unshownAnswer(page.response)
+  const { receivedCount, part, stop, index, next } = page
+  const isFirst = index === 0
+  return {
+    body,
+    headers,
+    receivedCount,
+    part,
+    isLast: stop !== null,
+    isError: page.list === 'ignored',
+    list: page.list === 'ignored' ? 'null' : page.list,
+    isNextCounted: isFirst && isCounted(next),
+    ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
+    ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
+    ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
+    ...(isFirst && { next }),
+  }
+}
+
+/** An error that is the only member of the list, or members without a value: the API had something else to send. */
+function areNoRecords(received: readonly unknown[]): boolean {
+  const [first] = received
+  return (received.length === 1 && isPlainError(first)) || isHollow(first)
+}
+
+export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): ClaimRules {
+  const { selector, pagination, slicing, retriever, job } = plan
+  const { extractor } = selector
+  const isCursorOfApi =
+    pagination.kind === 'cursor' &&
+    names(pagination.value, ['response', 'headers']) &&
+    otherLinkOf(pagination) === null &&
+    !isOfRecords(pagination) &&
+    !names(pagination.value, ['last_page_size'])
+  const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
+  const rules = {
+    isCursorOfApi,
+    isSliced,
+    mayStopEarly: mayStopEarly(pagination),
+    isCursorConditional: isConditional(pagination),
+    mayStartAgain: mayReset(plan),
+    isOfDownloads: job !== null,
+    askedSize: askedSize(pagination),
+    cursorField: cursorFieldOf(pagination),
+    mayShareCursor: mayShareCursor(pagination, plan.primaryKey),
+    leadsElsewhere: otherLinkOf(pagination) !== null,
+    isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
+    mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
+  }
+  // A class of the connector's own finds what it likes.
+  if (extractor.kind === 'custom' || retriever !== null) {
+    return { ...rules, recordPath: null, countsRecords: false, own: ownPlacesOf(pagination, null) }
+  }
+  const { parameters } = extractor
+  const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
+  // Each download of a job counts for itself.
+  const countsRecords = job === null
+  return { ...rules, recordPath, countsRecords, own: ownPlacesOf(pagination, recordPath) }
+}
+
+/** What a class of the connector's own asks for, only it knows. */
+function askedSize(pagination: PaginationPlan): number | null {
+  if (pagination.kind === 'none' || pagination.kind === 'custom') return null
+  const sent = wholeNumber(requestedSize(pagination, null))
+  if (sent !== null || pagination.kind === 'cursor') return sent
+  return typeof pagination.pageSize === 'number' ? pagination.pageSize : null
+}
+
+function mayStopEarly(pagination: PaginationPlan): boolean {
+  if (pagination.kind === 'custom') return true
+  if (pagination.kind !== 'cursor' || pagination.stopWhen === null) return false
+  const { stopWhen } = pagination
+  // A page size from the config is compared with the last page; a date from the config with the last record.
+  return (
+    names(stopWhen, ['last_record', 'last_records']) ||
+    (names(stopWhen, ['config']) && !names(stopWhen, ['last_page_size']))
+  )
+}
+
+function names(template: Template, some: readonly string[]): boolean {
+  return some.some((name) => template.names.has(name))
+}

@@ -1,0 +1,302 @@
+/** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
+import { followPath } from '../../std/values/get-at.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { isHollow, isMessage } from '../../engine/response/error-body.ts'
+import { sizeOf } from '../../std/values/find-list.ts'
+import { isThing } from './claim-names.ts'
+import { listsIn } from './envelopes.ts'
+import type { Found } from './envelope-claims.ts'
+import { envelopeNames, isKeptEnvelope } from './kept-envelope.ts'
+import { look } from './page-claims.ts'
+import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
+import { isOffTrack } from './on-track.ts'
+import type { ClaimRules, PageFacts } from './page-facts.ts'
+import type { Place } from './response-place.ts'
+import { hasSum } from './sums.ts'
+import { nextPosition, type PositionClaim } from './positions.ts'
+
+/** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
+export type Claims = {
+  readonly pages: number
+  /** Pages that brought records. */
+  readonly filledPages: number
+  readonly received: number
+  readonly firstPageSize: number
+  readonly isLastPageEmpty: boolean
+  /** Whether the last page of the slice was looked at. */
+  readonly isOver: boolean
+  readonly numbers: readonly NumberClaim[]
+  readonly nexts: readonly NextClaim[]
+  /** Where the first page names one before it; null when it does not. */
+  readonly previous: Place | null
+  /** Pages whose list of records was there; absent in what earlier versions stored. */
+  readonly listed?: number
+  /** Whether the list was there on the last page looked at. */
+  readonly isLastListed?: boolean
+  /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
+  readonly withoutList?: {
+    readonly pages: number
+    readonly first: number
+    readonly isLast: boolean
+    /** Whether such a page has another list of things: the list may have been renamed. */
+    readonly hasOther: boolean
+    /** Whether the last of them is the envelope of the first page, with nothing but list and next page left out. */
+    readonly isKept?: boolean
+  }
+  /** What the first page has next to its list and what names its next page. */
+  readonly envelope?: readonly string[]
+  /** Pages whose list is null; absent where there is none. */
+  readonly nullLists?: number
+  /** The first page (from 1) whose list is null although a later page has records. */
+  readonly nullBefore?: number
+  /** The first page (from 1) that reports an error or a gap next to its records. */
+  readonly reported?: number
+  /** The first page (from 1) where some members of the list are no records: `edges` without a node, an object around a list. */
+  readonly partial?: number
+  /** The first page whose list holds an error or empty objects, or which has a map in its place. */
+  readonly withoutRecords?: number
+  /** Pages after that one have records. */
+  readonly hasRecordsAfter?: boolean
+  /** The first page (from 1) that ends with several records of the same cursor value. */
+  readonly tied?: number
+  /** The read continues elsewhere than at the next page that the API names. */
+  readonly isOffTrack?: true
+  /** The API says that the first page read is its first. */
+  readonly isStartShown?: true
+  readonly position?: PositionClaim
+  /** What is called a total is a sum on some page: later pages count nothing by it. */
+  readonly isSummed?: true
+  /** The API names its next pages by a count of records or pages; without a word where it does not. */
+  readonly isCounted?: true
+}
+
+export type NumberClaim = {
+  readonly counts: 'records' | 'pages'
+  readonly place: Place
+  readonly plus: number
+  readonly isNamed: boolean
+  /** The manifest itself ends its walk by it. */
+  readonly isOwn?: true
+  /** The page it was first seen on, from 1. */
+  readonly page: number
+  readonly first: number
+  readonly last: number
+  readonly least: number
+  readonly most: number
+  /** So far always the number of records on its page: then it is the size of the page. */
+  readonly isPageSize: boolean
+}
+
+/** What stands where an API names its next page, on the first page of the walk and on the last. */
+export type NextClaim = {
+  readonly place: Place
+  readonly kind: 'flag' | 'link' | 'token'
+  readonly first: Said
+  readonly last: Said
+  /** Whether its name says what it means. */
+  readonly isNamed?: boolean
+  /** Of a flag: the value that means "more". */
+  readonly more?: boolean
+  /** Of a flag, where the read counts by itself: what the last page with records said. */
+  readonly filled?: Said
+  /** Where the last page says nothing: whether what would hold it is there. */
+  readonly hasHolder?: boolean
+}
+
+export type Said = 'more' | 'end' | 'nothing'
+
+/** Looks closely at the first and the last page, and at the second for its numbers; in between only at what those had. */
+export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
+  // What follows the first part of a large body has no envelope of its own.
+  if (claims !== null && page.part > 0) {
+    return { ...claims, received: claims.received + page.receivedCount, isLastPageEmpty: false, isOver: page.isLast }
+  }
+  const isFirst = claims === null
+  const before = claims ?? nothing
+  const pages = before.pages + (page.isError ? 0 : 1)
+  const found = isFirst || page.isLast ? look(page, rules) : null
+  const isSummed = before.isSummed === true || (isFirst && hasSum(page, rules))
+  const isCountable = isFirst || !isSummed
+  const counting = found ?? (pages === 2 && isCountable ? look(page, rules) : null)
+  const numbers = mergeNumbers(before.numbers, isCountable ? (counting?.numbers ?? []) : [], page, pages)
+  const list = page.list ?? 'found'
+  const hasNoRecords = page.hasNoRecords === true || isMapInPlace(page, rules)
+  const reported = firstOf(before.reported, page.isReported === true || page.hasNoRecords === true, pages)
+  const partial = firstOf(before.partial, isPartial(page, rules), pages)
+  const withoutRecords = firstOf(before.withoutRecords, hasNoRecords, pages)
+  const hasRecordsAfter = withoutRecords !== undefined && !hasNoRecords && page.receivedCount > 1
+  return {
+    pages,
+    filledPages: before.filledPages + (page.receivedCount > 0 ? 1 : 0),
+    received: before.received + page.receivedCount,
+    firstPageSize: isFirst ? page.receivedCount : before.firstPageSize,
+    isLastPageEmpty: page.receivedCount === 0,
+    isOver: page.isLast,
+    listed: (before.listed ?? before.filledPages) + (list === 'found' ? 1 : 0),
+    isLastListed: list === 'found',
+    numbers,
+    ...((isSummed || numbers.length < before.numbers.length) && { isSummed: true }),
+    nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
+    previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
+    ...withoutList(before, page, rules, pages),
+    ...nullLists(before, page, pages),
+    ...tied(before, page, rules, pages),
+    ...(reported !== undefined && { reported }),
+    ...(partial !== undefined && { partial }),
+    ...(withoutRecords !== undefined && { withoutRecords }),
+    ...((before.hasRecordsAfter === true || hasRecordsAfter) && { hasRecordsAfter: true }),
+    ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
+    ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
+  }
+}
+
+type Reading = { readonly isFirst: boolean; readonly rules: ClaimRules }
+
+function nextsOf(
+  before: readonly NextClaim[],
+  found: Found | null,
+  page: PageFacts,
+  { isFirst, rules }: Reading,
+): readonly NextClaim[] {
+  // An error says nothing about pages, and what the first page said is no longer true.
+  if (page.isError) return []
+  const merged = found === null ? before : mergeNexts(before, found.nexts, page, isFirst)
+  return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
+}
+
+function withoutList(
+  before: Claims,
+  { list, body }: PageFacts,
+  { recordPath }: ClaimRules,
+  page: number,
+): Pick<Claims, 'withoutList'> {
+  const known = before.withoutList
+  if (list === 'missing') {
+    const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
+    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
+    const pages = (known?.pages ?? 0) + 1
+    return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
+  }
+  return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
+}
+
+function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims, 'nullLists' | 'nullBefore'> {
+  const pages = (before.nullLists ?? 0) + (page.list === 'null' && !page.isError ? 1 : 0)
+  if (pages === 0) return {}
+  const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
+  return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
+}
+
+function firstOf(known: number | undefined, isNow: boolean, page: number): number | undefined {
+  return known ?? (isNow ? page : undefined)
+}
+
+function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || !countsRecords) return false
+  const star = recordPath.indexOf('*')
+  if (star !== -1) {
+    // Only a path that names one thing of each member says how many there should be.
+    return (
+      star === recordPath.lastIndexOf('*') &&
+      star < recordPath.length - 1 &&
+      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
+    )
+  }
+  // Members that are nothing are left out.
+  if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
+  if (receivedCount !== 1) return false
+  const found = followPath(body, recordPath)
+  if (!isObject(found) || isThing(found)) return false
+  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
+  return isMessage(found) || listsIn(found).length > 0 || isMap(found)
+}
+
+function isMapInPlace({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || recordPath.includes('*') || !countsRecords || receivedCount !== 1) return false
+  const found = followPath(body, recordPath)
+  return isObject(found) && !isThing(found) && isMap(found)
+}
+
+/** Records by their keys, in place of a list of them. */
+function isMap(found: Members): boolean {
+  const names = Object.keys(found)
+  return names.length > 0 && names.every((name) => isObject(found[name]))
+}
+
+function isOnlyList(found: Members): boolean {
+  return listsIn(found).length === 1 && Object.keys(found).length === 1
+}
+
+/** Another list, or a map of objects in place of the list: the page may hold records. */
+function hasThings(body: unknown, path: readonly string[]): boolean {
+  const found = followPath(body, path)
+  return hasOtherList(body, path) || (path.length > 0 && isObject(found) && isMap(found))
+}
+
+/** Around the place where the list should be. */
+function hasOtherList(body: unknown, path: readonly string[]): boolean {
+  const holders = [body, ...path.slice(0, -1).map((_, index) => followPath(body, path.slice(0, index + 1)))]
+  return holders.some((holder) => isObject(holder) && listsIn(holder).length > 0)
+}
+
+/** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */
+function tied(
+  { tied: known }: Claims,
+  { lastTwo }: PageFacts,
+  { cursorField }: ClaimRules,
+  page: number,
+): Pick<Claims, 'tied'> {
+  if (known !== undefined) return { tied: known }
+  if (cursorField === null || lastTwo === undefined) return {}
+  const [one, other] = lastTwo.map((record) => followPath(record, cursorField))
+  return one !== undefined && one === other ? { tied: page } : {}
+}
+
+type FirstFacts = Pick<Claims, 'isOffTrack' | 'isStartShown' | 'position' | 'envelope'>
+
+function firstFacts(found: Found | null, page: PageFacts, rules: ClaimRules): FirstFacts {
+  const { isCounting, isCursorOfApi } = rules
+  const position = isCounting ? (found?.position ?? null) : null
+  const isStartShown = (found?.starts.length ?? 0) > 0 || isFirstPosition(position)
+  const envelope = envelopeNames(page.body, rules.recordPath, found?.nexts ?? [])
+  return {
+    ...((isCounting || isCursorOfApi) && isOffTrack(page, found?.nexts ?? [], isCounting) && { isOffTrack: true }),
+    ...(isStartShown && { isStartShown }),
+    ...(position !== null && { position }),
+    ...(envelope !== null && { envelope }),
+  }
+}
+
+function laterFacts(before: Claims, page: PageFacts): FirstFacts {
+  const { isOffTrack: isOff, isStartShown, position, envelope } = before
+  return {
+    ...(envelope && { envelope }),
+    ...(isOff && { isOffTrack: isOff }),
+    ...(isStartShown && { isStartShown }),
+    ...(position && { position: page.receivedCount > 0 ? nextPosition(position, page, before) : position }),
+  }
+}
+
+/** The record at 0, or at 1, is the first one; page 1 may be the second. */
+function isFirstPosition(position: PositionClaim | null): boolean {
+  return position !== null && position.first <= (position.counts === 'records' ? 1 : 0)
+}
+
+/** Where the first page says that it starts a page of records further on. */
+function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): Place | null {
+  const position = isCounting ? found?.position : undefined
+  if (position?.counts !== 'records' || page.receivedCount === 0) return null
+  return position.first > 1 && position.first >= page.receivedCount ? position.place : null
+}
+
+const nothing: Claims = {
+  pages: 0,
+  filledPages: 0,
+  received: 0,
+  firstPageSize: 0,
+  isLastPageEmpty: false,
+  isOver: false,
+  numbers: [],
+  nexts: [],
+  previous: null,
+}

@@ -1,0 +1,47 @@
+/** The numbers an API gave → the one that counts the records, or the pages, of the whole slice. */
+import type { Claims, NumberClaim } from './read-claims.ts'
+
+/** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
+export function totalIn(claims: Claims): NumberClaim | null {
+  const totals = claims.numbers.filter((claim) => claim.counts === 'records' && isTotal(claim, claims))
+  return surest(totals)
+}
+
+export function pageTotalIn(claims: Claims): NumberClaim | null {
+  return surest(claims.numbers.filter((claim) => claim.counts === 'pages'))
+}
+
+/** What the manifest ends its walk by; otherwise what is named for what it counts; otherwise what may count it. */
+function surest(claims: readonly NumberClaim[]): NumberClaim | null {
+  const named = claims.filter(({ isNamed }) => isNamed)
+  const own = named.filter(({ isOwn }) => isOwn)
+  return agreed(own.length > 0 ? own : named.length > 0 ? named : claims)
+}
+
+/** How many records to expect, from the first page on; null when nobody knows. */
+export function expectedTotal(claims: Claims | null): number | null {
+  if (claims === null) return null
+  const total = totalIn(claims)
+  if (total !== null) return total.last >= claims.received ? total.last : null
+  const pages = pageTotalIn(claims)
+  return pages === null ? null : Math.max(pages.last * claims.firstPageSize, claims.received)
+}
+
+/** By how much of itself a total may change during a walk. */
+const mostDrift = 0.2
+
+/** A number on a page is the size of that page until it is shown to be more. */
+function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }: Claims): boolean {
+  const { isNamed, isPageSize, least, most } = claim
+  // None at all, beside records: the API does not count.
+  if (most === 0 && received > 0) return false
+  // Data moves during a walk, but not by as much as the sum of a page does from one to the next.
+  if (isNamed) return !(isPageSize && pages > 1) && most - least <= Math.max(10, most * mostDrift)
+  // What only may be the total shows something when it is met, and nothing when it is not.
+  return least === most && most > firstPageSize && (isOver ? most === received : most >= received)
+}
+
+function agreed(claims: readonly NumberClaim[]): NumberClaim | null {
+  const [first, ...others] = claims
+  return first !== undefined && others.every(({ last }) => last === first.last) ? first : null
+}

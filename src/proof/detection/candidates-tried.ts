@@ -1,0 +1,151 @@
+/** What may number the pages, and one request that tries much of it: each name with a value of its own. */
+import { type Guess, type Known, type Mover } from './guesses.ts'
+import { plainName } from '../names/name-words.ts'
+import type { NameKind } from '../names/paging-names.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './question.ts'
+import { isSlotOf, slotRank, slotsFor, unique } from './slots.ts'
+import type { Walk } from './walk.ts'
+
+export type Tries = {
+  readonly movers: readonly Mover[]
+  readonly sizes: readonly Slot[]
+}
+
+export function triesFor(walk: Walk): Tries {
+  const kinds = walk.reading.id === null ? (['page', 'offset'] as const) : (['page', 'offset', 'after'] as const)
+  const slots = unique(interleaved(kinds.map((kind) => slotsFor(kind, walk))))
+  return { movers: slots.flatMap((slot) => moversAt(walk, slot)), sizes: slotsFor('size', walk) }
+}
+
+/** The first of each, then the second of each. */
+function interleaved(lists: readonly (readonly Slot[])[]): Slot[] {
+  const longest = Math.max(...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat()
+}
+
+/** What a parameter of this name may count. */
+export function moversAt({ reading }: Walk, slot: Slot): Mover[] {
+  const found: Mover[] = []
+  if (isSlotOf('page', slot)) found.push({ kind: 'page', slot, base: 1 }, { kind: 'page', slot, base: 0 })
+  if (isSlotOf('offset', slot)) found.push({ kind: 'offset', slot, base: 1 })
+  if (countsFromOne(slot)) found.push({ kind: 'position', slot, base: 1 })
+  if (isSlotOf('after', slot) && reading.id !== null) found.push({ kind: 'after', slot, base: 1 })
+  return found
+}
+
+/** Records have numbers from 1 in SCIM and its like; only the query takes a sum. */
+export function countsFromOne({ into, path }: Slot): boolean {
+  return (
+    into === 'request_parameter' &&
+    /^(start|startindex|startrecord|startrow|begin|position)$/.test(plainName(path[0] ?? ''))
+  )
+}
+
+const mostSizes = 16
+/** As many as an address holds beside them. */
+const mostMovers = mostAtOnce
+
+/** Every name at once: what comes tells by how much, and so by which of them. */
+export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
+  const most = keys.length - 1
+  const puts: Put[] = []
+  const add = (slot: Slot, value: Value) => {
+    const isFree = puts.every(
+      (put) => goTogether(put.slot, slot) && !areOpposite(put.slot, slot) && slotKey(put.slot) !== slotKey(slot),
+    )
+    if (isFree) puts.push({ slot, value })
+    return isFree
+  }
+  const cycle = (index: number, from: number, to: number) => from + (index % Math.max(1, to - from + 1))
+  let sizeCount = 0
+  for (const slot of sizes) {
+    if (sizeCount < mostSizes && add(slot, cycle(sizeCount, most >= 4 ? 2 : 1, Math.min(most, 9)))) sizeCount++
+  }
+  const counts = { page: 0, offset: 0, position: 0, after: 0 }
+  for (const { kind, slot } of movers) {
+    if (counts.page + counts.offset + counts.after >= mostMovers) break
+    const index = counts[kind]
+    const value =
+      kind === 'page'
+        ? cycle(index, 2, 4)
+        : kind === 'offset'
+          ? cycle(index, 1, most)
+          : (ids[most - 1 - (index % most)] ?? null)
+    if (value !== null && add(slot, value)) counts[kind]++
+  }
+  return puts
+}
+
+/** What comes between two records tells neither: `before` is tried in another request than `after`. */
+function areOpposite(one: Slot, other: Slot): boolean {
+  const [name, counter] = [one, other].map(({ path }) => plainName(path.at(-1) ?? ''))
+  return name !== undefined && (opposites.get(counter ?? '')?.includes(name) ?? false)
+}
+
+const opposites: ReadonlyMap<string, readonly string[]> = new Map([
+  ['before', ['after', 'since']],
+  ['beforeid', ['afterid', 'sinceid', 'fromid']],
+  ['maxid', ['minid', 'sinceid', 'afterid']],
+])
+
+/** The names that are left, each with a value that tells it from the others; half of them, where that cannot be. */
+export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {
+  const slots = (all: readonly (Slot | null)[]) => unique(all.flatMap((slot) => slot ?? []))
+  const sizes = slots(open.map(({ size }) => size))
+  const movers = open.flatMap(({ mover }) => mover ?? [])
+  const places = slots(movers.map(({ slot }) => slot))
+  const isOneSize = new Set(open.map(({ size }) => (size === null ? '' : slotKey(size)))).size === 1
+  const isTold = isOneSize && (sizes.length === 1 || movers.every(({ kind }) => kind !== 'page'))
+  const most = keys.length - 1
+  const chosen = isTold ? places : places.slice(0, Math.ceil(places.length / 2))
+  const values = chosen.flatMap((slot, index): Put[] => {
+    // Where there is room, two steps apart: a page may count from 0 or 1.
+    const step = 1 + ((chosen.length * 2 <= most ? index * 2 : index) % most)
+    const kind = movers.find((mover) => slotKey(mover.slot) === slotKey(slot))?.kind
+    const value = kind === 'page' ? (isTold ? step + 1 : 2) : kind === 'offset' ? step : (ids[step - 1] ?? null)
+    return value === null ? [] : [{ slot, value }]
+  })
+  const sized = sizes.map((slot, index): Put => ({ slot, value: isOneSize ? 1 : 1 + (index % most) }))
+  const puts: Put[] = []
+  for (const put of [...sized, ...values]) if (puts.every(({ slot }) => goTogether(slot, put.slot))) puts.push(put)
+  return puts
+}
+
+/** Everything that could have an effect in a request that was sent. */
+export function guessesFor({ movers, sizes }: Tries, puts: readonly Put[]): Guess[] {
+  const sent = new Set(puts.map(({ slot }) => slotKey(slot)))
+  const moving: (Mover | null)[] = [null, ...movers.filter(({ slot }) => sent.has(slotKey(slot)))]
+  const sizing: (Slot | null)[] = [null, ...sizes.filter((slot) => sent.has(slotKey(slot)))]
+  return moving
+    .flatMap((mover) => sizing.map((size): Guess => ({ mover, size })))
+    .filter(({ mover, size }) => mover !== null || size !== null)
+    .map((guess) => ({ guess, weight: weight(guess) }))
+    .toSorted((one, other) => one.weight - other.weight)
+    .map(({ guess }) => guess)
+}
+
+export const sizelessWeight = 15
+
+/** The smaller the likelier: usual names, and both parameters rather than one. */
+export function weight({ mover, size }: Guess): number {
+  const header = (slot: Slot) => (slot.into === 'header' ? 6 : 0)
+  const moving =
+    mover === null ? 60 : slotRank(nameKindOf(mover), mover.slot) * 2 + header(mover.slot) + (isRare(mover) ? 1 : 0)
+  return moving + (size === null ? sizelessWeight : slotRank('size', size) + header(size))
+}
+
+function nameKindOf({ kind }: Mover): NameKind {
+  return kind === 'position' ? 'offset' : kind
+}
+
+function isRare({ kind }: Mover): boolean {
+  return kind === 'after' || kind === 'position'
+}
+
+export function without({ movers, sizes }: Tries, gone: readonly Slot[]): Tries {
+  const keys = new Set(gone.map(slotKey))
+  return {
+    movers: movers.filter(({ slot }) => !keys.has(slotKey(slot))),
+    sizes: sizes.filter((slot) => !keys.has(slotKey(slot))),
+  }
+}

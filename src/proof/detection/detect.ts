@@ -1,0 +1,99 @@
+/** The door: a request → probes → how its pages follow each other, and a manifest that reads them. */
+import { ConnectorError } from '../../std/errors.ts'
+import { type Network, openNetwork } from '../../engine/response/send.ts'
+import { sleep } from '../../std/sleep.ts'
+import { streamName } from '../../from-request/address.ts'
+import type { Probe } from '../probe.ts'
+import { openAsking } from './asking.ts'
+import type { Candidate, Detection, DetectionRequest } from './detection.ts'
+import { type Given, readGiven } from './given.ts'
+import { openWalk } from './open-walk.ts'
+import { explain } from './explain.ts'
+import { prove } from './prove.ts'
+import { slotName } from './question.ts'
+import { reserving } from './walk.ts'
+import { withoutList } from './without-list.ts'
+
+export type DetectOptions = {
+  /** Closed by whoever opened it. */
+  readonly network?: Pick<Network, 'send'> & Partial<Pick<Network, 'maxBodyBytes'>>
+  /** 12 unless said. Among them are those that read with the manifest that was found. */
+  readonly maxRequests?: number
+  /** Milliseconds between two requests. */
+  readonly spacing?: number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now?: () => number
+  readonly signal?: AbortSignal
+  readonly onProbe?: (probe: Probe) => void
+}
+
+const usualRequests = 12
+
+/** Of them, for reading with the manifest that was found. */
+const keptForReread = 3
+const usualSpacingMs = 200
+
+/** Nobody waits half a minute for one answer of a page that should be small. */
+export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
+
+/**
+ * Finds out how an API is paged by asking it a few times. Throws where it refuses the request as it was given.
+ *
+ * @example
+ * const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })
+ */
+export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
+  const given = readGiven(request)
+  const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
+  const network: NonNullable<DetectOptions['network']> = options.network ?? (own as Network)
+  const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options
+  try {
+    const asking = openAsking({
+      network,
+      maxRequests,
+      spacingMs: options.spacing ?? usualSpacingMs,
+      sleep: options.sleep ?? sleep,
+      now,
+      signal,
+      redactor: given.redactor,
+      onProbe: options.onProbe ?? (() => {}),
+    })
+    const stream = streamName(given.question.address)
+    const opened = await openWalk(given, asking, stream)
+    const explained =
+      'walk' in opened
+        ? await explain(reserving(opened.walk, Math.min(keptForReread, Math.floor(maxRequests / 4))))
+        : withoutList(opened.alone, opened.needed, stream)
+    const { maxBodyBytes = detectionLimits.maxBodyBytes } = network
+    const found = await prove(given, explained, { asking, maxBodyBytes, signal, now })
+    return {
+      answer: found.answer,
+      says: given.redactor.text(found.says),
+      recordPath: 'walk' in opened ? found.expected.reading.path : null,
+      candidates: redacted(
+        found.candidates.map((one) => withLeftOut(one, given)),
+        given.redactor.text,
+      ),
+      probes: asking.probes,
+      manifest: found.manifest,
+    }
+  } catch (error) {
+    throw error instanceof ConnectorError ? given.redactor.error(error) : error
+  } finally {
+    await own?.close()
+  }
+}
+
+function withLeftOut(candidate: Candidate, { taken }: Given): Candidate {
+  if (taken.length === 0) return candidate
+  const left = taken.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`)
+  return {
+    ...candidate,
+    evidence: [...candidate.evidence, `left out of the request as it was given: ${left.join(', ')}`],
+    without: taken.map(({ slot: { into, path } }) => ({ into, path })),
+  }
+}
+
+function redacted(candidates: readonly Candidate[], text: (text: string) => string): Candidate[] {
+  return candidates.map((one) => ({ ...one, says: text(one.says), evidence: one.evidence.map(text) }))
+}

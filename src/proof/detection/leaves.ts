@@ -1,0 +1,33 @@
+/** A decoded body → the single values around and beside its records, each with the names that lead to it. */
+import { isList, isObject } from '../../std/values/objects.ts'
+import { linkList } from '../claims/envelopes.ts'
+
+export type Leaf = { readonly path: readonly string[]; readonly value: unknown }
+
+const deepest = 5
+
+/** An object with more members is a map of records, whose fields may have any name. */
+const mostMembers = 100
+
+/** What speaks about pages is among the first; an answer must not make it long to look for. */
+const mostLeaves = 2_000
+
+/** Neither the records at `listPath` nor other lists are looked into; a list of links is one value. */
+export function leavesBeside(body: unknown, listPath: readonly string[]): Leaf[] {
+  const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
+  const found: Leaf[] = []
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (found.length >= mostLeaves || (path.length > 0 && isSamePath(path, outer))) return
+    if (isList(value) && !linkList.test(path.at(-1) ?? '')) return
+    if (!isObject(value)) found.push({ path, value })
+    else if (path.length < deepest && Object.keys(value).length <= mostMembers) {
+      for (const name of Object.keys(value)) visit(value[name], [...path, name])
+    }
+  }
+  visit(body, [])
+  return found
+}
+
+export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index])
+}

@@ -1,0 +1,73 @@
+/** Answers → pages that can be compared: which records they hold, and where these stand on the first page. */
+import { stringifyJson } from '../../std/json.ts'
+import type { Members } from '../../std/values/objects.ts'
+import type { Answer } from './asking.ts'
+import { bareListsIn, idField, type RecordList, recordListsIn, recordsAt } from './record-lists.ts'
+
+/** How records are found and told apart, decided on the first page. */
+export type Reading = {
+  readonly path: readonly string[]
+  /** The field that identifies a record; null where only the whole of it does. */
+  readonly id: string | null
+  /** Names of its fields: a list elsewhere whose records have them is the same list in another shape. */
+  readonly fields: readonly string[]
+}
+
+export type Shown = {
+  readonly answer: Answer
+  /** Where its records are, which may be another place than on the first page. */
+  readonly path: readonly string[]
+  readonly records: readonly Members[]
+  readonly keys: readonly string[]
+}
+
+/** Null when there is no list in it, or one whose items are no objects is more likely what was asked for. */
+export function readingOf(body: unknown, streamName: string): Reading | null {
+  const [best] = recordListsIn(body, streamName)
+  const [bare] = bareListsIn(body, streamName)
+  if (best === undefined || (bare !== undefined && bare.score > best.score)) return null
+  return { path: best.path, id: idField(best.records), fields: Object.keys(best.records[0] ?? {}) }
+}
+
+/** Null when the answer is no page: refused, not JSON, or another shape. */
+export function shownIn(answer: Answer, reading: Reading): Shown | null {
+  if (answer.status === null || answer.status >= 300 || !answer.isJson) return null
+  const { body } = answer
+  const records = recordsAt(body, reading.path)
+  const list = records === null ? alikeIn(body, reading) : { path: reading.path, records }
+  if (list === null) return null
+  return { answer, path: list.path, records: list.records, keys: keysOf(list.records, reading) }
+}
+
+/** Some answer with a bare list until they are asked for a page, and with an object around it from then on. */
+function alikeIn(body: unknown, { fields, path }: Reading): Pick<RecordList, 'path' | 'records'> | null {
+  const isAlike = ({ records }: RecordList) => {
+    const names = new Set(Object.keys(records[0] ?? {}))
+    return fields.length > 0 && fields.filter((name) => names.has(name)).length * 3 >= fields.length * 2
+  }
+  return recordListsIn(body, path.at(-1) ?? '').find(isAlike) ?? null
+}
+
+export function keysOf(records: readonly Members[], { id }: Pick<Reading, 'id'>): string[] {
+  return records.map((record) => keyOf(record, id))
+}
+
+function keyOf(record: Members, id: string | null): string {
+  const value = id === null ? undefined : record[id]
+  return stringifyJson(value ?? record)
+}
+
+/** Whether every record of a page can be told from the others of it. */
+export function areDistinct(keys: readonly string[]): boolean {
+  return new Set(keys).size === keys.length
+}
+
+export function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index])
+}
+
+/** Whether a page brings records, and none of them was on the other. */
+export function isNew(page: readonly string[], first: readonly string[]): boolean {
+  const known = new Set(first)
+  return page.length > 0 && page.every((key) => !known.has(key))
+}

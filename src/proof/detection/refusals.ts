@@ -1,0 +1,85 @@
+/** The words of a refusal → which parameters it names: strict APIs tell what they do not know, and often what they do. */
+import { decodeText } from '../../engine/response/decode.ts'
+import { isPagingName } from '../names/paging-names.ts'
+import type { Answer } from './asking.ts'
+import type { Slot } from './question.ts'
+
+export type Refusal = {
+  /** Of what was sent: not known to the API. */
+  readonly unknown: readonly Slot[]
+  /** Of what was sent: known, but not with this value. */
+  readonly known: readonly Slot[]
+  /** Names that it offers or asks for. */
+  readonly offered: readonly string[]
+}
+
+const longest = 4_000
+
+/** A bad request, as opposed to one that is not allowed, not found or too much. */
+export function isRefused({ status }: Answer): boolean {
+  return status === 400 || status === 422 || status === 409 || status === 405 || status === 406 || status === 500
+}
+
+const offers =
+  /\ballowed\b(?! to)|\bsupported\b|\bvalid (?:param|field|name|key|option)|\bexpected\b|\bone of\b|\baccepts?\b|\bpermitted\b|did you mean|\bavailable\b|\brequired\b|\bmissing\b|must (?:provide|include|send|be given)/gi
+
+const ofNames =
+  /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|not (?:be )?present|invalid key\b|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
+
+export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
+  const text = refusalText(answer)
+  const at = offerIn(text)
+  const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
+  const isOfNames = ofNames.test(text)
+  return {
+    unknown: isOfNames ? named : [],
+    known: isOfNames ? [] : named,
+    offered: [...new Set(wordsIn(text))].filter(
+      (word) => isPagingName(word) && isOffered(text, word, at) && !named.some(({ path }) => path.at(-1) === word),
+    ),
+  }
+}
+
+/** Checked one after the other, those before the first that is not known have passed. */
+export function passedBefore(sent: readonly Slot[], { unknown }: Refusal): Slot[] {
+  const first = sent.findIndex((slot) => unknown.includes(slot))
+  return sent.slice(0, Math.max(0, first))
+}
+
+/** Where the names begin that the API would take; the end of the text when it offers none. */
+function offerIn(text: string): number {
+  for (const { index } of text.matchAll(offers)) {
+    if (!/\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))) return index
+  }
+  return text.length
+}
+
+/** `page is required` has the name before the word. */
+function isOffered(text: string, word: string, at: number): boolean {
+  return (
+    isNamed(text.slice(at), word) ||
+    new RegExp(`${escaped(word)}\\W{0,4}(?:is |are |was )?(?:required|missing)`, 'i').test(text)
+  )
+}
+
+/** The beginning of it, as it came. */
+export function refusalText({ response }: Answer): string {
+  if (response === null) return ''
+  try {
+    return decodeText({ ...response, body: response.body.subarray(0, longest) })
+  } catch {
+    return ''
+  }
+}
+
+function isNamed(text: string, name: string): boolean {
+  return new RegExp(`(^|[^\\w$-])${escaped(name)}($|[^\\w[-])`).test(text)
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[$\w][\w$-]*(?:\[\w+\])?/g) ?? []
+}

@@ -1,0 +1,187 @@
+/** A manifest that is about to be written → its first pages, read by the engine, and whether they are what the probes showed. */
+import { loadManifest } from '../../connector/load-manifest.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import type { Network } from '../../engine/response/send.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { readPages } from '../../read.ts'
+import type { Receipt } from '../receipts/receipt.ts'
+import { count } from '../../std/text/format-count.ts'
+import type { Answer, Asking } from './asking.ts'
+import { areEqual, keysOf, shownIn } from './pages.ts'
+import { pointersIn } from './pointers.ts'
+import { sayAnswer, totalsOf, type Walk } from './walk.ts'
+
+/** What the probes showed: a read with the manifest must show the same. */
+export type Expected = Pick<Walk, 'first' | 'reading' | 'seen' | 'needed'>
+
+export type Reread =
+  /** `isOpen`: only the last page shows that there is one, and it was not read. */
+  | { readonly kind: 'fits'; readonly says: string; readonly isOpen: boolean }
+  /** `page`: the number of the first page that is not as expected, from 1. */
+  | { readonly kind: 'differs'; readonly page: number; readonly says: string }
+  /** It ended, and the API says that there is more. */
+  | { readonly kind: 'early'; readonly says: string }
+  /** Pages without records follow each other, and each names another one. */
+  | { readonly kind: 'endless'; readonly says: string }
+  /** A page came again. `last`: how many records the page before it has, which is the last one; `full`: the largest one. */
+  | { readonly kind: 'loops'; readonly last: number; readonly full: number; readonly says: string }
+  /** No request was left to find out. */
+  | { readonly kind: 'unfinished' }
+
+export type RereadTools = {
+  readonly asking: Asking
+  /** Values of the inputs of the manifest. */
+  readonly config: Config
+  readonly maxBodyBytes: number
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** Two pages show that one follows the other. A third is read only where it is the last, or where only the last one shows that it ends. */
+const enoughPages = 2
+const mostPages = 3
+
+/** `toEnd`: nothing but the last page shows that there is one, so it is read while requests are left. */
+export async function reread(text: string, expected: Expected, tools: RereadTools, toEnd = false): Promise<Reread> {
+  const { asking, config, signal, now } = tools
+  const pages: string[][] = []
+  const last: Last = { answer: undefined }
+  let ended = false
+  let receipt: Receipt | undefined
+  try {
+    const manifest = loadManifest(text)
+    const network = networkFor(expected, tools, last)
+    const reading = { config, network, signal, now, sleep: noWait, prefetch: 'off', concurrency: 1 } as const
+    for await (const page of readPages(manifest, reading)) {
+      pages.push(keysOf(page.records, expected.reading))
+      ended = page.stop !== null
+      receipt = page.receipt
+      const loop = loopIn(pages)
+      if (loop !== null) return loop
+      const problem = problemIn(pages, expected)
+      if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
+      if (!ended && (toEnd ? pages.length > 1 && isSpent(pages, asking) : isEnough(pages, expected, asking))) break
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
+    if (last.answer === null) return { kind: 'unfinished' }
+    if (pages.at(-1)?.length === 0 && error.code === 'pagination/loop') return endless(pages)
+    const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
+    return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, last)}` }
+  }
+  if (!ended && pages.length > 1 && pages.slice(-2).every((page) => page.length === 0)) return endless(pages)
+  const missing = ended ? missingIn(pages.flat(), expected) : null
+  if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
+  const records = count(pages.flat().length, 'record')
+  const isBare = ended && toEnd && leavesListOut(last.answer, expected)
+  if (ended && receipt !== undefined && receipt.verdict === 'incomplete' && !isBare)
+    return { kind: 'early', says: `it ends after ${records}, and not at the end: ${receipt.reason}` }
+  const isOpen = toEnd && !ended
+  const all = isBare ? withoutList : ended ? ', to the end' : isOpen ? notChecked : ''
+  const says = `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}`
+  return { kind: 'fits', says, isOpen: isOpen || isBare }
+}
+
+const notChecked = '; not checked: whether the last page names no next one, as no request was left to read it'
+
+const withoutList =
+  ', to one that leaves its list out and names no next one: most likely the end, though nothing says so'
+
+/** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
+function leavesListOut(answer: Last['answer'], { first, reading }: Expected): boolean {
+  if (!answer || !isObject(answer.body) || !isObject(first.answer.body) || shownIn(answer, reading) !== null)
+    return false
+  const names = Object.keys(first.answer.body)
+  if (!Object.keys(answer.body).every((name) => names.includes(name))) return false
+  return pointersIn(answer.body, answer.headers, reading.path, answer.url).every(({ value }) => value === null)
+}
+
+/** Two pages without records are the end of an API that always names another one. */
+function isSpent(pages: readonly string[][], asking: Asking): boolean {
+  return asking.left() === 0 || pages.slice(-2).every((page) => page.length === 0)
+}
+
+/** The same page once more, after one that followed from another: what names the next page leads back at the end. */
+function loopIn(pages: readonly string[][]): Reread | null {
+  const [page, before] = [pages.at(-1) ?? [], pages.at(-2) ?? []]
+  const at = pages.slice(0, -1).findIndex((one) => one.length > 0 && areEqual(one, page))
+  if (at < 0 || pages.length < 3) return null
+  const full = Math.max(...pages.map(({ length }) => length))
+  return {
+    kind: 'loops',
+    last: before.length,
+    full,
+    says: `page ${pages.length} is page ${at + 1} again, and there is no end`,
+  }
+}
+
+function endless(pages: readonly string[][]): Reread {
+  return { kind: 'endless', says: `after ${count(pages.flat().length, 'record')} come pages without any, and no end` }
+}
+
+function isEnough(pages: readonly string[][], { first, reading }: Expected, asking: Asking): boolean {
+  if (pages.length < enoughPages) return false
+  if (pages.length >= mostPages || asking.left() === 0) return true
+  const [total] = totalsOf(first, reading)
+  const last = pages.at(-1)?.length ?? 0
+  // One page without records may be a gap; two are the end of an API that always names another one.
+  if (last === 0) return false
+  return total === undefined || total - pages.flat().length > last
+}
+
+/** Null where the page that was just read follows from those before it, and from what the probes showed. */
+function problemIn(pages: readonly string[][], { first, seen }: Expected): string | null {
+  const page = pages.at(-1) ?? []
+  const all = pages.flat()
+  if (pages.length === 1 && page.length === 0) return 'its first page has no records'
+  if (pages.length === 1 && !isStartOf(first.keys, page))
+    return 'its first page has other records than the first answer'
+  if (new Set(all).size < all.length) return `page ${pages.length} has records that came before`
+  const isTorn = seen.some(({ keys }) => isStartOf(first.keys, keys) && !isStartOf(keys, all))
+  return isTorn ? `page ${pages.length} leaves records out` : null
+}
+
+/** Whether one of the two lists begins as the other one does. */
+function isStartOf(one: readonly string[], other: readonly string[]): boolean {
+  const length = Math.min(one.length, other.length)
+  return one.slice(0, length).every((key, index) => key === other[index])
+}
+
+/** A read that ended must have brought whatever was seen before, and as many records as the API claims. */
+function missingIn(read: readonly string[], { first, seen, reading }: Expected): string | null {
+  const [total] = totalsOf(first, reading)
+  if (total !== undefined && total > read.length) return `it ends after ${read.length} of ${total} records`
+  const all = new Set(read)
+  const isLost = seen.some(({ keys }) => keys.some((key) => !all.has(key)))
+  return isLost ? `it ends after ${count(read.length, 'record')}, and others were seen` : null
+}
+
+/** The answer that came last; null where no request was left for one. */
+type Last = { answer: Answer | null | undefined }
+
+/** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
+function networkFor({ reading, first }: Expected, { asking, maxBodyBytes }: RereadTools, last: Last): Network {
+  return {
+    maxBodyBytes,
+    async close() {},
+    async send({ method, url, headers, body }) {
+      const says = (given: Answer) => sayAnswer(given, reading, first)
+      last.answer = await asking.ask('Does the manifest read it?', { method, url, headers, body }, says)
+      if (last.answer === null || last.answer.response === null)
+        throw new ConnectorError('response/gave-up', last.answer?.message ?? 'No request is left.')
+      return last.answer.response
+    },
+  }
+}
+
+function reasonOf(error: ConnectorError, { answer }: Last): string {
+  const status = answer?.status ?? null
+  if (!answer || status === null || status < 400) return error.message
+  return `${status}${answer.message === null ? '' : `, ${answer.message}`}`
+}
+
+/** The same request would get the same answer: nothing is waited for. */
+async function noWait(): Promise<void> {
+  throw new ConnectorError('response/gave-up', 'It is refused.')
+}

@@ -1,0 +1,62 @@
+/** An answer that cannot be read, comes too late, or refuses a page in the middle: what became of it, and what to do. */
+import { ConnectorError } from '../../../std/errors.ts'
+import type { Case } from '../case.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { count } from '../../../std/text/format-count.ts'
+
+export const answers: Examine = async (subject) => {
+  const { walk } = subject
+  if (walk.error === null) return null
+  const number = walk.pages.length + 1
+  const evidence: Evidence[] = [{ says: walk.error.message, pages: [number] }]
+  const said = (code: Finding['code'], says: string, advice: string) =>
+    withoutFix({ code, fault: 'api', says, evidence, advice })
+  switch (rootOf(walk.error).code) {
+    case 'response/not-decodable':
+      return / ends in the middle /.test(walk.error.message)
+        ? said('api/cut-body', `The answer of page ${number} ends in the middle.`, cutAdvice)
+        : said('api/not-json', `The answer of page ${number} is not of the kind that the manifest expects.`, kindAdvice)
+    case 'response/cut-short':
+      return said('api/cut-body', `The connection broke in the middle of page ${number}.`, cutAdvice)
+    case 'response/timeout':
+      return said('api/slow', `Page ${number} did not come in time.`, slowAdvice)
+    case 'response/rejected':
+      return expiredCursor(subject, evidence)
+    default:
+      return null
+  }
+}
+
+/** What the last try met, where there were several. */
+function rootOf(error: ConnectorError): ConnectorError {
+  const { code, cause } = error
+  return code === 'response/gave-up' && cause instanceof ConnectorError ? cause : error
+}
+
+const cutAdvice = 'Run again; if it comes again, ask for smaller pages: a server or a proxy ends long answers.'
+const kindAdvice =
+  'Open the address in a browser: a login page, an error page or a proxy answers in the place of the API. Check `url_base` and the credentials.'
+const slowAdvice = 'Ask for smaller pages or smaller slices.'
+
+/** Cursors of the same kind were good before: this one is no longer. */
+function expiredCursor({ walk, pages, pagination }: Case, evidence: readonly Evidence[]): Finding | null {
+  const status = walk.refused?.status ?? 0
+  const before = pages.filter(({ token }) => token !== null)
+  const speaks = /expire|stale|invalid (cursor|token)|no longer|unknown cursor/i.test(walk.error?.message ?? '')
+  const isGone = [400, 404, 410, 422].includes(status) && (before.length > 0 || speaks)
+  if (pagination.kind !== 'cursor' || !isGone || walk.pages.length === 0) return null
+  const last = pages.at(-1)
+  return withoutFix({
+    code: 'api/cursor-expired',
+    fault: 'api',
+    says: `The API hands out a cursor on page ${walk.pages.length} and refuses it with ${status} when it is used.`,
+    evidence: [
+      ...evidence,
+      ...(before.length > 0 ? [seen(`Before that it accepted ${count(before.length, 'cursor')}.`, ...before)] : []),
+      ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next one.`, last)]),
+    ],
+    advice:
+      'Ask for larger pages so that the walk is shorter, read smaller slices, or use `pagination_reset` to begin again.',
+  })
+}

@@ -1,0 +1,145 @@
+/** A walk that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+import { stringifyJson } from '../../../std/json.ts'
+import { count, number } from '../../../std/text/format-count.ts'
+import type { Receipt } from '../../receipts/receipt.ts'
+import { askOnce, tokenBehind } from '../ask-again.ts'
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { bringsNew, goesOn, tryInOrder, type TrialTools } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
+import { following } from './not-paginated.ts'
+import { isAllThere } from './start-page.ts'
+
+export const countedEnd: Examine = async (subject, tools) => {
+  const { receipt, pages, pagination, place } = subject
+  const last = pages.at(-1)
+  const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
+  if (!isCounted || receipt === null || last === undefined) return null
+  if (receipt.stop !== 'short-page' && receipt.stop !== 'empty-page') return null
+  if (receipt.verdict !== 'incomplete') {
+    // An offset of 100 that is taken for page 100 brings an empty page, which looks like the end.
+    const isOpen = place !== null && !isAllThere(receipt) && subject.repeats.tellsApart && pages[0]?.first != null
+    return isOpen ? tryInOrder(subject, otherMethod(subject, place, receipt), tools) : null
+  }
+  const method = place === null ? null : await tryInOrder(subject, otherMethod(subject, place, receipt), tools)
+  if (method !== null) return method
+  const isEmpty = last.received === 0
+  const code = isEmpty ? 'api/empty-page' : 'api/short-page'
+  const says = `Page ${last.number} is ${isEmpty ? 'empty' : `short, with ${count(last.received, 'record')}`}, and is taken for the last although the API has more.`
+  const evidence = [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)]
+  const ways = place === null ? [] : waysOn(subject, place, last, { says, evidence })
+  const found = await tryInOrder(
+    subject,
+    ways.map((one) => ({ ...one, code, fault: 'api' as const })),
+    tools,
+  )
+  return found ?? behindTheEnd(subject, tools, last, { code, says, evidence, receipt })
+}
+
+/** Offsets that are taken for page numbers: page 100 is empty. */
+function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
+  const [first, second] = pages
+  if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
+  const asked = `Page 2 was requested with ${String(second.token?.value)} and is empty; ${receipt.reason}.`
+  return countingPages(place, [seen(asked, first, second)])
+}
+
+/** The number is sent as it was, and counts pages instead of records. */
+export function countingPages(place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+  const { page_size } = place.written.strategy
+  // Page 1 is the first one again where they count from 1; asked the other way round, a page would be passed over.
+  return [0, 1].map((start) => ({
+    code: 'duplicates/method',
+    why: `whether the number that is sent counts pages from ${start}`,
+    says: 'The manifest sends how many records to skip; the API takes the number of a page.',
+    evidence,
+    fix: {
+      says: `Count pages from ${start} instead of records: Page Increment.`,
+      edits: [
+        {
+          path: place.strategy,
+          value: { type: 'PageIncrement', ...(page_size !== undefined && { page_size }), start_from_page: start },
+        },
+      ],
+    },
+    firstTry: { value: start + 1 },
+  }))
+}
+
+type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
+
+function waysOn(subject: Case, place: ManifestPlace, last: WalkedPage, said: Said): Hypothesis[] {
+  const named = following(subject, place, last, said, 'api/short-page')
+  return [...named, ...(last.received > 0 ? untilEmpty(subject, place, last, said) : [])]
+}
+
+/** The size is asked for as before, but a page that is short no longer ends the walk: an empty one does. */
+function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { says, evidence }: Said): Hypothesis[] {
+  const { pagination } = subject
+  const size = pagination.kind === 'none' ? null : pagination.size
+  const behind = tokenBehind(subject, last)
+  const { request_parameters: parameters = {} } = place.written.requester
+  if (size?.placement.into !== 'query' || typeof parameters === 'string' || behind === null) return []
+  const { name } = size.placement
+  return [
+    {
+      code: 'api/short-page',
+      why: 'whether more follows behind the short page',
+      says,
+      evidence,
+      fix: {
+        says: `Read on until a page is empty: send ${name} as a plain parameter, and give the method no page size.`,
+        edits: [
+          { path: [...place.requester, 'request_parameters', name], value: textOf(place.written.strategy.page_size) },
+          ...set(place.paginator, { page_size_option: undefined }),
+          ...set(place.strategy, { page_size: undefined }),
+        ],
+      },
+      firstTry: behind,
+      ...(last.token !== null && { from: last.token }),
+      isShownBy: (after) => goesOn(subject, after),
+    },
+  ]
+}
+
+/** Parameters are texts; a template stays one. */
+function textOf(size: unknown): string {
+  return typeof size === 'string' ? size : (stringifyJson(size) ?? '')
+}
+
+type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
+
+/** What lies behind the last page decides: records, so there is a gap; nothing, so the API counts wrongly. */
+async function behindTheEnd(
+  subject: Case,
+  tools: TrialTools,
+  last: WalkedPage,
+  { code, says, evidence, receipt }: Ending,
+): Promise<Finding | null> {
+  const behind = tokenBehind(subject, last)
+  const glance = behind && (await askOnce(subject, tools, 'what lies behind the last page', behind))
+  if (glance === null || glance.error !== null) return null
+  if (bringsNew(subject, glance)) {
+    const advice =
+      `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
+    return withoutFix({ code, fault: 'api', says, evidence, advice })
+  }
+  const counted = countedTooMany(receipt)
+  if (counted === null || glance.pages[0]?.received !== 0) return null
+  return withoutFix({
+    code: 'api/wrong-total',
+    fault: 'api',
+    says: `The API counts ${counted}, and nothing more comes.`,
+    evidence: [...evidence, seen(`Behind page ${last.number} nothing follows.`, last)],
+    advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
+  })
+}
+
+/** `550 records and sends 450`; null where it counts no more than it sends. */
+function countedTooMany({ claimed: { total, pages }, received, pages: read }: Receipt): string | null {
+  if (total !== null)
+    return total.value > received ? `${count(total.value, 'record')} and sends ${number(received)}` : null
+  return pages !== null && pages.value > read ? `${count(pages.value, 'page')} and sends ${number(read)}` : null
+}

@@ -1,0 +1,44 @@
+/** A later page has no list where the first one has it: it is under another name there, or left out. */
+import { followPath } from '../../../std/values/get-at.ts'
+import { isObject } from '../../../std/values/objects.ts'
+import { count } from '../../../std/text/format-count.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { recordListsIn } from '../record-lists.ts'
+import type { WalkedPage } from '../walked-page.ts'
+
+export const lostList: Examine = async ({ pages, walk, receipt }) => {
+  const path = walk.rules.recordPath ?? []
+  const list = path.includes('*') ? path.slice(0, path.indexOf('*')) : path
+  const [first, ...others] = pages
+  if (list.length === 0 || first === undefined || !hasList(first, list)) return null
+  const page = others.find((one) => one.received === 0 && isObject(one.answer?.body) && !hasList(one, list))
+  if (page === undefined || page.answer === null) return null
+  const [other] = recordListsIn(page.answer.body)
+  // An envelope that is left out with the last page is no fault.
+  if (other === undefined && receipt?.verdict !== 'incomplete') return null
+  const [was, now] = [list.join('.'), other?.path.join('.') ?? '']
+  const names = Object.keys(page.answer.body as object).slice(0, mostNames)
+  const instead =
+    other === undefined
+      ? `That answer has ${names.length === 0 ? 'no members' : names.map((name) => `\`${name}\``).join(', ')}.`
+      : `There is another list at \`${now}\`, with ${count(other.length, 'record')}.`
+  return withoutFix({
+    code: 'missing/record-path',
+    fault: 'api',
+    says: `The list at \`${was}\` is gone from page ${page.number}. ${instead}`,
+    evidence: [
+      seen(`Page 1 has ${count(first.received, 'record')} at \`${was}\`.`, first),
+      seen(`Page ${page.number} has nothing at \`${was}\`, so none of its records was read.`, page),
+    ],
+    advice:
+      other === undefined
+        ? 'Open the address of that page: the API answers it in another way than the first one.'
+        : `The API names its list in two ways, and \`field_path\` can name one. Ask its owner, or read it with a custom extractor that takes \`${was}\` or \`${now}\`.`,
+  })
+}
+
+const mostNames = 6
+
+function hasList({ answer }: WalkedPage, list: readonly string[]): boolean {
+  return answer !== null && followPath(answer.body, list) !== undefined
+}

@@ -1,0 +1,148 @@
+/** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
+import { count, number } from '../../../std/text/format-count.ts'
+import { isCounted } from '../../verdict/is-counted-token.ts'
+import { placeName } from '../../claims/response-place.ts'
+import type { Receipt } from '../../receipts/receipt.ts'
+import { askOnce } from '../ask-again.ts'
+import type { Case } from '../case.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { namedClaims } from '../named-claims.ts'
+import { overlapOf } from '../repeats.ts'
+import type { TrialTools } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
+
+/** A page in the middle that is another one once more, while the walk goes on with new ones. */
+export const repeatedPage: Examine = async ({ repeats, pages }) => {
+  const again = repeats.pages.find(
+    ({ page, sameAs, isUnchanged }) => sameAs !== null && isUnchanged && page.received > 1,
+  )
+  const after = again && repeats.pages[pages.indexOf(again.page) + 1]
+  if (again?.sameAs === undefined || again.sameAs === null || after?.again !== 0 || after.page.received === 0)
+    return null
+  if (again.page.first === null) return null
+  return withoutFix({
+    code: 'api/repeated-page',
+    fault: 'api',
+    says: `Page ${again.page.number} brings the records of page ${again.sameAs.number} once more.`,
+    evidence: [
+      seen(
+        `Both begin with ${again.page.first.text} and have ${count(again.page.received, 'record')}.`,
+        again.sameAs,
+        again.page,
+      ),
+      seen(`They were asked for with different requests; page ${after.page.number} brings others.`, after.page),
+    ],
+    advice: 'Land the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
+  })
+}
+
+/** Where positions are counted, a record that is added or taken away moves all behind it. */
+export const movedRows: Examine = async (subject, tools) => {
+  const { repeats, pages } = subject
+  const again = repeats.pages.find(({ page }, index) => {
+    const before = pages[index - 1]
+    const some = before === undefined ? 0 : overlapOf(before, page)
+    return some > 0 && some < page.received && page.first !== null
+  })
+  const counts = isPositional(subject) ? (shrinking(pages) ?? endingEarly(subject)) : null
+  if (again === undefined && counts === null) return null
+  const changed = await changedSince(subject, tools)
+  const evidence = [
+    ...(again === undefined
+      ? []
+      : [
+          seen(
+            `Page ${again.page.number} begins with ${again.page.first?.text}, which came before: ${count(again.again, 'record')} of it did.`,
+            again.page,
+          ),
+        ]),
+    ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
+    ...(changed === null
+      ? []
+      : [seen(`Asked again, page ${changed.number} brings other records than before.`, changed)]),
+  ]
+  return withoutFix({
+    code: 'api/rows-moved',
+    fault: 'api',
+    says: 'Records were added or taken away while the pages were read, and the others moved: some came twice or not at all.',
+    evidence,
+    advice: 'Sort by a field that never changes, oldest first, or go on after a key instead of counting positions.',
+  })
+}
+
+/** Whether pages are asked for by how many are before them, by the manifest or by the API's own links. */
+function isPositional({ pagination, pages }: Case): boolean {
+  if (pagination.kind === 'offset' || pagination.kind === 'page') return true
+  return isCounted(pages[0]?.next ?? null)
+}
+
+/** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */
+function shrinking(pages: readonly WalkedPage[]): string | null {
+  for (const counts of ['records', 'pages'] as const) {
+    const named = pages.flatMap(({ found, received }) =>
+      found.numbers.filter((one) => one.counts === counts && one.isNamed).map((one) => ({ ...one, received })),
+    )
+    const same = named.filter(({ place }) => place.join() === named[0]?.place.join())
+    // The size of each page, under the name of a total.
+    if (same.every(({ value, received }) => value === received)) continue
+    const first = same[0]?.value ?? 0
+    const last = same.at(-1)?.value ?? 0
+    if (last < first && same.every(({ value }) => value === first || value === last)) {
+      return `${count(first, counts.slice(0, -1))}, then ${number(last)}`
+    }
+  }
+  return null
+}
+
+/** `5 pages, then 4`: the first page named a last one that the links no longer lead to. */
+function endingEarly({ receipt, walk }: Case): string | null {
+  const named = receipt?.claimed.pages ?? null
+  if (receipt === null || named === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  // A number that stands there page after page is what the API thinks, right or wrong; a link is what it was.
+  if (!/ last$|\.last$/.test(named.at) || receipt.pages >= named.value) return null
+  return `${count(named.value, 'page')}, then ${number(receipt.pages)}`
+}
+
+/** The first two pages once more: whether one of them is no longer what it was. */
+async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPage | null> {
+  for (const page of subject.pages.slice(0, 2)) {
+    const now = await askOnce(subject, tools, `whether page ${page.number} is still the same`, page.token)
+    if (now === null || now.error !== null) return null
+    if (now.pages[0]?.prints.join() !== page.prints.join()) return page
+  }
+  return null
+}
+
+/** Fewer records or pages than the API counts, in a walk that came to its end by the API's own word. */
+export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => {
+  const total = receipt?.claimed.total ?? receipt?.claimed.pages ?? null
+  if (receipt === null || total === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  const [counts, came] = receipt.claimed.total === null ? ['page', receipt.pages] : ['record', receipt.received]
+  const isSteady = pages.every(({ found }) =>
+    found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
+  )
+  // More than it counts is no fault: totals lag behind, or end at a round number.
+  const isLess = isEndOfApi(walk, receipt) && came < total.value
+  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
+  // After one page the manifest may look for its end, or its cursor, in the wrong place: then the API must say so by name.
+  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, walk.rules.recordPath).nexts.some(
+    ({ says }) => says === 'end',
+  )
+  if (pages.length === 1 && !saysEnd) return null
+  const brought = `${count(pages.length, 'page')} brought ${count(receipt.received, 'record')}`
+  return withoutFix({
+    code: 'api/wrong-total',
+    fault: 'api',
+    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, by its own word all of them.`,
+    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next one.`, ...pages)],
+    advice: 'Records may be hidden from these credentials, or the count is an estimate or counts something else.',
+  })
+}
+
+/** Whether its own word ended the walk: a cursor that is gone, or a condition that finds none. */
+function isEndOfApi({ rules }: Case['walk'], { stop, claimed }: Receipt): boolean {
+  if (!rules.isCursorOfApi) return false
+  return stop === 'no-cursor'
+    ? claimed.more?.value !== true
+    : stop === 'stop-condition' && claimed.more?.value === false
+}

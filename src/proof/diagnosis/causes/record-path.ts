@@ -1,0 +1,141 @@
+/** No records, or one that is no record, although the answer holds a list of them: the path to them is wrong. */
+import { followPath } from '../../../std/values/get-at.ts'
+import { isList, isObject } from '../../../std/values/objects.ts'
+import { nearMiss } from '../../../std/text/near-miss.ts'
+import { count, number } from '../../../std/text/format-count.ts'
+import type { Case, Hypothesis } from '../case.ts'
+import type { Evidence } from '../diagnosis.ts'
+import { listsInEnvelope } from '../envelope-record.ts'
+import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type ManifestPlace, set } from '../manifest-place.ts'
+import { namedClaims } from '../named-claims.ts'
+import { type RecordList, recordListsIn } from '../record-lists.ts'
+import { tryInOrder } from '../trial.ts'
+import type { WalkedPage } from '../walked-page.ts'
+
+export const recordPath: Examine = async (subject, tools) => {
+  const { walk, pages, place } = subject
+  const { extractor } = walk.plan.selector
+  const [first] = pages
+  if (first === undefined || extractor.kind === 'custom' || extractor.expansion !== null) return null
+  const looksAt = walk.rules.recordPath ?? []
+  const lists = byNearMiss(otherLists(subject, first, looksAt), looksAt)
+  const [best] = lists
+  if (best === undefined) return null
+  const looked = shown(looksAt)
+  const isOne = first.received > 0
+  const meant = meantBy(best, looksAt)
+  const says =
+    `The manifest looks for records at ${looked}; the answer has ${count(best.length, 'record')} at ${shown(best.path)}.` +
+    (meant === null ? '' : ` Did you mean \`${meant}\`?`)
+  const evidence = [
+    isOne
+      ? seen(`The one record of page 1 is the object around the list: it has ${namesIn(first)}.`, first)
+      : seen(`Page 1 brought no records.`, first),
+    seen(`Its answer has a list of ${count(best.length, 'object')} at ${shown(best.path)}.`, first),
+  ]
+  const hypotheses =
+    place === null
+      ? []
+      : lists.slice(0, 2).map(
+          ({ path }): Hypothesis => ({
+            code: 'missing/record-path',
+            why: `whether the records are at ${shown(path)}`,
+            says,
+            evidence,
+            fix: {
+              says: `Take the records from ${shown(path)}.`,
+              edits: [{ path: [...place.selector, 'extractor', 'field_path'], value: path }],
+            },
+            isPartial: true,
+            isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
+          }),
+        )
+  const injected = place === null ? [] : onFirstRequest(subject, place, looked, evidence)
+  const found = await tryInOrder(subject, [...hypotheses, ...injected], tools)
+  if (found !== null) return found
+  // A path that was tried and refused is no advice either.
+  const advice =
+    place === null
+      ? `Set field_path to ${JSON.stringify(best.path)}. ${subject.whyNot}`
+      : `Compare the answers of the first two pages: no path was found that gives the records of both.`
+  return withoutFix({ code: 'missing/record-path', fault: 'manifest', says, evidence, advice })
+}
+
+/** Some APIs answer in another shape once a page number is sent: the first request needs it too. */
+function onFirstRequest(
+  { pagination }: Case,
+  { strategy }: ManifestPlace,
+  looked: string,
+  evidence: readonly Evidence[],
+): Hypothesis[] {
+  if ((pagination.kind !== 'offset' && pagination.kind !== 'page') || pagination.injectOnFirst) return []
+  const what = pagination.kind === 'page' ? 'page number' : 'offset'
+  return [
+    {
+      code: 'first-request/injection-required',
+      why: `whether the first answer has records at ${looked} when the ${what} is sent`,
+      says: `The API answers in another shape without the ${what}: only with it are the records at ${looked}.`,
+      evidence,
+      fix: {
+        says: `Send the ${what} on the first request too.`,
+        edits: set(strategy, { inject_on_first_request: true }),
+      },
+      glance: 1,
+      isPartial: true,
+      isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
+    },
+  ]
+}
+
+/** Lists that may be the records, where what the manifest looks at holds none. */
+function otherLists({ pages }: Case, { answer, received }: WalkedPage, looksAt: readonly string[]): RecordList[] {
+  if (answer === null) return []
+  const at = followPath(answer.body, looksAt)
+  const within = looksAt.slice(0, looksAt.includes('*') ? looksAt.indexOf('*') : looksAt.length)
+  if (received > 0) {
+    // Every page brings one record, which is the object around a list of them.
+    const isOne = pages.every((page) => page.received <= 1) && !looksAt.includes('*')
+    return isOne ? listsInEnvelope(at).map((list) => ({ ...list, path: [...within, ...list.path] })) : []
+  }
+  if (pages.some((page) => page.received > 0)) return []
+  const lists = recordListsIn(answer.body).filter(({ path }) => path.join() !== looksAt.join())
+  const isWide = looksAt.includes('*')
+  const holder = isWide ? followPath(answer.body, within) : at
+  if (holder === undefined || (isWide && isFilled(holder))) return lists
+  // An empty list, or a null, at the place that is looked at is the API's word that there is nothing, unless it counts more.
+  const counted = namedClaims({ answer }, looksAt).numbers.find((one) => one.counts === 'records' && one.isNamed)
+  return isList(holder) && counted !== undefined && counted.value > 0
+    ? lists.filter(({ length }) => length <= counted.value)
+    : []
+}
+
+function isFilled(value: unknown): boolean {
+  return isList(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0
+}
+
+/** What is spelled almost like the path comes first. */
+function byNearMiss(lists: readonly RecordList[], looksAt: readonly string[]): RecordList[] {
+  const isMeant = (list: RecordList) => (meantBy(list, looksAt) === null ? 1 : 0)
+  return lists.toSorted((one, other) => isMeant(one) - isMeant(other))
+}
+
+/** The name in the right path that one in the wrong path is a misspelling of; null where it is another path. */
+function meantBy({ path }: RecordList, looksAt: readonly string[]): string | null {
+  if (path.length !== looksAt.length) return null
+  const wrong = looksAt.findIndex((name, index) => name !== path[index])
+  const isOnly = looksAt.slice(wrong + 1).every((name, index) => name === path[wrong + 1 + index])
+  const right = path[wrong]
+  return wrong >= 0 && isOnly && right !== undefined ? (nearMiss(looksAt[wrong] ?? '', [right]) ?? null) : null
+}
+
+const mostNames = 6
+
+function namesIn({ shapes: [names = []] }: WalkedPage): string {
+  const rest = names.length - mostNames
+  return names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${number(rest)} more` : '')
+}
+
+function shown(path: readonly string[]): string {
+  return path.length === 0 ? 'the top of the answer' : path.join('.')
+}

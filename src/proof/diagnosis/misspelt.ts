@@ -1,0 +1,88 @@
+/** A template that reads a place which the answer does not have → the same with the name that was probably meant. */
+import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
+import { ownPlacesOf } from '../claims/declared/cursor-templates.ts'
+import { isSamePlace, type Place } from '../claims/response-place.ts'
+import type { WalkedPage } from './walked-page.ts'
+
+export type Misspelt = {
+  /** As it is written: `pagin`. */
+  readonly wrong: string
+  readonly right: string
+  /** The place that was meant, as people read it: `paging.next`. */
+  readonly at: string
+  /** The template with the right name in it. */
+  readonly template: string
+}
+
+type CursorPlan = Extract<PaginationPlan, { kind: 'cursor' }>
+
+export function misspeltCursor(
+  plan: CursorPlan,
+  page: WalkedPage,
+  recordPath: readonly string[] | null,
+): Misspelt | null {
+  const placesOf = (source: string) =>
+    placesWith({ ...plan, stopWhen: null, value: { ...plan.value, source } }, recordPath)
+  return misspeltIn(plan.value.source, placesOf, page)
+}
+
+export function misspeltStop(
+  plan: CursorPlan,
+  page: WalkedPage,
+  recordPath: readonly string[] | null,
+): Misspelt | null {
+  const { stopWhen } = plan
+  if (stopWhen === null) return null
+  const cursor = placesWith({ ...plan, stopWhen: null }, recordPath)
+  const placesOf = (source: string) =>
+    placesWith({ ...plan, stopWhen: { ...stopWhen, source } }, recordPath).filter(
+      (place) => !cursor.some((one) => isSamePlace(one, place)),
+    )
+  return misspeltIn(stopWhen.source, placesOf, page)
+}
+
+function placesWith(plan: CursorPlan, recordPath: readonly string[] | null): Place[] {
+  return ownPlacesOf(plan, recordPath).map(({ place }) => place)
+}
+
+function misspeltIn(
+  source: string,
+  placesOf: (source: string) => readonly Place[],
+  { answer }: WalkedPage,
+): Misspelt | null {
+  for (const [from, ...names] of placesOf(source)) {
+    if (from !== 'body' || answer === null) continue
+    const found = respelled(names, answer.body)
+    if (found === null) continue
+    const { wrong, right, path } = found
+    // What is read already was not meant a second time: `response.page == response.pages`.
+    if (asWord(right).test(source)) continue
+    const template = source.replace(asWord(wrong), () => right)
+    const isRight = placesOf(template).some((place) => isSamePlace(place, ['body', ...path]))
+    if (isRight) return { wrong, right, at: path.join('.'), template }
+  }
+  return null
+}
+
+/** The first name that is missing, and the nearest one next to which something is; null where none is near. */
+function respelled(names: readonly string[], body: unknown) {
+  const index = names.findIndex((_, at) => followPath(body, names.slice(0, at + 1)) === undefined)
+  const wrong = names[index]
+  const holder = followPath(body, names.slice(0, index))
+  if (wrong === undefined || !isObject(holder)) return null
+  const right = nearMiss(wrong, Object.keys(holder))
+  if (right === undefined) return null
+  const path = [...names.slice(0, index), right, ...names.slice(index + 1)]
+  return followPath(body, path) === undefined ? null : { wrong, right, path }
+}
+
+function asWord(name: string): RegExp {
+  return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`)
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}

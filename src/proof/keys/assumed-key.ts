@@ -1,0 +1,26 @@
+/** The records of a page, of a stream that names no key → the field that tells them apart, by its name and by what it holds. */
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+
+export type KeyPaths = readonly (readonly string[])[]
+
+/** What APIs call it, the most usual first. */
+export const idNames = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'gid', 'sys_id', 'key']
+
+/** Empty where none is there on every record, and different on each. One record differs from no other. */
+export function assumedKey(records: readonly JsonRecord[]): KeyPaths {
+  if (records.length < 2) return []
+  const name = idNames.find((one) => tellsApart(records, one))
+  return name === undefined ? [] : [[name]]
+}
+
+/** Whether each record has a plain value of its own there. */
+export function tellsApart(records: readonly Readonly<Record<string, unknown>>[], name: string): boolean {
+  const values = new Set<unknown>()
+  for (const record of records) {
+    const value = record[name]
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    if (!isPlain || values.has(value)) return false
+    values.add(value)
+  }
+  return true
+}

@@ -1,0 +1,123 @@
+/** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
+import type { Page } from '../../engine/pages/page.ts'
+import type { JudgedParents } from '../../engine/pages/judged-parent.ts'
+import type { SliceChoice } from '../../engine/pages/read-stream.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
+import { type Claims, readClaims } from '../claims/read-claims.ts'
+import type { Judgement } from '../verdict/verdict.ts'
+import { openKeyMemory } from '../keys/key-memory.ts'
+import { type KeyTracker, trackKeys } from '../keys/track-keys.ts'
+import { claimRulesOf, factsOf } from '../claims/page-facts.ts'
+import { judgeWithParents } from '../verdict/parent-verdict.ts'
+import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
+import { addSlice, emptyTally, judgeStream, lacksOpen, shownIn } from '../verdict/judge-stream.ts'
+import { judgeSlice } from '../verdict/judge-slice.ts'
+import { count, number } from '../../std/text/format-count.ts'
+
+export type Receipts = {
+  /** A page, or a part of one. The receipt where it is the last of its slice. */
+  readonly observe: (slice: Slice, part: Page) => Receipt | null
+  /** Before its first page: this slice is left out, or goes on from where an earlier read came to. */
+  readonly choose: (slice: Slice, choice: SliceChoice) => void
+  /** The verdict on the slices that came to their end; the counts also include the pages of slices that did not. */
+  readonly stream: () => StreamProof
+  /** Of a read that is over: whether the slices that wait for what the others show lack records. */
+  readonly lacksWaiting: () => boolean
+  /** Of a read that was left before its end: only that records came twice can be said. */
+  readonly unfinished: () => Judgement | null
+}
+
+type Progress = {
+  /** Whether it began behind the first page of the slice. */
+  readonly isResumed: boolean
+  readonly keys: KeyTracker
+  claims: Claims | null
+  pages: number
+  received: number
+  emitted: number
+}
+
+export function openReceipts(
+  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> & Partial<JudgedParents>,
+  memory = openKeyMemory(),
+): Receipts {
+  const rules = claimRulesOf(stream)
+  const keyOptions = { primaryKey: stream.plan.primaryKey, memory, show: stream.redactor.text }
+  const underWay = new Map<Slice, Progress>()
+  const totals = { pages: 0, received: 0, emitted: 0 }
+  let tally = emptyTally
+  let leftOut = 0
+  let repeatedPage: number | null = null
+
+  const proof = (): StreamProof => ({
+    slices: tally.slices,
+    ...totals,
+    ...judgeWithParents(withoutLeftOut(judgeStream(tally), leftOut), stream.judgedParents?.() ?? []),
+    ...shownIn(tally),
+  })
+  const begin = (slice: Slice, isResumed = false): Progress => {
+    const progress = { isResumed, claims: null, pages: 0, received: 0, emitted: 0, keys: trackKeys(keyOptions) }
+    underWay.set(slice, progress)
+    return progress
+  }
+  return {
+    choose(slice, choice) {
+      if (choice === 'skip') leftOut++
+      else if (choice !== 'read') begin(slice, true)
+    },
+    observe(slice, part) {
+      const progress = underWay.get(slice) ?? begin(slice)
+      if (part.part === 0) progress.pages++
+      progress.claims = readClaims(progress.claims, factsOf(part), rules)
+      progress.received += part.receivedCount
+      progress.emitted += part.records.length
+      progress.keys.observe(part.records, progress.pages)
+      const { receipt: end } = part
+      if (end === undefined) return null
+      underWay.delete(slice)
+      const { claims, received, isResumed } = progress
+      const keys = progress.keys.counts()
+      progress.keys.release()
+      repeatedPage ??= keys?.repeatedPage ?? null
+      const judgement = judgeSlice({ ...end, received, claims, keys, rules, isResumed })
+      const claimed = claimedIn(claims)
+      tally = addSlice(tally, { judgement, received, keys, claimed })
+      totals.pages += end.pages
+      totals.received += end.received
+      totals.emitted += end.emitted
+      return { ...end, ...judgement, keys, claimed, stream: proof() }
+    },
+    stream() {
+      const counted = { ...totals }
+      for (const { pages, received, emitted } of underWay.values()) {
+        counted.pages += pages
+        counted.received += received
+        counted.emitted += emitted
+      }
+      return { ...proof(), ...counted }
+    },
+    lacksWaiting: () => lacksOpen(tally),
+    unfinished() {
+      for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
+      if (repeatedPage === null) return null
+      return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} brought only records of earlier pages` }
+    },
+  }
+}
+
+/** Of a stream of which no slice came to its end. */
+export const noProof: StreamProof = {
+  slices: 0,
+  pages: 0,
+  received: 0,
+  emitted: 0,
+  ...judgeStream(emptyTally),
+  ...shownIn(emptyTally),
+}
+
+/** What was not read, nothing shows to be complete. */
+function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
+  if (leftOut === 0 || judged.verdict !== 'complete') return judged
+  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${count(leftOut, 'slice')} left out` }
+}

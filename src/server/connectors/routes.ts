@@ -1,0 +1,130 @@
+/** Connectors on disk: list, open, save, delete, and their past versions. */
+import { z } from 'zod'
+import { ConnectorError } from '../../std/errors.ts'
+import { empty, json, problem } from '../answers.ts'
+import type { Connectors } from './connectors.ts'
+import { type Route, route } from '../route.ts'
+import {
+  connector,
+  connectorChange,
+  connectorListing,
+  connectorName,
+  newConnector,
+  pastText,
+  pastVersions,
+  savedConnector,
+  version,
+} from '../wire/connector.ts'
+
+const named = z.object({ name: connectorName })
+
+export function connectorRoutes(connectors: Connectors): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/connectors',
+      id: 'listConnectors',
+      tag: 'connectors',
+      summary: 'The connectors there are',
+      answers: { 200: { description: 'By name.', body: connectorListing } },
+      handle: async () => json(await connectors.list()),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/connectors',
+      id: 'createConnector',
+      tag: 'connectors',
+      summary: 'A new connector, from a manifest as text',
+      description: 'Any text is taken, also one that cannot run yet.',
+      takes: { body: newConnector },
+      answers: { 201: { description: 'Created.', body: savedConnector, headers: { Location: 'Its address.' } } },
+      problems: [409],
+      async handle({ body: { name, text } }) {
+        const saved = await connectors.create(name, text)
+        return json(saved, 201, { Location: `/v1/connectors/${name}` })
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}',
+      id: 'openConnector',
+      tag: 'connectors',
+      summary: 'A connector as it is on disk',
+      takes: { path: named },
+      answers: { 200: { description: 'Its text and version.', body: connector } },
+      problems: [404, 422],
+      handle: async ({ path: { name } }) => json(await connectors.open(name)),
+    }),
+    route({
+      method: 'put',
+      path: '/v1/connectors/{name}',
+      id: 'saveConnector',
+      tag: 'connectors',
+      summary: 'A changed text for a connector',
+      description:
+        'Saved when `basedOn` is the version on disk. Otherwise nothing is written, and the problem has the `version` that is there.',
+      takes: { path: named, body: connectorChange },
+      answers: { 200: { description: 'Saved.', body: savedConnector } },
+      problems: [404, 409, 422],
+      async handle({ path: { name }, body: { text, basedOn } }) {
+        const outcome = await connectors.save(name, text, basedOn)
+        return outcome.kind === 'saved' ? json(outcome.saved) : changedMeanwhile(name, outcome.version)
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/connectors/{name}',
+      id: 'deleteConnector',
+      tag: 'connectors',
+      summary: 'Moves a connector to the trash',
+      description: 'Its folder goes to `connectors/.trash/` in TURNLEAF_HOME, with everything in it.',
+      takes: { path: named },
+      answers: { 204: { description: 'Moved.' } },
+      problems: [404, 422],
+      async handle({ path: { name } }) {
+        await connectors.remove(name)
+        return empty()
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/connectors/{name}/restoration',
+      id: 'restoreConnector',
+      tag: 'connectors',
+      summary: 'Takes a connector out of the trash',
+      description: 'The one of this name that was deleted last, with everything in its folder.',
+      takes: { path: named },
+      answers: { 200: { description: 'Back where it was.', body: savedConnector } },
+      problems: [404, 409],
+      handle: async ({ path: { name } }) => json(await connectors.restore(name)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/versions',
+      id: 'listVersions',
+      tag: 'connectors',
+      summary: 'What a connector was before',
+      description: 'Every text that was saved here or found on disk, the last hundred.',
+      takes: { path: named },
+      answers: { 200: { description: 'Newest first.', body: pastVersions } },
+      problems: [404, 422],
+      handle: async ({ path: { name } }) => json({ versions: await connectors.versions(name) }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/versions/{version}',
+      id: 'openVersion',
+      tag: 'connectors',
+      summary: 'The text of a past version',
+      takes: { path: named.extend({ version }) },
+      answers: { 200: { description: 'As it was.', body: pastText } },
+      problems: [404, 422],
+      handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
+    }),
+  ]
+}
+
+function changedMeanwhile(name: string, current: string): Response {
+  const message = `"${name}" was changed since it was opened. Nothing was saved.`
+  return problem(new ConnectorError('server/changed-meanwhile', message), {}, { version: current })
+}

@@ -1,0 +1,48 @@
+/** Connectors as files to take away. */
+import { z } from 'zod'
+import type { Connectors } from '../connectors/connectors.ts'
+import { exported, exportTypes } from './export.ts'
+import { type AnswerShape, type Route, route } from '../route.ts'
+import { connectorName } from '../wire/connector.ts'
+import { exportFormat, exportRequest } from '../wire/export.ts'
+
+const file: AnswerShape = {
+  description: 'The file.',
+  body: z.string(),
+  type: Object.values(exportTypes),
+  headers: { 'Content-Disposition': 'Its name.' },
+}
+
+export function exportRoutes(connectors: Connectors): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/export',
+      id: 'exportConnector',
+      tag: 'connectors',
+      summary: 'A connector as a file',
+      description: 'A program is made of a manifest that can run only; otherwise the problem lists what is in the way.',
+      takes: {
+        path: z.object({ name: connectorName }),
+        query: z.object({ format: exportFormat.default('yaml') }),
+      },
+      answers: { 200: file },
+      problems: [404, 422],
+      async handle({ path: { name }, query: { format } }) {
+        const { text } = await connectors.open(name)
+        return exported(name, text, format)
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/exports',
+      id: 'exportText',
+      tag: 'building',
+      summary: 'A manifest that is not saved, as a file',
+      takes: { body: exportRequest },
+      answers: { 200: file },
+      problems: [422],
+      handle: ({ body: { name, text, format } }) => exported(name, text, format),
+    }),
+  ]
+}

@@ -1,0 +1,87 @@
+/** A stream of a manifest → its first request without paging values, and a network that signs what follows from it. */
+import { loadManifest } from '../../connector/load-manifest.ts'
+import { removeResolved } from '../../document/edit-resolved.ts'
+import { openDocument } from '../../document/open-document.ts'
+import { streamsIn } from '../../document/stream-paths.ts'
+import { openCredentials } from '../../engine/auth/open-credentials.ts'
+import { openRequester } from '../../engine/opening/open-requester.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { Egress } from '../../engine/response/egress.ts'
+import type { Redactor } from '../../engine/response/redact.ts'
+import { type Network, openNetwork } from '../../engine/response/send.ts'
+import { signed } from '../../engine/response/signed.ts'
+import type { Run } from '../../engine/run/run.ts'
+import { openStreamNamed } from '../../engine/streams-of.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { openRunOf } from '../../read.ts'
+
+export type AskedStream = {
+  readonly text: string
+  readonly stream: string
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export type StreamRequest = {
+  /** Marks stand where credentials go. */
+  readonly request: HttpRequest
+  /** Signs for the origin of the request, and for no other. It answers as the API does: nothing is tried again. */
+  readonly network: Network
+  readonly redactor: Redactor
+  readonly close: () => Promise<void>
+}
+
+/** May ask the API for what the request takes: a token, the records of a parent. */
+export async function openStreamRequest(
+  { text, stream: name, config }: AskedStream,
+  { folder, egress, signal }: { folder: string | null; egress: Egress; signal: AbortSignal },
+): Promise<StreamRequest> {
+  const manifest = loadManifest(withoutPaginator(text, name), folder === null ? {} : { folder })
+  const network = openNetwork({ egress })
+  let close = async () => network.close()
+  let redactor: Redactor | undefined
+  try {
+    const opened = await openRunOf(manifest, { config, network, concurrency: 1 })
+    close = async () => {
+      await opened.close()
+      await network.close()
+    }
+    redactor = opened.run.redactor
+    const stream = await openStreamNamed(opened.run, name, { signal })
+    const request = await firstRequest(stream, signal)
+    return { request, network: signingFor(request, opened.run, stream), redactor: opened.run.redactor, close }
+  } catch (error) {
+    await close()
+    throw redactor === undefined ? error : redactor.error(error)
+  }
+}
+
+/** What the manifest says of paging is what is to be found out. */
+function withoutPaginator(text: string, name: string): string {
+  const found = streamsIn(openDocument(text).value).find((one) => one.name === name)
+  return found === undefined ? text : removeResolved(text, [...found.path, 'retriever', 'paginator'])
+}
+
+async function firstRequest(stream: OpenStream, signal: AbortSignal): Promise<HttpRequest> {
+  const { plan } = stream
+  if (plan.retriever !== null || plan.job !== null) {
+    const who = plan.retriever === null ? 'a job of the API' : `the class \`${plan.retriever.className}\``
+    throw new ConnectorError('server/invalid-request', `What "${plan.name}" asks is decided by ${who}.`, {
+      hint: 'Detect the pagination of an address instead.',
+    })
+  }
+  for await (const slice of stream.slices({ prefetch: 'off', signal })) {
+    const [properties] = (await stream.properties?.chunks(signal)) ?? []
+    return stream.build(stream.requestInput(slice, null, properties))
+  }
+  throw new ConnectorError('server/invalid-request', `There is nothing to ask for: "${plan.name}" has no slice.`, {
+    hint: 'Test the streams that it takes its slices from.',
+  })
+}
+
+function signingFor({ url: home }: HttpRequest, run: Run, { plan }: OpenStream): Network {
+  const { network, trustedOrigins: trusted, redactor, report } = run
+  const credentials = openCredentials(run, plan.requester, openRequester)
+  const send = signed(network.send, { credentials, trusted, redactor, report })
+  return { ...network, send: (probe, signal) => send({ ...probe, home }, signal) }
+}

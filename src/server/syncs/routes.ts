@@ -1,0 +1,138 @@
+/** Records into the embedded database, and a look at them. */
+import { z } from 'zod'
+import { ConnectorError } from '../../std/errors.ts'
+import { json, lines, linesType } from '../answers.ts'
+import type { Connectors } from '../connectors/connectors.ts'
+import { openTurns } from '../read-limit.ts'
+import { type Route, route } from '../route.ts'
+import type { Syncs } from './syncs.ts'
+import { tablesOf } from './tables.ts'
+import { connectorName } from '../wire/connector.ts'
+import {
+  heldStream,
+  published,
+  publishRequest,
+  queryAnswer,
+  queryRequest,
+  syncNews,
+  syncRequest,
+  syncRun,
+  table,
+} from '../wire/sync.ts'
+
+/** A question that takes longer is rather asked at the terminal. */
+const longestQueryMs = 60_000
+
+/** Each has a process and memory of its own. */
+const mostQueries = 4
+
+const one = z.object({ id: z.string() })
+const named = z.object({ name: connectorName })
+
+export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
+  const queryTurns = openTurns(mostQueries, 'queries')
+  return [
+    route({
+      method: 'post',
+      path: '/v1/syncs',
+      id: 'startSync',
+      tag: 'syncs',
+      summary: 'Land a saved connector in the embedded database',
+      description: 'Goes on behind this request. Interrupted, the next one goes on from the last committed page.',
+      takes: { body: syncRequest },
+      answers: { 201: { description: 'It began.', body: syncRun } },
+      problems: [404, 422, 429],
+      async handle({ body }) {
+        const { text } = await connectors.open(body.connector)
+        return json(syncs.start(body, { text, folder: await connectors.folderOf(body.connector) }), 201)
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/syncs',
+      id: 'listSyncs',
+      tag: 'syncs',
+      summary: 'The syncs that this server ran, newest first',
+      answers: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
+      handle: () => json({ syncs: syncs.list() }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/syncs/{id}/events',
+      id: 'followSync',
+      tag: 'syncs',
+      summary: 'What a sync told so far, and what it tells until it is over',
+      takes: { path: one },
+      answers: { 200: { description: 'One event a line.', body: syncNews, type: linesType } },
+      problems: [404],
+      handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal), signal),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/syncs/{id}',
+      id: 'cancelSync',
+      tag: 'syncs',
+      summary: 'Stop a sync once what it read is committed',
+      takes: { path: one },
+      answers: { 200: { description: 'It has stopped.', body: syncRun } },
+      problems: [404],
+      handle: async ({ path: { id } }) => json(await syncs.cancel(id)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/held',
+      id: 'listHeld',
+      tag: 'syncs',
+      summary: 'Rows that syncs of a connector read and did not publish',
+      description:
+        'A full refresh that is not good enough leaves its table as it is. Its rows stay staged until they are published, or the next sync reads the stream again.',
+      takes: { path: named },
+      answers: {
+        200: { description: 'None where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
+      },
+      handle: async ({ path: { name } }) => json({ held: await syncs.held(name) }),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/connectors/{name}/publish',
+      id: 'publishHeld',
+      tag: 'syncs',
+      summary: 'Replace a table with the rows that a sync held',
+      takes: { path: named, body: publishRequest },
+      answers: { 200: { description: 'The table has those rows now.', body: published } },
+      problems: [404, 422, 429],
+      handle: async ({ path: { name }, body: { stream } }) => json(await syncs.publish(name, stream)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/tables',
+      id: 'listTables',
+      tag: 'syncs',
+      summary: 'The tables that syncs made',
+      answers: { 200: { description: 'None before the first sync.', body: z.object({ tables: z.array(table) }) } },
+      async handle({ signal }) {
+        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
+        return json({ tables: syncs.hasLanded() ? await tablesOf(syncs.destination, until) : [] })
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/queries',
+      id: 'query',
+      tag: 'syncs',
+      summary: 'Ask the embedded database in SQL',
+      description:
+        'One SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES. It sees the tables, and no files, network or settings. It runs in a process of its own, with limits on memory and time, and ends when the client hangs up.',
+      takes: { body: queryRequest },
+      answers: { 200: { description: 'The first rows.', body: queryAnswer } },
+      problems: [422, 429],
+      async handle({ body: { sql, limit }, signal }) {
+        using _turn = queryTurns.take()
+        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
+        const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
+        if (answer === undefined) throw new ConnectorError('server/not-found', 'The database takes no questions.')
+        return json(answer)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,66 @@
+/** A template against a captured page → its value, as Python would have it. */
+import type { z } from 'zod'
+import type { Manifest } from '../../engine/manifest/manifest.ts'
+import { checkManifest } from '../../engine/manifest/check.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
+import { plainValue } from '../../engine/template/plain-value.ts'
+import { compileTemplate, type Scope } from '../../engine/template/template.ts'
+import { repr } from '../../engine/template/values/python-text.ts'
+import type { Value } from '../../engine/template/values/value.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { Captures } from '../test-reads/captures.ts'
+import type { Evaluation, evaluationRequest } from '../wire/evaluation.ts'
+import { cutValue } from './cut-value.ts'
+import { pythonType } from './python-type.ts'
+import { hideSecrets } from './hide-secrets.ts'
+import { type Captured, templateScope } from './template-scope.ts'
+
+/** Of a value that is shown. */
+const mostCharacters = 100_000
+
+export type Asked = Pick<z.output<typeof evaluationRequest>, 'config' | 'page' | 'text'>
+
+export type Surroundings = { readonly captured: Captured | null; readonly config: Config; readonly redactor: Redactor }
+
+/** What a template of this request is tried on. */
+export function surroundingsOf({ config, page, text }: Asked, captures: Captures): Surroundings {
+  const captured = page === undefined ? null : captures.find(page.read, page)
+  const manifest: Manifest | null =
+    captured?.read.stream.manifest ?? (text === undefined ? null : checkManifest(text).manifest)
+  const known = { ...captured?.read.stream.config, ...config }
+  const redactor = captured?.read.stream.redactor ?? createRedactor([])
+  return { captured, config: hideSecrets(known, manifest), redactor }
+}
+
+export function evaluate(request: z.output<typeof evaluationRequest>, captures: Captures): Evaluation {
+  const { captured, config, redactor } = surroundingsOf(request, captures)
+  const scope = templateScope(captured, config, request.context)
+  const value = valueOf(request.template, scope, request.as, redactor)
+  if (value === undefined) return { value: null, type: 'NoneType', repr: 'None', isCut: false, isLeftOut: true }
+  const { value: cut, isCut } = cutValue(value, mostCharacters)
+  const shown = redactor.value(plainValue(cut))
+  // What Python has and JSON has not is hidden as the text it is shown as.
+  const text = redactor.text(repr(shown === cut ? cut : (redactor.value(cut) as Value)))
+  return { value: shown, type: pythonType(value), repr: isCut ? `${text} …` : text, isCut, isLeftOut: false }
+}
+
+type As = z.output<typeof evaluationRequest>['as']
+
+/** What is wrong names values of the page. */
+function valueOf(template: string, scope: Scope, as: As, redactor: Redactor): Value | undefined {
+  try {
+    return compileTemplate(template).evaluate(scope, as)
+  } catch (error) {
+    throw redactor.error(error instanceof ConnectorError ? placed(error) : error)
+  }
+}
+
+/** The engine says where in the template in its sentence; whoever marks the place wants numbers. */
+function placed(error: ConnectorError): ConnectorError {
+  const [, line, column, what] = /^Template "(?:[^"\\]|\\.)*" at (\d+):(\d+): (.*)$/s.exec(error.message) ?? []
+  if (what === undefined) return error
+  const message = what.charAt(0).toUpperCase() + what.slice(1)
+  const at = { pointer: '', line: Number(line), column: Number(column) }
+  return new ConnectorError(error.code, message, { at, hint: error.hint })
+}

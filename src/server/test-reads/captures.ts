@@ -1,0 +1,101 @@
+/** The pages of the latest test reads, in memory: what is shown of them later, and what templates are tried on. */
+import { randomUUID } from 'node:crypto'
+import type { Manifest } from '../../engine/manifest/manifest.ts'
+import type { UnshownAnswer } from '../../engine/pages/page.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { PageToken } from '../../engine/request/page-token.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { LongText } from './long-text.ts'
+
+export type CapturedPage = {
+  readonly slice: Slice
+  /** With its secrets: nothing of it is shown but through the redactor of the read. */
+  readonly answer: UnshownAnswer
+  readonly records: readonly JsonRecord[]
+  readonly receivedCount: number
+  readonly next: PageToken | null
+  /** The body as it is shown. */
+  readonly text: LongText
+  readonly bytes: number
+}
+
+export type CapturedRead = {
+  readonly id: string
+  /** Of the stream that was read; null until it is open. */
+  stream: (Pick<OpenStream, 'plan' | 'config' | 'redactor'> & { readonly manifest: Manifest }) | null
+}
+
+export type Captures = {
+  readonly begin: () => CapturedRead
+  readonly add: (read: CapturedRead, place: PagePlace, page: CapturedPage) => void
+  /** Throws `server/gone` for what is no longer kept. */
+  readonly find: (id: string, place: PagePlace) => { read: OpenCapture; page: CapturedPage }
+}
+
+export type OpenCapture = CapturedRead & { readonly stream: NonNullable<CapturedRead['stream']> }
+
+export type PagePlace = { readonly slice: number; readonly page: number }
+
+/** Of bodies as they came. In memory a page takes twice as much, and as much again once somebody reads its text. */
+const mostBytes = 100 * 1024 * 1024
+
+const mostReads = 20
+
+export function openCaptures(limits: { maxBytes?: number } = {}): Captures {
+  const { maxBytes = mostBytes } = limits
+  const reads = new Map<string, { read: CapturedRead; pages: Map<string, CapturedPage | null> }>()
+  let bytes = 0
+
+  const forget = (pages: Map<string, CapturedPage | null>, place: string) => {
+    bytes -= pages.get(place)?.bytes ?? 0
+    // That it was there is remembered.
+    pages.set(place, null)
+  }
+  const makeRoom = () => {
+    for (const { pages } of reads.values()) {
+      for (const place of pages.keys()) {
+        if (bytes <= maxBytes) return
+        forget(pages, place)
+      }
+    }
+  }
+  return {
+    begin() {
+      const read: CapturedRead = { id: randomUUID(), stream: null }
+      reads.set(read.id, { read, pages: new Map() })
+      for (const [id, { pages }] of reads) {
+        if (reads.size <= mostReads) break
+        for (const place of pages.keys()) forget(pages, place)
+        reads.delete(id)
+      }
+      return read
+    },
+    add({ id }, place, page) {
+      const pages = reads.get(id)?.pages
+      if (pages === undefined) return
+      bytes += page.bytes
+      makeRoom()
+      pages.set(nameOf(place), page)
+    },
+    find(id, place) {
+      const { read, pages } = reads.get(id) ?? {}
+      if (read === undefined || pages === undefined || read.stream === null) throw gone(`Read ${id} is not kept.`)
+      const page = pages.get(nameOf(place))
+      if (page === null) throw gone(`Page ${place.page} of slice ${place.slice} is not kept.`)
+      if (page === undefined) {
+        throw new ConnectorError('server/not-found', `The read has no page ${place.page} in slice ${place.slice}.`)
+      }
+      return { read: read as OpenCapture, page }
+    },
+  }
+}
+
+function nameOf({ slice, page }: PagePlace): string {
+  return `${slice}/${page}`
+}
+
+function gone(message: string): ConnectorError {
+  return new ConnectorError('server/gone', message)
+}

@@ -1,0 +1,117 @@
+/** What went over the network → what people may see of it: as sent, without secrets. */
+import type { Purpose } from '../../engine/request/http-request.ts'
+import { decodeText } from '../../engine/response/decode.ts'
+import type { Redactor } from '../../engine/response/redact.ts'
+import { withAssumedHeaders } from '../../engine/response/send.ts'
+import { parseJson, setOwn, stringifyJson } from '../../std/json.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
+import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
+
+export type ShownExchange = { readonly request: ShownRequest; readonly response: ShownResponse | null }
+
+/**
+ * @param redactor that of the run. What it learns while the answer is made use of is hidden too if this is called
+ * after that; of the answers that give tokens nothing is shown that could be one, whenever it is called.
+ * @param maxChars of the answer's body; the rest is cut.
+ */
+export function showExchange(
+  exchange: Exchange,
+  redactor: Redactor,
+  maxChars = Number.POSITIVE_INFINITY,
+): ShownExchange {
+  const { answer } = exchange
+  return {
+    request: showRequest(exchange, redactor),
+    response: answer === null ? null : showAnswer(answer, redactor, isOfToken(exchange), maxChars),
+  }
+}
+
+/** As it crossed the wire, with the headers that every request has. */
+export function showRequest(exchange: Exchange, redactor: Redactor): ShownRequest {
+  const { method, url, headers, body } = redactor.request(withAssumedHeaders(exchange.request))
+  return { method, url, headers, body: body !== null && isOfToken(exchange) ? masked(body) : body }
+}
+
+function isOfToken({ purpose }: Exchange): boolean {
+  return purpose?.kind === 'token'
+}
+
+function showAnswer(answer: ObservedAnswer, redactor: Redactor, isMasked: boolean, maxChars: number): ShownResponse {
+  const { status, url } = answer
+  const kept = answer.body()
+  const bytes = answer.bytes()
+  const text = withoutSecrets(textOf(answer, kept), redactor)
+  const whole = isMasked ? masked(text) : text
+  const body = whole.slice(0, maxChars)
+  return {
+    status,
+    url: redactor.url(url),
+    headers: redactor.headers(answer.headers),
+    bytes,
+    body,
+    isCut: body.length < whole.length || kept.length < bytes,
+  }
+}
+
+function textOf({ status, url, headers }: ObservedAnswer, body: Uint8Array): string {
+  try {
+    return decodeText({ status, url, headers, body })
+  } catch {
+    return new TextDecoder('windows-1252').decode(body)
+  }
+}
+
+/** Text that has nothing to hide stays as the API wrote it. */
+function withoutSecrets(text: string, redactor: Redactor): string {
+  try {
+    const { value } = parseJson(text)
+    const shown = redactor.value(value)
+    return shown === value ? text : stringifyJson(shown)
+  } catch {
+    return redactor.text(text)
+  }
+}
+
+/** What says how a token was asked for or refused, and for how long it is good; everything else might be one. */
+const harmless = /^(grant_type|client_id|scopes?|token_type|expires?(_?(in|at|on))?|error(_\w+)?|message|status|code)$/i
+
+const mask = '****'
+
+function masked(body: string): string {
+  if (body === '') return body
+  try {
+    return stringifyJson(maskedValue(parseJson(body).value))
+  } catch {
+    // Not JSON: a form, or a page that says what is wrong, which nobody can tell from a token.
+    if (!/^[\w.%+-]+=/.test(body)) return mask
+    const fields = body.split('&').map((field) => /^([^=]*)=(.*)$/s.exec(field) ?? [field, field, ''])
+    return fields.map(([field, name = '']) => (harmless.test(name) ? field : `${name}=${mask}`)).join('&')
+  }
+}
+
+function maskedValue(value: unknown): unknown {
+  if (isList(value)) return value.map(maskedValue)
+  if (!isObject(value)) return typeof value === 'boolean' || value === null ? value : mask
+  const shown: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) {
+    setOwn(shown, name, harmless.test(name) && !isObject(member) && !isList(member) ? member : maskedValue(member))
+  }
+  return shown
+}
+
+/** What the exchange was for, in words. */
+export function purposeWords(purpose: Purpose | undefined): string {
+  switch (purpose?.kind) {
+    case undefined:
+      return 'Page'
+    case 'parent':
+      return `Parent stream: ${purpose.stream}`
+    case 'token':
+      return 'Access token'
+    case 'job':
+      return `Job: ${purpose.step}`
+    case 'lookup':
+      return 'What there is to read'
+  }
+}

@@ -1,0 +1,60 @@
+/** A fix changes one stream: comments, layout, references and the other streams stay as they were. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyEdits } from '../../../src/proof/diagnosis/apply-edits.ts'
+import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { startLab } from '../../../src/lab/lab.ts'
+import { broken, labText, writtenAt } from './lab-case.ts'
+
+const text = `# A shop.
+definitions:
+  paginator: # shared by both
+    type: DefaultPaginator
+    pagination_strategy: { type: OffsetIncrement, page_size: 500 } # too many?
+    page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }
+streams:
+  - name: orders
+    retriever:
+      paginator: { $ref: "#/definitions/paginator" }
+  - name: returns
+    retriever:
+      paginator: { $ref: "#/definitions/paginator" }
+`
+
+const paginator = ['streams', 0, 'retriever', 'paginator']
+
+test('what another stream uses too is changed for one of them', () => {
+  const mended = applyEdits(text, [{ path: [...paginator, 'pagination_strategy', 'page_size'], value: 100 }])
+  const size = 'paginator.pagination_strategy.page_size'
+  assert.equal(writtenAt(mended, 'orders', size), 100)
+  assert.equal(writtenAt(mended, 'returns', size), 500)
+  assert.ok(mended.includes('# shared by both') && mended.includes('# too many?'))
+})
+
+test('what is taken out of a shared definition is gone for one stream, not written as nothing', () => {
+  const mended = applyEdits(text, [{ path: [...paginator, 'page_size_option'] }])
+  assert.equal(writtenAt(mended, 'orders', 'paginator.page_size_option'), undefined)
+  assert.ok(writtenAt(mended, 'returns', 'paginator.page_size_option'))
+  assert.ok(!mended.includes('null'))
+})
+
+test('taking out what is not there changes nothing', () => {
+  assert.equal(applyEdits(text, [{ path: [...paginator, 'page_token_option'] }]), text)
+})
+
+test('a mended manifest is the old one but for the lines that were wrong', async () => {
+  await using lab = await startLab({ size: 250 })
+  const wrong = broken('cursor', { 'paginator.page_token_option.field_name': 'token' })
+  const { text: mended, applied } = await mend(wrong, { stream: 'cursor', config: { base_url: lab.url } })
+  assert.equal(applied.length, 1)
+  assert.equal(mended, labText)
+})
+
+test('a fault in a shared definition is mended for the stream that was looked at', async () => {
+  await using lab = await startLab({ size: 250 })
+  const wrong = labText.replace('field_name: offset }', 'field_name: skip }')
+  assert.notEqual(wrong, labText)
+  const { text: mended } = await mend(wrong, { stream: 'offset', config: { base_url: lab.url } })
+  assert.equal(writtenAt(mended, 'offset', 'paginator.page_token_option.field_name'), 'offset')
+  assert.equal(writtenAt(mended, 'secure_bearer', 'paginator.page_token_option.field_name'), 'skip')
+})

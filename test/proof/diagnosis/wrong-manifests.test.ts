@@ -1,0 +1,40 @@
+/** One fault each, in every dialect: named for what it is, and repaired so that each record comes once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, readRecords } from '../../../src/index.ts'
+import { diagnose } from '../../../src/proof/diagnosis/diagnose.ts'
+import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { manifestOf } from '../../helpers/manifests.ts'
+import { serveApi } from '../../helpers/serve-api.ts'
+import { counting } from './wrong/counting.ts'
+import { cursors } from './wrong/cursors.ts'
+import { ends } from './wrong/ends.ts'
+import { lists } from './wrong/lists.ts'
+import { stops } from './wrong/stops.ts'
+import { tokens } from './wrong/tokens.ts'
+
+const wrongManifests = [...counting, ...cursors, ...ends, ...lists, ...stops, ...tokens]
+
+for (const wrong of wrongManifests) {
+  const { what, codes, isFixed = true } = wrong
+  test(`${what}: ${codes.join(' or ')}`, async () => {
+    const { answer, parts, says, records } = wrong
+    await using api = await serveApi(typeof answer === 'function' ? { 'GET /items': answer } : answer)
+    const text = JSON.stringify(manifestOf({ ...parts, url: api.url }), null, 2)
+    const { findings } = await diagnose(text, { sleep: async () => {} })
+    const [found] = findings
+    assert.ok(codes.includes(found?.code ?? 'nothing'), `${found?.code ?? 'nothing'}: ${found?.says ?? ''}`)
+    if (says !== undefined) assert.match(JSON.stringify(found), says)
+    assert.equal(found?.fix?.retest?.isMended ?? false, isFixed, found?.fix?.says)
+    if (!isFixed) return
+    const { text: fixed } = await mend(text, { sleep: async () => {} })
+    const ids: unknown[] = []
+    for await (const { id } of readRecords(loadManifest(fixed))) ids.push(id)
+    assert.deepEqual([new Set(ids).size, ids.length], [records ?? 57, records ?? 57])
+  })
+}
+
+test('the table holds each fault once', () => {
+  const names = wrongManifests.map(({ what }) => what)
+  assert.equal(new Set(names).size, names.length)
+})

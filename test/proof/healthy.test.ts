@@ -1,0 +1,103 @@
+/** Whatever a healthy API says about itself, no walk over it is called incomplete or doubled, and none is taken for a loop. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadManifest, readPages } from '../../src/index.ts'
+import { diagnose } from '../../src/proof/diagnosis/diagnose.ts'
+import { holdPart } from '../helpers/docs.ts'
+import { diceOf } from '../helpers/dice.ts'
+import { manifestOf } from '../helpers/manifests.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { counts } from './healthy/counts.ts'
+import { endings } from './healthy/endings.ts'
+import { pages } from './healthy/pages.ts'
+import { rows } from './healthy/rows.ts'
+import { slices } from './healthy/slices.ts'
+import type { Family, HealthyWalk } from './healthy/walk.ts'
+
+const groups: Record<string, readonly Family[]> = {
+  'how it ends': endings,
+  'pages in between': pages,
+  'numbers beside the records': counts,
+  'rows and keys': rows,
+  'parts of a stream': slices,
+}
+
+/** Walks per family. */
+const rounds = Number(process.env.HEALTHY ?? 12)
+
+/** Every so many is diagnosed as well, which reads it again and may ask for more. */
+const diagnosedEvery = 3
+
+type Tally = { families: number; walks: number; records: number; alarms: number; complete: number }
+
+const tallies = new Map<string, Tally>()
+
+for (const [group, families] of Object.entries(groups)) {
+  test(`${group}: healthy walks raise no alarm`, async (t) => {
+    const tally: Tally = { families: families.length, walks: 0, records: 0, alarms: 0, complete: 0 }
+    tallies.set(group, tally)
+    for (const [name, draw] of families) {
+      await t.test(name, async () => {
+        const alarms: string[] = []
+        for (let seed = 0; seed < rounds; seed++) {
+          const walk = draw(diceOf(seed))
+          const { alarm, isComplete } = await watch(walk, seed % diagnosedEvery === 0)
+          tally.walks++
+          tally.records += walk.records
+          if (isComplete) tally.complete++
+          if (alarm !== null) alarms.push(`seed ${seed}, ${walk.records} records: ${alarm}`)
+        }
+        tally.alarms += alarms.length
+        assert.deepEqual(alarms, [])
+      })
+    }
+  })
+}
+
+type Watched = { readonly alarm: string | null; readonly isComplete: boolean }
+
+async function watch({ routes, parts, records, config = {} }: HealthyWalk, isDiagnosed: boolean): Promise<Watched> {
+  await using api = await serveApi(routes)
+  const text = JSON.stringify(manifestOf({ ...parts, url: api.url }))
+  const manifest = loadManifest(text)
+  let came = 0
+  let isComplete = false
+  try {
+    for await (const page of readPages(manifest, { config, sleep: async () => {} })) {
+      came += page.records.length
+      const { receipt } = page
+      if (receipt === undefined) continue
+      for (const { verdict, reason } of [receipt, receipt.stream]) {
+        if (verdict !== 'complete' && verdict !== 'unproven')
+          return { alarm: `${verdict}: ${reason}`, isComplete: false }
+      }
+      isComplete = receipt.stream.verdict === 'complete'
+    }
+  } catch (error) {
+    return { alarm: error instanceof Error ? error.message : String(error), isComplete: false }
+  }
+  // Otherwise the walk was not healthy, and the test proves nothing.
+  assert.equal(came, records)
+  if (!isDiagnosed) return { alarm: null, isComplete }
+  const { findings } = await diagnose(text, { config, sleep: async () => {} })
+  const [finding] = findings
+  return { alarm: finding === undefined ? null : `${finding.code}: ${finding.says}`, isComplete }
+}
+
+test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', {
+  skip: process.env.HEALTHY !== undefined,
+}, () => {
+  const heads = ['what varies', 'families', 'walks', 'records', 'alarms', 'shown to be complete']
+  const lines = heads.map((_, index) => (index === 0 ? '---' : '---:'))
+  const figures = [...tallies].map(([group, { families, walks, records, alarms, complete }]) => [
+    group,
+    families,
+    walks,
+    records,
+    alarms,
+    complete,
+  ])
+  const sums = heads.slice(1).map((_, column) => figures.reduce((sum, row) => sum + Number(row[column + 1]), 0))
+  const table = [heads, lines, ...figures, ['**all**', ...sums]].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+  holdPart('reliability', 'healthy', table)
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addSlice, emptyTally, judgeStream, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
+import { claimedIn } from '../../src/proof/receipts/receipt.ts'
+import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
+import { plainRules, rows, walk } from '../helpers/walk.ts'
+
+type Sliced = { size: number; total?: number; has_more?: boolean }
+
+/** Every tally goes through the text of a note. */
+function judge(slices: Sliced[]): string {
+  const rules = { ...plainRules, isSliced: true }
+  const tally = slices.reduce<StreamTally>((before, { size, ...envelope }) => {
+    const claims = walk([{ body: { data: rows(size), ...envelope } }])
+    const judgement = judgeSlice({ received: size, stop: 'short-page', claims, rules })
+    return JSON.parse(
+      JSON.stringify(addSlice(before, { judgement, received: size, keys: null, claimed: claimedIn(claims) })),
+    ) as StreamTally
+  }, emptyTally)
+  const { verdict, reason } = judgeStream(tally)
+  return `${verdict}: ${reason}`
+}
+
+test('one slice speaks for the stream', () => {
+  assert.equal(judge([{ size: 3, total: 3 }]), 'complete: total 3')
+  assert.equal(judge([{ size: 3, total: 57 }]), 'unproven: the API counts 57, received 3')
+})
+
+test('the worst slice speaks for the stream, with how many there are', () => {
+  assert.equal(
+    judge([
+      { size: 3, total: 3 },
+      { size: 2, total: 2 },
+    ]),
+    'complete: each of 2 slices is complete',
+  )
+  assert.equal(judge([{ size: 3, total: 3 }, { size: 2 }]), 'unproven: 1 of 2 slices: the API reports no total')
+  assert.equal(
+    judge([{ size: 3, total: 3 }, { size: 2 }, { size: 2, has_more: true }]),
+    'incomplete: 1 of 3 slices: the last page says there is more',
+  )
+})
+
+test('a total that all slices name counts the stream', () => {
+  assert.equal(
+    judge([
+      { size: 3, total: 5 },
+      { size: 2, total: 5 },
+    ]),
+    'complete: total 5 in 2 slices',
+  )
+  assert.equal(
+    judge([
+      { size: 3, total: 9 },
+      { size: 2, total: 9 },
+    ]),
+    'unproven: 2 of 2 slices: the API counts 9, received 3',
+  )
+})
+
+test('a total that one slice has met counts slices, and others are short of theirs', () => {
+  const verdict = judge([
+    { size: 3, total: 3 },
+    { size: 2, total: 7 },
+  ])
+  assert.equal(verdict, 'incomplete: 1 of 2 slices: the API counts 7, received 2')
+})
+
+test('totals that differ without one being met prove nothing: the data may have moved', () => {
+  const verdict = judge([
+    { size: 3, total: 100 },
+    { size: 2, total: 101 },
+  ])
+  assert.equal(verdict, 'unproven: 2 of 2 slices: the API counts 100, received 3')
+})
+
+test('an empty slice meets its total, and shows nothing by it', () => {
+  const verdict = judge([
+    { size: 0, total: 0 },
+    { size: 2, total: 7 },
+  ])
+  assert.equal(verdict, 'unproven: 1 of 2 slices: the API counts 7, received 2')
+})
+
+test('without a slice there is nothing to judge', () => {
+  assert.deepEqual(judgeStream(emptyTally), { verdict: 'unproven', reason: 'there was no slice to read' })
+})

@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { StopReason } from '../../src/engine/pagination/next-page.ts'
+import type { SliceEvidence } from '../../src/proof/verdict/verdict.ts'
+import type { KeyCounts } from '../../src/proof/keys/track-keys.ts'
+import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
+import { noKeys } from '../helpers/receipts.ts'
+import { plainRules, rows, walk, type WalkedPage } from '../helpers/walk.ts'
+
+type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
+type Row = [name: string, stop: StopReason, pages: WalkedPage[], expected: string, more?: More]
+
+const page = (size: number, envelope: object = {}): WalkedPage => ({ body: { data: rows(size), ...envelope } })
+const sliced = { rules: { ...plainRules, isSliced: true } }
+const early = { rules: { ...plainRules, mayStopEarly: true } }
+const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
+const ownCursor = { rules: { ...plainRules, isCursorOfApi: true } }
+const counted = (counts: Partial<KeyCounts>): More => ({
+  keys: { ...noKeys, ...counts },
+})
+
+function judge(stop: StopReason, pages: WalkedPage[], more: More = {}): string {
+  const claims = walk(pages)
+  const { verdict, reason } = judgeSlice({ received: claims.received, stop, claims, rules: plainRules, ...more })
+  return `${verdict}: ${reason}`
+}
+
+function table(name: string, shapes: Row[]): void {
+  describe(name, () => {
+    for (const [row, stop, pages, expected, more] of shapes) {
+      test(row, () => assert.equal(judge(stop, pages, more), expected))
+    }
+  })
+}
+
+table('a walk is complete', [
+  ['when it brought the total', 'short-page', [page(3, { total: 5 }), page(2, { total: 5 })], 'complete: total 5'],
+  ['when there is nothing', 'empty-page', [page(0, { total: 0 })], 'complete: total 0'],
+  [
+    'when it met a count',
+    'no-cursor',
+    [page(3, { count: 5, next: '/b' }), page(2, { count: 5, next: null })],
+    'complete: total 5',
+  ],
+  [
+    'when the API says that was the last page',
+    'stop-condition',
+    [page(3, { has_more: true }), page(3, { has_more: false })],
+    'complete: the API says that was the last page',
+  ],
+  [
+    'when no next page is named any more',
+    'short-page',
+    [page(3, { next: '/b' }), page(2, { next: null })],
+    'complete: the last page names no next one',
+  ],
+  [
+    'when the cursor of the manifest is gone',
+    'no-cursor',
+    [page(3, { offset: 'itr1' }), page(3)],
+    'complete: the last page names no next one',
+    ownCursor,
+  ],
+  [
+    'when all pages were read',
+    'short-page',
+    [page(3, { total_pages: 2 }), page(1, { total_pages: 2 })],
+    'complete: 2 of 2 pages',
+  ],
+  [
+    'when all pages were read, and an empty one',
+    'empty-page',
+    [page(3, { total_pages: 1 }), page(0, { total_pages: 1 })],
+    'complete: 1 of 1 page',
+  ],
+  [
+    'when the link to the last page led there',
+    'short-page',
+    [page(3, { links: { next: '/a?page=2', last: '/a?page=2' } }), page(2)],
+    'complete: 2 of 2 pages',
+  ],
+  ['when there is one page, and it is empty', 'empty-page', [page(0, { total_pages: 1 })], 'complete: 0 of 1 page'],
+  [
+    'when the total is met, although a next page is always named',
+    'short-page',
+    [page(3, { total: 4, next: '/b' }), page(1, { total: 4, next: '/c' })],
+    'complete: total 4',
+  ],
+  [
+    'when data moved while a cursor was followed to its end',
+    'no-cursor',
+    [page(3, { total: 5, next: '/b' }), page(3, { total: 6, next: null })],
+    'complete: the total went from 5 to 6 during the walk',
+  ],
+  [
+    'when the pages were counted anew while a cursor was followed to its end',
+    'no-cursor',
+    [page(3, { total_pages: 2, next: 'b' }), page(3, { total_pages: 3, next: null })],
+    'complete: the last page names no next one',
+  ],
+  [
+    'when a page between was empty',
+    'stop-condition',
+    [page(3, { total_pages: 3 }), page(0, { total_pages: 3 }), page(1, { total_pages: 3 })],
+    'complete: 3 of 3 pages',
+  ],
+  [
+    'when what came again had changed',
+    'short-page',
+    [page(3, { next: '/b' }), page(2, { next: null })],
+    'complete: the last page names no next one',
+    counted({ repeated: 1, changed: 1 }),
+  ],
+])
+
+table('a walk is incomplete', [
+  [
+    'when a date in the stop condition may have ended it',
+    'stop-condition',
+    [page(3, { total: 57, has_more: true })],
+    'incomplete: the API counts 57, received 3',
+    early,
+  ],
+  [
+    'when a class ended it',
+    'strategy',
+    [page(3, { total: 57, has_more: true })],
+    'incomplete: the API counts 57, received 3',
+  ],
+  ['when the total is larger', 'short-page', [page(3, { total: 57 })], 'incomplete: the API counts 57, received 3'],
+  [
+    'when the total is larger by one',
+    'no-cursor',
+    [page(3, { total: 6, next: '/b' }), page(2, { total: 6, next: null })],
+    'incomplete: the API counts 6, received 5',
+  ],
+  [
+    'when every total of the walk was larger',
+    'short-page',
+    [page(3, { total: 57 }), page(1, { total: 60 })],
+    'incomplete: the API counts 57, received 4',
+  ],
+  [
+    'when a short page says there is more',
+    'short-page',
+    [page(3, { has_more: true })],
+    'incomplete: the last page says there is more',
+  ],
+  [
+    'when a short page links to the next',
+    'short-page',
+    [page(3, { next: '/b' })],
+    'incomplete: the last page still names a next one',
+  ],
+  [
+    'when it is not paginated, and the API is',
+    'not-paginated',
+    [page(3, { next_cursor: 'abc' })],
+    'incomplete: the last page still names a next one',
+  ],
+  [
+    'when it is not paginated, and the total is larger',
+    'not-paginated',
+    [page(3, { total: 4 })],
+    'incomplete: the API counts 4, received 3',
+  ],
+  [
+    'when the cursor was looked for in the wrong place',
+    'no-cursor',
+    [page(3, { next_cursor: 'abc' })],
+    'incomplete: the last page still names a next one',
+  ],
+  ['when pages are left', 'short-page', [page(3, { total_pages: 4 })], 'incomplete: the API has 4 pages, read 1'],
+  [
+    'when pages are left, although a token says nothing sure',
+    'short-page',
+    [page(3, { total_pages: 4, next_token: 't' })],
+    'incomplete: the API has 4 pages, read 1',
+  ],
+  [
+    'when the condition stops before the API does',
+    'stop-condition',
+    [page(3, { has_more: true })],
+    'incomplete: the last page says there is more',
+  ],
+  [
+    'when the API sends less than was asked for, and counts more',
+    'short-page',
+    [page(100, { total: 250 })],
+    'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and links to more',
+    'short-page',
+    [page(100, { links: { next: '/b' } })],
+    'incomplete: the last page still names a next one; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and says that there is more',
+    'stop-condition',
+    [page(100, { has_more: true })],
+    'incomplete: the last page says there is more; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when the API sends less than was asked for, and has more pages',
+    'short-page',
+    [page(100, { total_pages: 3 })],
+    'incomplete: the API has 3 pages, read 1; it sends at most 100 a page where 500 were asked for',
+    asking(500),
+  ],
+  [
+    'when a short page in the middle ended it: the size asked for is not to blame',
+    'short-page',
+    [page(3, { total: 9 }), page(1, { total: 9 })],
+    'incomplete: the API counts 9, received 4',
+    asking(3),
+  ],
+  [
+    'when an empty page in the middle ended it',
+    'empty-page',
+    [page(3, { total: 9 }), page(0, { total: 9 })],
+    'incomplete: the API counts 9, received 3',
+    asking(3),
+  ],
+  ['at a limit', 'limit', [page(3, { total: 3 })], 'incomplete: stopped at the limit of pages'],
+  ['after an error', 'error', [page(3, { total: 3 })], 'incomplete: ended by an error'],
+  [
+    'after an error that has a code',
+    'error',
+    [page(3, { total: 3 })],
+    'incomplete: ended by an error: pagination/not-a-number',
+    { error: 'pagination/not-a-number' },
+  ],
+  [
+    'when it began in the middle, and says at its end that there is more',
+    'short-page',
+    [page(3, { total: 9, has_more: true })],
+    'incomplete: the last page says there is more',
+    { isResumed: true },
+  ],
+  [
+    'when a slice is cut, whatever its total counts',
+    'short-page',
+    [page(3, { total: 57, has_more: true })],
+    'incomplete: the API counts 57, received 3',
+    sliced,
+  ],
+])
+
+table('a walk is unproven', [
+  ['when the API reports no total', 'not-paginated', [page(3)], 'unproven: the API reports no total'],
+  ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API reports no total', ownCursor],
+  [
+    'when the total may count other slices',
+    'short-page',
+    [page(3, { total: 57 })],
+    'unproven: the API counts 57, received 3',
+    sliced,
+  ],
+  [
+    'when pages may be those of other slices',
+    'short-page',
+    [page(3, { total_pages: 4 })],
+    'unproven: the API has 4 pages, read 1',
+    sliced,
+  ],
+  [
+    'when a flag says more behind such an end',
+    'stop-condition',
+    [page(3, { has_more: true })],
+    'unproven: the last page says there is more',
+    early,
+  ],
+  [
+    'when a data feed came to old records',
+    'read-before',
+    [page(3, { total: 57, next: '/b' })],
+    'unproven: read up to the records of an earlier read',
+  ],
+  [
+    'when more came than the API counts, and nothing came twice',
+    'short-page',
+    [page(3, { total: 4 }), page(2, { total: 4 })],
+    'unproven: the API counts 4, received 5',
+  ],
+  [
+    'when the total moved',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 6 })],
+    'unproven: the total went from 5 to 6 during the walk',
+  ],
+  [
+    'when an empty page names another',
+    'empty-page',
+    [page(3, { next: '/b' }), page(0, { next: '/c' })],
+    'unproven: the last page still names a next one',
+  ],
+  [
+    'when an empty page says there is more',
+    'empty-page',
+    [page(3, { has_more: true }), page(0, { has_more: true })],
+    'unproven: the last page says there is more',
+  ],
+  [
+    'when a short page has a token for the next poll',
+    'short-page',
+    [page(3, { next_token: 't3' })],
+    'unproven: the last page still names a next one',
+  ],
+  [
+    'when the condition stops beside a link',
+    'stop-condition',
+    [page(3, { next: '/b' })],
+    'unproven: the last page still names a next one',
+  ],
+  [
+    'when total and flag contradict each other',
+    'short-page',
+    [page(3, { total: 3, has_more: true })],
+    'unproven: total 3, but the last page says there is more',
+  ],
+  [
+    'when the API’s own pointers were followed to their end, and its total counts another thing',
+    'no-cursor',
+    [page(3, { total: 9, next: '/b' }), page(2, { total: 9, next: null })],
+    'unproven: the API counts 9, received 5, and names no page after the last',
+    ownCursor,
+  ],
+  [
+    'when the cursor under a condition ends it beside a token for the next poll',
+    'no-cursor',
+    [page(3, { next_token: 't' })],
+    'unproven: the last page still names a next one',
+    { rules: { ...plainRules, isCursorOfApi: true, isCursorConditional: true } },
+  ],
+  [
+    'when it began in the middle of the slice, whatever is counted there',
+    'short-page',
+    [page(3, { total: 9 })],
+    'unproven: begun in the middle of the slice',
+    { isResumed: true },
+  ],
+  [
+    'when it began in the middle, and what is left is the total by chance',
+    'short-page',
+    [page(3, { total: 3 })],
+    'unproven: begun in the middle of the slice',
+    { isResumed: true },
+  ],
+  [
+    'when pages that may start again brought records again',
+    'empty-page',
+    [page(3), page(3)],
+    'unproven: the API reports no total, but 3 records came more than once, as its pages may start again',
+    { ...counted({ repeated: 3, repeatedPage: 2 }), rules: { ...plainRules, mayStartAgain: true } },
+  ],
+  [
+    'when only the last of several downloads was heard',
+    'short-page',
+    [page(3, { next: '/b' }), page(2, { next: null })],
+    'unproven: the last download says that it is whole, and speaks for no other',
+    { rules: { ...plainRules, isOfDownloads: true } },
+  ],
+  [
+    'when a link to the last page counts more: data may have gone meanwhile',
+    'empty-page',
+    [page(3, { links: { next: '/a?page=2', last: '/a?page=4' } }), page(2), page(0)],
+    'unproven: the API has 4 pages, read 2',
+  ],
+  [
+    'when the first page names one before it',
+    'short-page',
+    [page(3, { prev: '/a', next: '/c' }), page(2, { prev: '/b', next: null })],
+    'unproven: the first page names one before it',
+  ],
+  [
+    'when a page of several was empty',
+    'empty-page',
+    [page(3, { total_pages: 2 }), page(0, { total_pages: 2 })],
+    'unproven: the API has 2 pages, read 1',
+  ],
+  [
+    'when the size asked for is called count',
+    'short-page',
+    [page(3, { count: 100, offset: 0 })],
+    'unproven: the API reports no total',
+  ],
+  [
+    'when an error ended it',
+    'ignored',
+    [page(3, { next: '/b' }), { body: { total: 9, next: '/c' }, isError: true }],
+    'unproven: an error was ignored, as the manifest says',
+  ],
+  [
+    'when records came again by a key that nobody named',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'unproven: total 5, but 1 record came more than once',
+    counted({ repeated: 1, isAssumed: true }),
+  ],
+  ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job named nothing to download'],
+  [
+    'when pages that are counted were fewer at its end',
+    'short-page',
+    [page(3, { total_pages: 3 }), page(3, { total_pages: 2 }), page(0, { total_pages: 2 })],
+    'unproven: the API had 3 pages, and 2 at the end of the walk',
+  ],
+  [
+    'when more pages are counted than its links lead to',
+    'no-cursor',
+    [page(3, { total_pages: 3, next: '/b' }), page(2, { total_pages: 3, next: null })],
+    'unproven: the API has 3 pages, read 2',
+    ownCursor,
+  ],
+  [
+    'when data moved while links were followed that count',
+    'no-cursor',
+    [{ ...page(3, { total: 5, next: '/b?$skip=3' }), isNextCounted: true }, page(3, { total: 6, next: null })],
+    'unproven: the total went from 5 to 6 during the walk',
+  ],
+])
+
+table('a walk is duplicated', [
+  [
+    'when a page came twice',
+    'short-page',
+    [page(3), page(3), page(1)],
+    'duplicated: page 2 brought only records of earlier pages',
+    counted({ repeated: 3, repeatedPage: 2 }),
+  ],
+  [
+    'when records came again among the total',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'duplicated: total 5, but 1 record came more than once',
+    counted({ repeated: 1 }),
+  ],
+  [
+    'when records came again, and the API reports no total',
+    'short-page',
+    [page(3), page(2)],
+    'duplicated: 1 record came more than once',
+    counted({ repeated: 1 }),
+  ],
+  [
+    'when records came again, as many as are too many',
+    'short-page',
+    [page(3, { total: 4 }), page(2, { total: 4 })],
+    'duplicated: the API counts 4, received 5, 1 of them again',
+    counted({ repeated: 1 }),
+  ],
+])
+
+test('pages are missing before they are doubled', () => {
+  const verdict = judge('short-page', [page(3, { total: 57 })], counted({ repeated: 3, repeatedPage: 2 }))
+  assert.equal(verdict, 'incomplete: the API counts 57, received 3')
+})
+
+test('numbers are written for people', () => {
+  const claims = { ...walk([page(3, { total: 12_441 })]), received: 12_300 }
+  const { reason } = judgeSlice({ received: 12_300, stop: 'short-page', claims, rules: plainRules })
+  assert.equal(reason, 'the API counts 12,441, received 12,300')
+})
