@@ -1,4 +1,4 @@
-/** Small drawings beside words. They say nothing alone: every control has a name of its own. */
+/** Small icons next to words. They are decoration: every control has its own name. */
 
 const drawings = {
   down: 'M4 6l4 4 4-4',

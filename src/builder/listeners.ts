@@ -1,9 +1,9 @@
-/** Whoever wants to be told of something, and the telling. */
+/** A list of listeners, and how to notify them. */
 
 export type Listeners<News extends readonly unknown[] = []> = {
   /** Until the returned function is called. */
   readonly subscribe: (listener: (...news: News) => void) => () => void
-  readonly tell: (...news: News) => void
+  readonly notify: (...news: News) => void
 }
 
 export function openListeners<News extends readonly unknown[] = []>(): Listeners<News> {
@@ -13,7 +13,7 @@ export function openListeners<News extends readonly unknown[] = []>(): Listeners
       all.add(listener)
       return () => void all.delete(listener)
     },
-    tell(...news) {
+    notify(...news) {
       for (const listener of all) listener(...news)
     },
   }

@@ -11,7 +11,7 @@ export type Place = {
   readonly view: View
 }
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 /** Asked before leaving a connector; says no when something would be lost. */
 let mayLeave: (to: Place) => boolean = () => true
 /** The address that is shown. While leaving is being asked about, the one of the browser may be ahead of it. */
@@ -43,7 +43,7 @@ export function addressOf({ connector, part, view }: Place): string {
   return `/connectors/${encodeURIComponent(connector)}${query === '' ? '' : `?${query}`}`
 }
 
-/** Until the returned function is called, leaving asks `may` first; whoever says no may go there later. */
+/** Until the returned function is called, leaving asks `may` first; if it says no, it may navigate later. */
 export function guardLeaving(may: (to: Place) => boolean): () => void {
   mayLeave = may
   return () => {
@@ -76,7 +76,7 @@ function currentAddress(): string {
 
 function show(address: string): void {
   shown = address
-  tell()
+  notify()
 }
 
 window.addEventListener('popstate', () => {

@@ -107,7 +107,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
   test('a read that failed offers it too', async () => {
     const { page } = await openTested('gone')
     await panelOf(page).getByRole('alert').getByRole('button', { name: 'Find out why' }).click()
-    await viewOf(page).getByRole('button', { name: 'Look again' }).waitFor()
+    await viewOf(page).getByRole('button', { name: 'Diagnose again' }).waitFor()
     await viewOf(page).getByText(/404/).first().waitFor()
     await page.context().close()
   })

@@ -63,7 +63,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Inputs' }).click()
     assert.ok(await page.getByRole('button', { name: 'Add input' }).isDisabled())
     await page.getByRole('link', { name: 'orders', exact: true }).press('Delete')
-    await page.getByText('Mend it first.').waitFor()
+    await page.getByText('Fix it first.').waitFor()
 
     await page.getByRole('button', { name: /^Show line \d+ in YAML$/ }).click()
     await editorOf(page).waitFor()

@@ -7,7 +7,7 @@ import { currentToken } from './token.ts'
 /** What the server said is wrong, or that it did not answer at all. */
 export class AskError extends Error {
   override readonly name = 'AskError'
-  /** Null when nobody answered. */
+  /** Null when there was no response. */
   readonly problem: ApiProblem | null
 
   constructor(message: string, problem: ApiProblem | null) {
@@ -35,7 +35,7 @@ export async function* askLines<Line>(method: string, path: string, asking: Aski
   for await (const line of partsOf(response, '\n', asking.signal)) if (line !== '') yield parseJson(line).value as Line
 }
 
-/** A body as it comes, cut where the separator stands; what is not ended by one is left out. */
+/** A body as it arrives, split at the separator; an unterminated rest is dropped. */
 export async function* partsOf(
   response: Response,
   separator: string,
@@ -79,7 +79,7 @@ export async function send(method: string, path: string, { body, signal }: Askin
   throw new AskError(problem?.detail ?? `The server answered ${response.status}.`, problem)
 }
 
-/** Whoever hung up knows it; otherwise nobody is there any more. */
+/** A cancelled request is known to the caller; otherwise the server is gone. */
 function brokenOff(signal: AbortSignal | undefined): (cause: unknown) => never {
   return (cause) => {
     if (signal?.aborted === true) throw cause

@@ -1,14 +1,14 @@
-/** What other tabs, programs and people do to the connectors, as the server tells it. Only a visible page listens. */
+/** Changes to connectors made elsewhere, as the server reports them. Only a visible page listens. */
 import type { ConnectorEvent } from '../../server/wire/connector.ts'
 import { openListeners } from '../listeners.ts'
 import { send } from './ask.ts'
 import { onReturn } from './reach.ts'
 import { readEvents } from './server-sent-events.ts'
 
-/** Null: something may have been missed, look for yourself. */
+/** Null: something may have been missed, so reload. */
 export type Change = ConnectorEvent | null
 
-const { subscribe, tell } = openListeners<[change: Change]>()
+const { subscribe, notify } = openListeners<[change: Change]>()
 
 export const onChange = subscribe
 
@@ -26,20 +26,20 @@ export function listenForChanges(): () => void {
     hangUp = turn
     try {
       const response = await send('GET', '/v1/changes', { signal: turn.signal })
-      tell(null)
+      notify(null)
       for await (const text of readEvents(response, turn.signal)) {
         const event = JSON.parse(text) as ConnectorEvent
-        if (event.kind === 'connector') tell(event)
+        if (event.kind === 'connector') notify(event)
       }
     } catch {
-      // Whoever does not answer, or wants a token, is waited for; `onReturn` calls.
+      // No response, or a token is required: `onReturn` starts this again.
       return
     }
     setTimeout(() => void (turn.signal.aborted || listen()), restMs)
   }
 
   const begin = () => void listen()
-  // Browsers allow six connections to a server, all tabs together: a page that nobody sees gives its own back.
+  // Browsers allow six connections to a server, all tabs together: a hidden page gives its connection back.
   document.addEventListener('visibilitychange', begin)
   const forget = onReturn(begin)
   begin()

@@ -1,4 +1,4 @@
-/** Whether the server answers. When it stops, it is asked again and again, and everybody is told when it is back. */
+/** Whether the server responds. When it stops, it is polled, and listeners are notified when it is back. */
 import { useSyncExternalStore } from 'react'
 import { openListeners } from '../listeners.ts'
 
@@ -8,7 +8,7 @@ export type Reach = 'up' | 'down' | 'locked'
 const firstWaitMs = 500
 const longestWaitMs = 5000
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 const returns = openListeners()
 let reach: Reach = 'up'
 
@@ -54,11 +54,11 @@ function askUntilAnswered(waitMs: number): void {
 
 function comeBack(): void {
   change('up')
-  returns.tell()
+  returns.notify()
 }
 
 function change(next: Reach): void {
   if (next === reach) return
   reach = next
-  tell()
+  notify()
 }

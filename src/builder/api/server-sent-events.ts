@@ -1,4 +1,4 @@
-/** A response of type text/event-stream → the texts of its events. `EventSource` cannot send a token. */
+/** A response of type text/event-stream → the data of its events. `EventSource` cannot send a token. */
 import { partsOf } from './ask.ts'
 
 export async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<string> {

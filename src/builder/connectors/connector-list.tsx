@@ -1,4 +1,4 @@
-/** Connectors, one a row: what it is called, where it asks, how it stands. Arrow keys go from row to row. */
+/** Connectors, one per row: name, base URL, state. Arrow keys move between rows. */
 import { useRef } from 'react'
 import type { ConnectorSummary } from '../../server/wire/connector.ts'
 import { Icon } from '../icons.tsx'

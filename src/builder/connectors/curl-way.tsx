@@ -1,4 +1,4 @@
-/** A cURL command → a connector: what it will ask, which secrets were taken out, and what to look at. */
+/** A cURL command → a connector: what it will request, which secrets became inputs, and what to check. */
 import { useId, useMemo, useState } from 'react'
 import { type CurlConnector, fromCurl } from './curl/from-curl.ts'
 import { NameField } from './name-field.tsx'
@@ -38,7 +38,7 @@ export function CurlWay() {
           onChange={({ target }) => setCommand(target.value)}
         />
         <p className="help" id={`${id}-help`}>
-          Secrets become inputs: they are asked for when a connector runs, and are never written into it.
+          Secrets become inputs: the user enters them when the connector runs, and they are never written into it.
         </p>
       </div>
       <div className="found" aria-live="polite">

@@ -37,7 +37,7 @@ export function nameFromAddress(address: string): string {
   return nearestName(labels.at(isNational ? -3 : -2) ?? labels[0] ?? '')
 }
 
-/** The name, or the first with a number behind it that is free. */
+/** The name, or the first free one with a number appended. */
 export function freeName(wished: string, taken: readonly string[]): string {
   if (!taken.includes(wished)) return wished
   for (let count = 2; ; count += 1) {

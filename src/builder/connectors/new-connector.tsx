@@ -58,7 +58,7 @@ function SampleWay() {
     setState('opening')
     try {
       const { name, text } = await ask<Sample>('GET', '/v1/sample')
-      // One that was changed stays as it is, and a fresh one is made beside it.
+      // A sample that was edited stays as it is, and a new one is created next to it.
       if (await isThere(name, text)) goTo({ connector: name, part: null, view: 'form' })
       else await createAndOpen(name, text)
     } catch (error) {

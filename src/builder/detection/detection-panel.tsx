@@ -17,7 +17,7 @@ export function DetectionPanel({ detecting, parts }: { detecting: Running<Detect
   const box = useRef<HTMLElement>(null)
   const isShown = run.kind !== 'none'
   useEffect(() => {
-    // What was asked for is to be seen, also when it grows.
+    // Keep the result in view while it grows.
     if (run.kind !== 'none') box.current?.scrollIntoView({ block: 'nearest' })
   }, [run.kind])
   return (

@@ -1,4 +1,4 @@
-/** What is wrong with how a stream turns its pages, and one click that mends it. */
+/** What is wrong with a stream's pagination, and one click that fixes it. */
 import { count } from '../../std/text/format-count.ts'
 import type { Diagnosis, DiagnosisEvent } from '../../server/wire/diagnosis.ts'
 import { Icon } from '../icons.tsx'
@@ -69,8 +69,8 @@ function LookedAt({ diagnosis: { proof, error, isCut, findings } }: { diagnosis:
     proof === null
       ? 'No page came.'
       : `Looked at ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
-    isCut && 'What is behind them was not read.',
-    error !== null && `The walk ended with an error: ${error.message}`,
+    isCut && 'Later pages were not read.',
+    error !== null && `The read ended with an error: ${error.message}`,
     // Findings say it better.
     proof !== null && !isCut && findings.length === 0 && `${verdictNames[proof.verdict]}: ${proof.reason}.`,
   ]
@@ -85,13 +85,13 @@ function Again({ run, onStart }: { run: Run<DiagnosisEvent>; onStart: () => void
       {run.kind === 'none' && (
         <p>
           A diagnosis reads up to 20 pages, asks a few times more to find out why something is missing, doubled or never
-          ends, and offers the change that mends it.
+          ends, and offers the change that fixes it.
         </p>
       )}
       {run.kind === 'cancelled' && <p>The diagnosis was cancelled.</p>}
       {isDone && run.text !== text && <p>The manifest was edited since.</p>}
       <button type="button" className={isDone ? 'button small' : 'button'} onClick={onStart}>
-        {run.kind === 'none' ? 'Find out what is wrong' : 'Look again'}
+        {run.kind === 'none' ? 'Find out what is wrong' : 'Diagnose again'}
       </button>
     </div>
   )

@@ -1,4 +1,4 @@
-/** One fault: what it is, what shows it, the change that mends it, and what that change reads. */
+/** One finding: what it is, its evidence, the fix, and what the fix reads. */
 import { useMemo } from 'react'
 import { applyEdits } from '../../proof/diagnosis/apply-edits.ts'
 import type { Finding } from '../../server/wire/diagnosis.ts'
@@ -39,7 +39,7 @@ export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
         </p>
       )}
       <footer>
-        <span>{fault === 'manifest' ? 'The manifest can be mended' : 'The API does this'}</span>
+        <span>{fault === 'manifest' ? 'The manifest can be fixed' : 'The API does this'}</span>
         <code>{code}</code>
       </footer>
     </article>
@@ -59,7 +59,7 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
       <p>
         <b>Change</b> <Worded text={fix.says} />
       </p>
-      <Difference before={text} after={after} beforeName="now" afterName="mended" isSmall />
+      <Difference before={text} after={after} beforeName="now" afterName="fixed" isSmall />
       {fix.retest !== null && (
         <p className="retest" data-mended={fix.retest.isMended}>
           <Icon name={fix.retest.isMended ? 'check' : 'warning'} />

@@ -1,4 +1,4 @@
-/** Two texts, line by line: what differs, with a few lines around it. */
+/** Two strings compared line by line: what differs, with a few lines of context. */
 import { Fragment, useMemo } from 'react'
 import { changesIn } from '../../document/changes-in.ts'
 import { type Line, lineDifference } from '../../document/line-difference.ts'
@@ -20,7 +20,7 @@ export function Difference({
 }: {
   readonly before: string
   readonly after: string
-  /** What `−` stands for, and what `+` stands for. */
+  /** The meaning of `−` and of `+`. */
   readonly beforeName: string
   readonly afterName: string
   /** For a change of a few lines in a narrow place: less around it, nothing before the first letter, lines that wrap. */

@@ -1,4 +1,4 @@
-/** What stands between the header and the columns: leaving, a draft, a change by others, a text nobody can read. */
+/** Banners between the header and the columns: leaving, a draft, a change made elsewhere, YAML that cannot be read. */
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
 import { type Draft, draftOf, forgetDraft } from '../session/draft.ts'

@@ -1,4 +1,4 @@
-/** The connector's name, the two views of it, how it stands, and what can be done with it. */
+/** The connector's name, its two views, its save state and its actions. */
 import { deleteOpen, duplicateOpen } from './open-actions.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'

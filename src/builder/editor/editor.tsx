@@ -48,7 +48,7 @@ export function Editor() {
   useTitle(partName, name)
   useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
   useEffect(() => {
-    // Whoever comes from the list begins at the top, unless something asks to be filled in.
+    // From the list, start at the top, unless a required input is missing.
     if (document.activeElement === document.body) document.getElementById('connector-name')?.focus()
   }, [])
 

@@ -1,4 +1,4 @@
-/** The text as it stands → a file for the person in front of the screen. */
+/** The current text → a file to download. */
 import type { ExportFormat } from '../../server/wire/export.ts'
 import { askText } from '../api/ask.ts'
 import { tellNotice } from '../notice/notices.ts'

@@ -1,4 +1,4 @@
-/** On a phone the outline is a menu: the name of what is open, and behind it everything else. */
+/** On a phone the outline is a menu that shows the name of what is open. */
 import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/react'
 import { useState } from 'react'
 import { Icon } from '../icons.tsx'
@@ -18,7 +18,7 @@ export function OutlineMenu({
   const [isOpen, setOpen] = useState(false)
   const close = () => {
     setOpen(false)
-    // What was chosen is below: reading goes on there.
+    // Move the focus to what was chosen, below the menu.
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (

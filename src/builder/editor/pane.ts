@@ -4,7 +4,7 @@ import { openListeners } from '../listeners.ts'
 
 export type Pane = 'edit' | 'test'
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let pane: Pane = 'edit'
 
 export function usePane(): Pane {
@@ -14,5 +14,5 @@ export function usePane(): Pane {
 /** Does nothing where both are shown. */
 export function showPane(next: Pane): void {
   pane = next
-  tell()
+  notify()
 }

@@ -9,7 +9,7 @@ import { newStream } from './new-stream-value.ts'
 /** What was written since the text could last be read would be lost with an edit of that. */
 function canEdit(store: SessionStore): boolean {
   const { trouble } = store.get()
-  if (trouble !== null) tellNotice({ text: `The YAML cannot be read at line ${trouble.line}. Mend it first.` })
+  if (trouble !== null) tellNotice({ text: `The YAML cannot be read at line ${trouble.line}. Fix it first.` })
   return trouble === null
 }
 

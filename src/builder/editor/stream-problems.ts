@@ -1,4 +1,4 @@
-/** The problems that stand in one stream. */
+/** The problems of one stream. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { type Path, pointerOf } from '../../document/path.ts'
 

@@ -1,4 +1,4 @@
-/** A text that nobody can read as it stands, told where the form is shown: the way to the line, and the way back. */
+/** YAML that cannot be read, reported where the form is shown: go to the line, or undo. */
 import { usePlace } from '../router.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { showInYaml } from '../yaml/spot.ts'
@@ -8,11 +8,11 @@ export function UnreadableBanner() {
   const store = useSessionStore()
   const { view } = usePlace()
   const { trouble, document } = useSession((session) => session)
-  // Beside the text, its line says so.
+  // In the YAML view the line itself is marked.
   if (trouble === null || view === 'yaml') return null
   const { line, column } = trouble
   return (
-    <Banner tone="warning" words={`The YAML cannot be read at line ${line}. The form waits until it is mended.`}>
+    <Banner tone="warning" words={`The YAML cannot be read at line ${line}. Fix it to use the form.`}>
       <button type="button" className="button small" onClick={() => showInYaml({ line, column })}>
         Show line {line} in YAML
       </button>

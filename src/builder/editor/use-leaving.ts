@@ -11,7 +11,7 @@ export type Leaving = {
   readonly saveAndLeave: () => void
 }
 
-/** What to decide, while somebody wants to leave; else null. */
+/** What the user has to decide before leaving; null when nothing is pending. */
 export function useLeaving(store: SessionStore): Leaving | null {
   const [wanted, setWanted] = useState<Place | null>(null)
   useEffect(() => {

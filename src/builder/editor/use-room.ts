@@ -1,4 +1,4 @@
-/** How much there is room for: three columns, two, or one. The same widths stand in editor.css. */
+/** How many columns fit: three, two or one. editor.css has the same widths. */
 import { useSyncExternalStore } from 'react'
 
 export type Room = 'three' | 'two' | 'one'

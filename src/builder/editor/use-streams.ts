@@ -1,4 +1,4 @@
-/** The streams of the manifest as it stands, and where they are written. */
+/** The streams of the current manifest, and where they are written. */
 import { useMemo } from 'react'
 import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 import { useSession } from '../session/use-session.tsx'

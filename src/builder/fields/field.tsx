@@ -14,7 +14,7 @@ export type FieldProps = {
   /** What it does to the request, in one line. */
   readonly help?: ReactNode
   readonly isRequired?: boolean
-  /** Where something else beside it says as much: a row of a table. */
+  /** Where something next to it says as much: a row of a table. */
   readonly isLabelHidden?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A list of short texts, one a line. Emptied, the key goes. */
+/** A list of short strings, one per line. When it is empty, the key is removed. */
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'

@@ -4,14 +4,14 @@
 const nameAhead = /^\s*(?:"((?:[^"\\]|\\.)*)(?:"\s*(?=\.|$)|$)|((?:\{\{.*?\}\}|[^.])*))/su
 const template = /\{\{.*?\}\}/gsu
 
-/** Names that are still empty are left out: whoever typed a dot is about to type the next one. `""` is the empty name. */
+/** Empty names are left out: after a dot the next name is about to be typed. `""` is the empty name. */
 export function namesFrom(text: string): string[] {
   const names: string[] = []
   for (let rest = text; rest !== ''; ) {
     const [whole, quoted, plain = ''] = nameAhead.exec(rest) ?? ['']
     const name = quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(.)/gsu, '$1')
     if (name !== '' || quoted !== undefined) names.push(name)
-    // Behind a name there is a dot, or nothing.
+    // After a name there is a dot, or nothing.
     rest = rest.slice(whole.length + 1)
   }
   return names
@@ -21,7 +21,7 @@ export function textOfNames(names: readonly string[]): string {
   return names.map((name) => (isPlain(name) ? name : `"${name.replaceAll(/["\\]/gu, '\\$&')}"`)).join('.')
 }
 
-/** Whether it can stand without quotes: a template in it may hold dots of its own. */
+/** Whether it needs no quotes: a template in it may contain dots. */
 function isPlain(name: string): boolean {
   const around = name.replaceAll(template, 'x')
   return /^[^."\s](?:[^."]*[^."\s])?$/u.test(around) && !around.includes('{{')

@@ -1,4 +1,4 @@
-/** Names and values: query parameters, headers, a body. Names that are empty or taken are shown, and wait to be mended. */
+/** Names and values: query parameters, headers, a body. Empty and duplicate names are shown until they are fixed. */
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { isObject } from '../../std/values/objects.ts'
 import { useField } from '../session/use-field.ts'

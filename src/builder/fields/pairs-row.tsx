@@ -33,7 +33,7 @@ export function PairsRow({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const isNew = row.key === null
-  // A row without a name appears because somebody asked for one to type into.
+  // A row without a name was just added, to type into.
   useEffect(() => {
     if (isNew) input.current?.focus()
   }, [isNew])

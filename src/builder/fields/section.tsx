@@ -4,13 +4,13 @@ import './section.css'
 
 export type SectionProps = {
   readonly title: string
-  /** What stands in it, when it is folded: `GET /orders`. */
+  /** A summary of its content while it is folded: `GET /orders`. */
   readonly summary?: ReactNode
   /** Given for optional sections. */
   readonly isOn?: boolean
   readonly onSwitch?: (isOn: boolean) => void
   readonly startsOpen?: boolean
-  /** Beside the title, whether or not it is on. */
+  /** Next to the title, whether or not it is on. */
   readonly action?: ReactNode
   /** Under the title, whether or not it is on. */
   readonly note?: ReactNode

@@ -61,7 +61,7 @@ const partWords: Readonly<Record<string, string>> = {
 
 /**
  * In how many streams what is written at this path, or in it, is one and the same. A `$ref` alone is this stream's
- * own; the members behind it are not.
+ * own; the members below it are not.
  */
 export function streamsUsing(root: unknown, path: Path): number {
   const { value } = follow(root, path)

@@ -19,7 +19,7 @@ export function SwitchField({ fallback = false, ...field }: FieldProps & { fallb
             onChange={({ target }) => (target.checked === fallback ? remove() : set(target.checked))}
           />
         ) : (
-          // A template decides: shown as it is, and changed only by whoever types.
+          // A template decides: shown as it is, and changed only by typing.
           <input
             {...control}
             className="input mono"

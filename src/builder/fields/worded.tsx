@@ -1,4 +1,4 @@
-/** Words with names in them: what stands between back quotes is shown as code. */
+/** Text in which parts between back quotes are shown as code. */
 import { Fragment } from 'react'
 
 export function Worded({ text }: { text: string }) {

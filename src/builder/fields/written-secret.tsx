@@ -1,4 +1,4 @@
-/** A value that looks like a secret and is about to be saved with the manifest: says so, and makes it an input on request. */
+/** A value that looks like a secret and would be saved with the manifest: warns, and offers to make it an input. */
 import { isPlaceholder, isSecretName, isSecretValue } from '../../from-request/secret-words.ts'
 import type { Path } from '../../document/path.ts'
 import { setInput } from '../session/inputs.ts'
@@ -22,7 +22,7 @@ export function WrittenSecret({ at }: { at: Path }) {
   return (
     <p className="written-secret">
       <span>
-        <b>Warning</b> This looks like a secret, and is saved where everyone who has the manifest can read it.
+        <b>Warning</b> This looks like a secret. Everyone who has the manifest can read it.
       </span>
       <button type="button" className="button small" onClick={() => move(value)}>
         Make it an input

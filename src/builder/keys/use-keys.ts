@@ -31,7 +31,7 @@ function nameOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): str
   return [isModified && 'mod', altKey && 'alt', isShift && 'shift', key.toLowerCase()].filter(Boolean).join('+')
 }
 
-/** In a text the browser's own undo goes letter by letter, and a slash is a slash. */
+/** In a text box the browser's own undo applies, and a slash is a slash. */
 function worksWhileTyping({ key, metaKey, ctrlKey }: KeyboardEvent): boolean {
   return (metaKey || ctrlKey) && !/^[zy]$/i.test(key)
 }

@@ -34,7 +34,7 @@ export function Menu({
       <MenuButton className={className} aria-label={name} title={name}>
         {face}
       </MenuButton>
-      {/* Fixed, so that no column cuts it off; not in a portal, which brings focusable things that nobody sees. */}
+      {/* Fixed, so that no column cuts it off; not in a portal, which adds focusable elements that are invisible. */}
       <AriaMenu className="menu" gutter={4} fixed unmountOnHide>
         {choices.map((choice, index) =>
           choice === null ? (

@@ -7,7 +7,7 @@ export type Notice = {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let notice: Notice | null = null
 
 export function useNotice(): Notice | null {
@@ -16,5 +16,5 @@ export function useNotice(): Notice | null {
 
 export function tellNotice(next: Notice | null): void {
   notice = next
-  tell()
+  notify()
 }

@@ -3,7 +3,7 @@ import type { Member } from '../templates/template-names.ts'
 
 export type Row = {
   readonly member: Member
-  /** How a template writes it, which also tells rows apart. */
+  /** Its path as a template writes it, which is also the key of the row. */
   readonly path: string
   readonly owner: string | null
   readonly level: number
@@ -11,7 +11,7 @@ export type Row = {
   readonly isOpen: boolean
 }
 
-/** Nobody looks at more; opening fewer shows the rest. */
+/** Nobody reads more; closing some shows the rest. */
 const mostRows = 500
 
 export function rowsOf(

@@ -10,7 +10,7 @@ import { useRested } from '../use-debounced.ts'
 export type Outcome =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'value'; readonly evaluation: Evaluation }
-  /** `template` is the one it is wrong with: by the time it is told, another may be written. */
+  /** `template` is the one with the problem: by the time it is reported, it may have changed. */
   | { readonly kind: 'problem'; readonly problem: ApiProblem; readonly template: string }
   | { readonly kind: 'no-answer'; readonly message: string }
 
@@ -20,7 +20,7 @@ const longestTemplate = 100_000
 
 type Asked = Pick<EvaluationRequest, 'as' | 'page'>
 
-/** Answers that are no longer asked for are hung up on, so what is shown is never older than what was shown before. */
+/** Outdated requests are cancelled, so what is shown is never older than what was shown before. */
 export function useEvaluation(template: string, { as, page }: Asked): Outcome {
   const name = useSession((session) => session.name)
   const config = useInputs(name)

@@ -1,4 +1,4 @@
-/** Work of the server that tells of itself as it goes on, the latest of each connector: begun, followed, cancelled. */
+/** Long-running work of the server, the latest per connector: started, followed, cancelled. */
 import { useSyncExternalStore } from 'react'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { AskError, askLines } from '../api/ask.ts'
@@ -6,7 +6,7 @@ import { openListeners } from '../listeners.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 
-/** What is asked about: the text as it stands, saved or not, with the inputs of this tab. */
+/** What the work is about: the current text, saved or not, with the inputs of this tab. */
 export type Asked = {
   readonly text: string
   readonly connector: string
@@ -29,22 +29,22 @@ export type Trouble = Pick<ApiProblem, 'detail' | 'hint' | 'code'>
 
 export type Running<Event> = {
   readonly run: Run<Event>
-  /** One that is still going on is cancelled. */
+  /** One that is still running is cancelled. */
   readonly start: () => void
   /** Hanging up is what the server takes for "cancel". */
   readonly cancel: () => void
   readonly forget: () => void
 }
 
-/** @param path where it is asked for; its answer has one event a line */
+/** @param path of the request; its response has one event per line */
 export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem | null }>>(path: string) {
   const byConnector = new Map<string, { readonly stream: string; readonly run: Run<Event> }>()
   const hangUps = new Map<string, AbortController>()
-  const { subscribe, tell } = openListeners()
+  const { subscribe, notify } = openListeners()
 
   function change({ connector, stream }: Pick<Asked, 'connector' | 'stream'>, run: Run<Event>): void {
     byConnector.set(connector, { stream, run })
-    tell()
+    notify()
   }
   function cancel(connector: string): void {
     hangUps.get(connector)?.abort()
@@ -86,7 +86,7 @@ export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem |
       forget() {
         cancel(name)
         byConnector.delete(name)
-        tell()
+        notify()
       },
     }
   }

@@ -1,4 +1,4 @@
-/** What is going on, and the way to end it. */
+/** What is running, and a button to cancel it. */
 import type { ReactNode } from 'react'
 import './proving.css'
 

@@ -6,7 +6,7 @@ export type Inputs = Readonly<Record<string, unknown>>
 
 const none: Inputs = {}
 const byConnector = new Map<string, Inputs>()
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 
 export function useInputs(connector: string): Inputs {
   return useSyncExternalStore(subscribe, () => inputsOf(connector))
@@ -18,7 +18,7 @@ export function inputsOf(connector: string): Inputs {
 
 export function setInputs(connector: string, inputs: Inputs): void {
   byConnector.set(connector, inputs)
-  tell()
+  notify()
 }
 
 /** Undefined takes the value away. */

@@ -1,4 +1,4 @@
-/** What the server finds in the manifest, asked for once for all who show something of it: every field on screen does. */
+/** What the server finds in the manifest, requested once for all fields on screen. */
 import type { ReactNode } from 'react'
 import { InspectionContext, useAskedInspection } from './use-inspection.ts'
 

@@ -17,9 +17,9 @@ type Attempt = 'none' | 'saving' | 'waiting' | AskError
 
 const attempts = new WeakMap<SessionStore, Attempt>()
 const running = new WeakMap<SessionStore, Promise<boolean>>()
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 
-/** How the text stands to what is on disk. */
+/** Whether the text is saved. */
 export function useSaveState(): SaveState {
   const store = useSessionStore()
   const isSame = useSession(({ text, saved }) => text === saved.text)
@@ -29,16 +29,16 @@ export function useSaveState(): SaveState {
   return attempt === 'none' ? { kind: 'unsaved' } : { kind: 'failed', message: attempt.message }
 }
 
-/** Saves the text as it stands. @returns whether it is on disk now. */
+/** Saves the current text. @returns whether it is on disk now. */
 export function save(store: SessionStore): Promise<boolean> {
   const saving = savingEnded(store).then(() => saveNow(store))
   running.set(store, saving)
   return saving
 }
 
-/** Ends when no save is under way: only then a change on disk is known to be somebody else's. */
+/** Resolves when no save is running: only then is a change on disk known to come from elsewhere. */
 export async function savingEnded(store: SessionStore): Promise<void> {
-  // How it ended concerns whoever asked for it.
+  // Its error is reported to the caller of `save`.
   await running.get(store)?.catch(() => {})
 }
 
@@ -67,7 +67,7 @@ async function settle(store: SessionStore, error: AskError): Promise<void> {
   if (error.problem.status === 409) await findForeign(store)
 }
 
-/** What is there instead. Where nobody says, the refusal stands, and saving again asks again. */
+/** Loads what is on disk instead. If that fails, the refusal stays, and saving again tries again. */
 async function findForeign(store: SessionStore): Promise<void> {
   try {
     const { text, version } = await openConnector(store.get().name)
@@ -88,5 +88,5 @@ function waitForServer(store: SessionStore): void {
 
 function note(store: SessionStore, attempt: Attempt): void {
   attempts.set(store, attempt)
-  tell()
+  notify()
 }

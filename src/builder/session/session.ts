@@ -1,4 +1,4 @@
-/** The one state of the editor: a text, what it says, what of it is saved, and the way back. */
+/** The one state of the editor: the text, the manifest in it, what is saved, and the undo history. */
 import { openDocument, type ManifestDocument } from '../../document/open-document.ts'
 import { openListeners } from '../listeners.ts'
 
@@ -9,7 +9,7 @@ export type Session = {
   readonly text: string
   /** What the text says; while it cannot be read, what it said last. */
   readonly document: ManifestDocument
-  /** Why the text cannot be read as it stands; null when it can. */
+  /** Why the text cannot be parsed; null when it can. */
   readonly trouble: ManifestDocument['problem']
   readonly saved: Saved
   /** What the server has meanwhile, when that is neither ours nor what we saved last. */
@@ -34,7 +34,7 @@ export type SessionStore = {
   readonly markSaved: (saved: Saved) => void
   /** Another tab, a program or a person changed the file. */
   readonly markForeign: (saved: Saved) => void
-  /** Somebody deleted the connector. */
+  /** The connector was deleted elsewhere. */
   readonly markGone: () => void
   /** Takes the foreign text; ours can be had back by undo. */
   readonly takeForeign: () => void
@@ -47,7 +47,7 @@ const togetherMs = 1000
 const longestWay = 200
 
 export function openSession(name: string, opened: Saved, now: () => number = Date.now): SessionStore {
-  const { subscribe, tell } = openListeners()
+  const { subscribe, notify } = openListeners()
   let past: string[] = []
   let future: string[] = []
   let last: { mark: string; at: number } | null = null
@@ -63,7 +63,7 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
 
   function change(changed: Partial<Session>): void {
     session = { ...session, ...changed, canUndo: past.length > 0, canRedo: future.length > 0 }
-    tell()
+    notify()
   }
 
   function step(from: string[], to: string[]): void {

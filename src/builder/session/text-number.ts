@@ -1,4 +1,4 @@
-/** Texts → numbers. A query key that holds a manifest is written out anew at every letter. */
+/** Strings → numbers, so that query keys do not contain the whole manifest. */
 const mostKnown = 8
 
 let known: readonly { readonly text: string; readonly number: number }[] = []

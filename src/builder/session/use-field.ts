@@ -1,4 +1,4 @@
-/** One place of the manifest, to a control: what stands there, how to change it, what is wrong with it. */
+/** One place of the manifest, for a control: its value, how to change it, what is wrong with it. */
 import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import type { Path } from '../../document/path.ts'

@@ -1,4 +1,4 @@
-/** Somebody else changed the open connector: take it over where nothing of ours is lost, ask where something is. */
+/** The open connector was changed elsewhere: load the change if nothing is lost, otherwise ask. */
 import { useEffect } from 'react'
 import { onChange } from '../api/changes.ts'
 import { AskError } from '../api/ask.ts'
@@ -19,8 +19,8 @@ export function useForeignChanges(store: SessionStore): void {
 }
 
 /**
- * @param told the version that was told of; null where the connector is gone, undefined where nothing was told.
- * @param isLatest what an earlier look finds may be older than what a later one found.
+ * @param told the reported version; null if the connector is gone, undefined if none was reported.
+ * @param isLatest the result of an earlier check may be older than that of a later one.
  */
 async function look(store: SessionStore, told: string | null | undefined, isLatest: () => boolean): Promise<void> {
   // The change may be our own.

@@ -41,7 +41,7 @@ export function useAskedInspection(stream: string | null): Inspection | undefine
         signal,
       }),
     placeholderData: keepPreviousData,
-    // The same text has the same problems, until somebody writes a class for it: then the tab is come back to.
+    // The same text has the same problems, until a custom class is written: then the tab regains the focus.
     refetchOnMount: false,
     gcTime: 10_000,
   })

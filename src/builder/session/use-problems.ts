@@ -7,7 +7,7 @@ import { useSession } from './use-session.tsx'
 
 const none: readonly ManifestProblem[] = []
 
-/** Of a key that is missing, the problem stands at what lacks it; it is shown where the key would be typed. */
+/** The problem of a missing key is reported at its parent; it is shown where the key would be typed. */
 export function useProblemsAt(path: Path): readonly ManifestProblem[] {
   const root = useSession(({ document }) => document.value)
   const problems = useInspection()?.problems ?? none

@@ -12,7 +12,7 @@ import { useTemplateNames } from '../templates/use-template-names.ts'
 import { baseUrlGroups, type Group } from './requester-groups.ts'
 import { SettingsPage, UsedBy } from './settings-page.tsx'
 
-const help = 'Every path is added to it. An input may stand in it: `https://{{ config["region"] }}.example.com`'
+const help = 'Every path is added to it. It may contain an input: `https://{{ config["region"] }}.example.com`'
 
 /** Nothing asks anywhere yet: what is typed becomes the requester that the first stream will use. */
 const first: Group = { at: ['definitions', 'requester', 'url_base'], streams: [] }
@@ -52,7 +52,7 @@ function BaseUrlField({ at }: { at: Path }) {
       at={at}
       label={isWhole ? 'URL' : 'API base URL'}
       isRequired
-      help={<Worded text={isWhole ? 'The whole address; there is no path beside it.' : help} />}
+      help={<Worded text={isWhole ? 'The whole address; the stream has no path of its own.' : help} />}
     >
       {(control) => (
         <TemplateInput

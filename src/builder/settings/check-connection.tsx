@@ -15,7 +15,7 @@ export function CheckConnection() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [isChecking, setChecking] = useState(false)
   const hangUp = useRef<AbortController | null>(null)
-  // An answer about what stood here before says nothing about what stands here now.
+  // A result for earlier values says nothing about the current ones.
   const isCurrent = outcome !== null && outcome.of[0] === text && outcome.of[1] === inputs
 
   async function check(): Promise<void> {

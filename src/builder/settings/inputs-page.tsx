@@ -1,4 +1,4 @@
-/** What is asked of whoever runs the connector, and values to test with. */
+/** The inputs that the user of the connector must give, and values to test with. */
 import { useMemo } from 'react'
 import { useSession } from '../session/use-session.tsx'
 import { CheckConnection } from './check-connection.tsx'
@@ -13,7 +13,7 @@ export function InputsPage() {
   return (
     <SettingsPage
       title="Inputs"
-      lead="What is asked of whoever runs the connector. Test values stay in this tab, never in the manifest."
+      lead="What the user of the connector must enter. Test values stay in this tab, never in the manifest."
     >
       {inputs.length === 0 ? (
         <p className="none">No inputs yet. Keys, accounts and start dates are inputs: each run has its own.</p>

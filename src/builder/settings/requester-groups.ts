@@ -18,7 +18,7 @@ export function baseUrlGroups(root: unknown): Group[] {
   return grouped(requestersIn(root).map(({ at, stream }) => ({ at: urlAt(root, at), stream })))
 }
 
-/** An authenticator that is not there yet belongs beside the base URL, so that streams which share one share the other. */
+/** A new authenticator is added next to the base URL, so that streams which share one share the other. */
 export function authenticatorGroups(root: unknown): Group[] {
   const uses = requestersIn(root).map(({ at, stream }) => {
     const { value, writtenAt } = follow(root, [...at, 'authenticator'])

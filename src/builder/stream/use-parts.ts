@@ -1,4 +1,4 @@
-/** Where the parts of a stream stand in the manifest: a stream that waits for a job has them under other names. */
+/** Where the parts of a stream are in the manifest: an asynchronous stream has them under other names. */
 import type { Path } from '../../document/path.ts'
 import { useField } from '../session/use-field.ts'
 

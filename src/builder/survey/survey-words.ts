@@ -13,7 +13,7 @@ export const outcomeWords: Readonly<Record<Outcome, { readonly label: string; re
   },
 }
 
-/** What needs a look first. */
+/** What needs attention first. */
 const order: readonly Outcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
 
 export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {

@@ -80,7 +80,7 @@ export function RunBar({
           />
           <label htmlFor={id}>Start fresh</label>
           <span className="help" id={`${id}-help`}>
-            Otherwise it goes on where the last sync stopped.
+            Otherwise it resumes where the last sync stopped.
           </span>
         </span>
       </div>

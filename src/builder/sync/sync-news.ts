@@ -1,4 +1,4 @@
-/** What a sync tells, as far as it is shown here: the events of the library, and how far a stream is. */
+/** The events of a sync that are shown here: those of the library, and the progress of a stream. */
 import type { SyncFar } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */

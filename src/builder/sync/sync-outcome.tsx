@@ -1,11 +1,11 @@
-/** How the sync stands, in a sentence; what went wrong, and what to do next. */
+/** The state of the sync in a sentence; what went wrong, and what to do next. */
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
 import type { Receipt } from './sync-news.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'
 
-/** `stillHeld`: how many tables wait for somebody to decide; undefined while that is not known. */
+/** `stillHeld`: how many tables wait for a decision; undefined while unknown. */
 export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: number | undefined }) {
   const { status, run, problem } = sync
   return (

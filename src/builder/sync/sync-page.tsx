@@ -1,4 +1,4 @@
-/** Every page of the connector into the database of this server, and a look at what landed. */
+/** Syncs every page of the connector into the database of this server, and shows the tables. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { openDocument } from '../../document/open-document.ts'
 import { streamsIn } from '../../document/stream-paths.ts'

@@ -8,7 +8,7 @@ export type SyncState = {
   readonly status: 'starting' | 'stopping' | 'lost' | 'refused' | SyncRun['status']
   /** Null until the server took it. */
   readonly run: SyncRun | null
-  /** It goes on with one that was interrupted. */
+  /** It resumes an interrupted sync. */
   readonly continues: boolean
   /** By name, in the order in which they are read. */
   readonly streams: ReadonlyMap<string, StreamStanding>

@@ -14,12 +14,12 @@ export function readingWords(stream: StreamStanding, now: number): string {
   return left === null ? 'reading' : `~${secondsLeft(left)} left`
 }
 
-/** Of a stream that a sync left behind when it ended too early. */
+/** The state of a stream when its sync ended early. */
 export function leftWords({ isBegun }: StreamStanding): string {
-  return isBegun ? 'interrupted, goes on from here' : 'not begun'
+  return isBegun ? 'interrupted, resumes from here' : 'not begun'
 }
 
-/** `840/s`, `3.1 k/s`; empty while nobody can know. */
+/** `840/s`, `3.1 k/s`; empty while unknown. */
 export function rateWords(stream: StreamStanding, now: number): string {
   const perSecond = recordsPerSecond(stream, now)
   if (perSecond === null) return ''
@@ -58,7 +58,7 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
     case 'starting':
       return 'Starting'
     case 'running':
-      return `Reading, ${receipts.length} of ${count(streams.size, 'stream')} done${continues ? '; goes on with a sync that was interrupted' : ''}`
+      return `Reading, ${receipts.length} of ${count(streams.size, 'stream')} done${continues ? '; resumes an interrupted sync' : ''}`
     case 'stopping':
       return 'Stopping: what was read is being committed'
     case 'complete':
@@ -84,7 +84,7 @@ export function tookWords({ tookMs }: Receipt): string {
   return roundDuration(tookMs)
 }
 
-/** How much of it is there, between 0 and 1; null where nobody can know. */
+/** The share that is read, between 0 and 1; null if unknown. */
 export function shareRead({ records, total, receipt }: StreamStanding): number | null {
   if (receipt !== null || total === null || total === 0) return null
   return Math.min(1, records / total)

@@ -12,7 +12,7 @@ import { openListeners } from '../listeners.ts'
 const drawnEveryMs = 50
 
 const byConnector = new Map<string, SyncState>()
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let drawing: ReturnType<typeof setTimeout> | null = null
 
 /** Null before the first. */
@@ -35,12 +35,12 @@ export async function startSync(request: SyncRequest): Promise<void> {
   }
 }
 
-/** What was read is committed first; the next sync goes on from there. */
+/** What was read is committed first; the next sync resumes from there. */
 export async function cancelSync(connector: string): Promise<void> {
   const sync = byConnector.get(connector)
   if (sync?.run == null || sync.status !== 'running') return
   change(connector, { ...sync, status: 'stopping' })
-  // Whoever follows it hears how it ended.
+  // The event stream reports how it ended.
   await ask('DELETE', `/v1/syncs/${sync.run.id}`).catch(() => {})
 }
 
@@ -81,6 +81,6 @@ function change(connector: string, sync: SyncState): void {
   byConnector.set(connector, sync)
   drawing ??= setTimeout(() => {
     drawing = null
-    tell()
+    notify()
   }, drawnEveryMs)
 }

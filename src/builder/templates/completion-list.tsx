@@ -1,4 +1,4 @@
-/** What may be written next, beside the word it completes. */
+/** The completion list, next to the word it completes. */
 import { ComboboxItem, ComboboxPopover } from '@ariakit/react'
 import type { RefObject } from 'react'
 import type { Offer, Option } from './completion.ts'

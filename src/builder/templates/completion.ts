@@ -1,4 +1,4 @@
-/** A template and where the caret stands → what may be written there. */
+/** A template and the caret's position → the completions there. */
 import { access, isDotted, type Member, type TemplateNames } from './template-names.ts'
 import { endOf } from './template-parts.ts'
 
@@ -28,7 +28,7 @@ const subscript = new RegExp(String.raw`(${path})\[\s*(['"]?)([^'"\[\]]*)$`)
 const filter = /\|\s*(\w*)$/
 const name = /(?:^|[^\w.'"\]])([A-Za-z_]\w*)?$/
 
-/** @param isAsked whether somebody asked for it, so that it is offered where nothing was begun yet. */
+/** @param isAsked whether it was requested by key, so that it is offered where nothing is typed yet. */
 export function offerAt(text: string, caret: number, names: TemplateNames, isAsked: boolean): Offer | null {
   const open = openedBefore(text, caret)
   if (open === null) return isAsked ? wholeTemplates(caret, names) : null
@@ -59,7 +59,7 @@ function offerWithin(before: string, { text, caret, isAsked }: Asked, names: Tem
   )
 }
 
-/** The `{{` or `{%` that the caret stands in. */
+/** The `{{` or `{%` around the caret. */
 export function openedBefore(text: string, caret: number): number | null {
   const open = Math.max(text.lastIndexOf('{{', caret - 2), text.lastIndexOf('{%', caret - 2))
   if (open === -1 || open + 2 > caret) return null
@@ -131,7 +131,7 @@ function within(owner: Member | null): readonly Member[] {
   return owner?.members?.() ?? []
 }
 
-/** What stands at `response.data[0]['id']`; null where nothing is known of it. */
+/** The value at `response.data[0]['id']`; null where nothing is known about it. */
 export function memberAt({ members }: TemplateNames, written: string): Member | null {
   const [first, ...rest] = written.matchAll(/[A-Za-z_]\w*|'([^']*)'|"([^"]*)"|-?\d+/g)
   let found = members.find((one) => one.name === first?.[0]) ?? null

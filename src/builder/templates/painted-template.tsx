@@ -22,7 +22,7 @@ export const PaintedTemplate = memo(function PaintedTemplate({ text, ref }: Pain
   )
 })
 
-/** Where on the screen the letter at `offset` stands. */
+/** The position on the screen of the letter at `offset`. */
 export function rectAt(painted: HTMLElement, offset: number): DOMRect {
   const texts = document.createTreeWalker(painted, NodeFilter.SHOW_TEXT)
   let rest = offset

@@ -18,7 +18,7 @@ import './template-input.css'
 import type { TemplateNames } from './template-names.ts'
 
 export type TemplateInputHandle = {
-  /** Writes where the caret stands, inside the marks of a template: adds them where there are none. */
+  /** Writes at the caret, inside `{{ }}`: adds them where there are none. */
   readonly insert: (path: string) => void
 }
 
@@ -30,7 +30,7 @@ export type TemplateInputProps = {
   readonly names: TemplateNames
   readonly placeholder?: string | undefined
   readonly isMultiline?: boolean
-  /** Stands at the end of the box. */
+  /** Shown at the end of the box. */
   readonly children?: ReactNode
   readonly handle?: Ref<TemplateInputHandle>
 }
@@ -42,7 +42,7 @@ export function TemplateInput(props: TemplateInputProps) {
   const caretAfter = useRef(control.autoFocus === true ? value.length : null)
   const [offer, setOffer] = useState<Offer | null>(null)
 
-  // The caret can be put behind what was inserted only once it is there.
+  // The caret can be placed after the inserted text only once it is there.
   useLayoutEffect(() => {
     if (caretAfter.current === null) return
     box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
@@ -114,7 +114,7 @@ export function TemplateInput(props: TemplateInputProps) {
   )
 }
 
-/** A text box with a list beside it: a text area may have no other role, nor say that it is expanded. */
+/** A text box with a list next to it: a text area may have no other role, nor be marked as expanded. */
 function PlainTextArea(props: ComponentProps<'textarea'>) {
   const plain = { ...props, role: undefined, 'aria-expanded': undefined }
   return <textarea {...plain} />

@@ -5,9 +5,9 @@ export type Member = {
   readonly name: string
   /** Python's name for it: `str`, `int`, `dict`, …; empty where that is not known. */
   readonly type: string
-  /** A short look at the value. */
+  /** A short preview of the value. */
   readonly sample: string
-  /** It stands in a list, and its name is its number. */
+  /** It is an item of a list, and its name is its index. */
   readonly isPosition?: boolean
   readonly members?: () => readonly Member[]
 }
@@ -18,7 +18,7 @@ export type TemplateNames = {
   readonly filters: readonly string[]
 }
 
-/** What is offered of a list or object; nobody scrolls through more. */
+/** How many members of a list or object are offered; nobody scrolls through more. */
 const mostMembers = 200
 const longestSample = 60
 

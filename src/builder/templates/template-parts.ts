@@ -9,7 +9,7 @@ const words = new Set(
   ),
 )
 
-/** Longer texts are shown without colours, so that typing never waits. */
+/** Longer templates are shown without colours, so that typing never waits. */
 const mostColoured = 20_000
 
 const token =

@@ -6,7 +6,7 @@ import type { PagePlace } from '../test-reads/reading.ts'
 
 export type ContextPage = PagePlace & { readonly read: string }
 
-/** Undefined until it answered; where it does not, typing goes on without its names. */
+/** Undefined until the server responds; without a response, completion works without its names. */
 export function useTemplateContext(
   place: TemplateContextRequest['place'],
   page: ContextPage | null,

@@ -1,4 +1,4 @@
-/** What templates of the open connector may use: config from its spec, and what the server knows besides. */
+/** The names that templates of the open connector may use: config from its spec, and what the server adds. */
 import { useMemo } from 'react'
 import type { TemplateContextRequest } from '../../server/wire/evaluation.ts'
 import type { ReadPage } from '../../server/wire/test-read.ts'
@@ -12,7 +12,7 @@ import { pageMembers } from './page-members.ts'
 import { type Member, memberOf, type TemplateNames } from './template-names.ts'
 import { useTemplateContext } from './use-template-context.ts'
 
-/** Where in a manifest a template stands decides which names it has. */
+/** The place of a template in the manifest decides which names it has. */
 export type TemplatePlace = TemplateContextRequest['place']
 
 export function placeOfTemplate(path: Path): TemplatePlace {

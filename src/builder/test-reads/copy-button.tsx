@@ -1,9 +1,9 @@
-/** Copies a text, and says so in the button itself. */
+/** Copies text, and confirms in the button itself. */
 import { useEffect, useState } from 'react'
 
 export type CopyButtonProps = {
   readonly label: string
-  /** Made when asked for: a long text may have to be fetched first. */
+  /** Produced on demand: long text may have to be fetched first. */
   readonly text: () => string | Promise<string>
 }
 

@@ -4,7 +4,7 @@ import { openListeners } from '../listeners.ts'
 
 export type Details = 'request' | 'response' | 'records' | 'schema' | 'logs' | 'receipt' | 'diagnosis' | 'survey'
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let shown: Details = 'request'
 
 export function useDetails(): Details {
@@ -13,5 +13,5 @@ export function useDetails(): Details {
 
 export function showDetails(next: Details): void {
   shown = next
-  tell()
+  notify()
 }

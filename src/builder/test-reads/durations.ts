@@ -8,7 +8,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Without a `.0`, where figures need not stand under each other: `2 s` */
+/** Without `.0`, where figures need not be aligned: `2 s` */
 export function roundDuration(ms: number): string {
   return duration(ms).replace('.0 ', ' ')
 }

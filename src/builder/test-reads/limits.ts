@@ -10,7 +10,7 @@ export const most: Limits = { maxPages: 1000, maxSlices: 1000, maxRecords: 1_000
 const usual: Limits = { maxPages: 5, maxSlices: 5, maxRecords: 1000 }
 
 const place = 'test-limits'
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let limits: Limits | null = null
 
 export function useLimits(): Limits {
@@ -25,7 +25,7 @@ export function currentLimits(): Limits {
 export function setLimits(changed: Limits): void {
   limits = allowed(changed)
   remember(place, JSON.stringify(limits))
-  tell()
+  notify()
 }
 
 function remembered(): Limits {

@@ -16,7 +16,7 @@ import type { Testing } from './use-test.ts'
 
 export type Part = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
-/** From here on request and response stand side by side. */
+/** From this width on, request and response are shown side by side. */
 const wideFrom = 760
 
 export function PageDetails({
@@ -26,7 +26,7 @@ export function PageDetails({
   stream,
   testing,
 }: {
-  /** Null where none was begun: what is found out besides needs none. */
+  /** Null before the first test: diagnosis and survey need none. */
   read: ReadState | null
   page: ReadPage | null
   auxiliary: Auxiliary | null

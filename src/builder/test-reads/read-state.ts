@@ -26,7 +26,7 @@ export type ReadState = {
   readonly tries: readonly Try[]
   /** The request that is waited for now. */
   readonly asked: AskedPage | null
-  /** A wait that the API asked for, while it lasts. */
+  /** A wait that the API requested, while it lasts. */
   readonly wait: Notice | null
   /** How long it lasted when the server was last heard, in milliseconds. */
   readonly at: number
@@ -37,7 +37,7 @@ export type ReadState = {
   readonly problem: ReadProblem | null
 }
 
-/** `isServerGone`: nobody said what is wrong, since nobody answered. */
+/** `isServerGone`: there is no error message, since the server did not respond. */
 export type ReadProblem = Pick<ApiProblem, 'detail' | 'code' | 'hint' | 'at' | 'problems'> & {
   readonly isServerGone: boolean
 }

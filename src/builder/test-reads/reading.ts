@@ -16,7 +16,7 @@ const drawnEveryMs = 50
 
 const byConnector = new Map<string, Reading>()
 const hangUps = new Map<string, AbortController>()
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 
 /** The latest read of the open connector; null before the first. */
 export function useReading(): ReadState | null {
@@ -41,7 +41,7 @@ export function selectPage(connector: string, selected: PagePlace | null): void 
   if (reading !== undefined) change(connector, { ...reading, selected })
 }
 
-/** Reads anew; a read that is still going on is cancelled. Ends when the read does, and never throws. */
+/** Starts a new read; one that is still running is cancelled. Resolves when the read ends, and never throws. */
 export async function startReading(connector: string, request: Omit<TestReadRequest, 'connector'>): Promise<void> {
   cancelReading(connector)
   const hangUp = new AbortController()
@@ -108,5 +108,5 @@ function selectedPage(reading: Reading | undefined): ReadPage | null {
 
 function change(connector: string, reading: Reading): void {
   byConnector.set(connector, reading)
-  tell()
+  notify()
 }

@@ -49,7 +49,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   )
 }
 
-/** The latest read, if there was one, and what was found out besides. */
+/** The latest read, if there was one, with diagnosis and survey. */
 function Outcome({ read, stream, testing }: { read: ReadState | null; stream: string; testing: Testing }) {
   const page = useSelectedPage()
   const details = useDetails()

@@ -1,4 +1,4 @@
-/** Whether a box has room for two things beside each other. */
+/** Whether a box has room for two columns. */
 import { type RefObject, useEffect, useState } from 'react'
 
 export function useIsWide(box: RefObject<HTMLElement | null>, fromWidth: number): boolean {

@@ -1,4 +1,4 @@
-/** A clock for what counts while one waits; it stands still when nothing does. */
+/** A clock for running timers; it stops when nothing runs. */
 import { useSyncExternalStore } from 'react'
 
 const tickMs = 100

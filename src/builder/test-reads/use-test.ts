@@ -1,4 +1,4 @@
-/** Testing a stream, by button or by key: the text as it stands, saved or not, with the inputs of this tab. */
+/** Testing a stream, by button or by key: the current text, saved or not, with the inputs of this tab. */
 import { useCallback, useEffect } from 'react'
 import { showPane } from '../editor/pane.ts'
 import { inputsOf } from '../session/inputs.ts'
@@ -19,7 +19,7 @@ export function useTest(stream: string | null): Testing {
     (least: Partial<Limits>) => {
       if (stream === null) return
       const { name, text } = store.get()
-      // Where there is no room for both, what was asked for is to be seen.
+      // Where only one pane fits, show the test.
       showPane('test')
       void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...atLeast(least, currentLimits()) })
     },

@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark'
 
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-const { subscribe, tell } = openListeners()
+const { subscribe, notify } = openListeners()
 let theme: Theme = themes.find((one) => one === recall('theme')) ?? 'system'
 
 export function useTheme(): Theme {
@@ -18,7 +18,7 @@ export function setTheme(chosen: Theme): void {
   theme = chosen
   remember('theme', chosen === 'system' ? null : chosen)
   applyTheme()
-  tell()
+  notify()
 }
 
 /** Before the first paint, so that no page flashes in the other colours. */

@@ -36,7 +36,7 @@ function allowedIn({ members, steps }: Level, above: Allowed): Allowed {
   return { type: null, fields: shape?.shape ?? mapFields(kinds), types }
 }
 
-/** What stands below a map after these steps: a field, then items of lists. */
+/** What a map may contain after these steps: a field, then items of lists. */
 export function kindsBelow({ fields }: Allowed, steps: readonly (string | null)[]): readonly Single[] {
   const [name, ...items] = steps
   if (fields === null || typeof name !== 'string') return []
@@ -45,7 +45,7 @@ export function kindsBelow({ fields }: Allowed, steps: readonly (string | null)[
   return kinds
 }
 
-/** Stands for every key of a map whose keys are the author's. */
+/** Any key of a map whose keys the author chooses. */
 const anyName = '*'
 
 function mapFields(kinds: readonly Single[]): Fields | null {

@@ -1,4 +1,4 @@
-/** Problems of a manifest → marks beside and under its lines. */
+/** Problems of a manifest → marks next to and under its lines. */
 import type { Diagnostic } from '@codemirror/lint'
 import type { EditorState } from '@codemirror/state'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
@@ -15,11 +15,11 @@ export function diagnosticsOf(problems: readonly ManifestProblem[], state: Edito
   }))
 }
 
-/** From the place told to the end of its line. Lines may have gone since the server looked. */
+/** From the reported place to the end of its line. Lines may have been deleted since the server checked. */
 function rangeOf({ at: { line = 1, column = 1 } }: ManifestProblem, { doc }: EditorState) {
   const { from, to, text } = doc.line(Math.min(Math.max(line, 1), doc.lines))
   const start = from + Math.min(Math.max(column - 1, 0), text.length)
-  // A place behind the last letter marks that letter: a mark without width is not seen.
+  // A place after the last letter marks that letter: a mark without width is invisible.
   return { from: start === to ? Math.max(start - 1, from) : start, to: from + text.trimEnd().length || to }
 }
 

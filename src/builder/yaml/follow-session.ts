@@ -37,7 +37,7 @@ export function lineBreaks(lineBreak: LineBreak): Extension {
   return EditorState.lineSeparator.of(lineBreak)
 }
 
-/** A text given as such would be cut into lines by the line break of the state, which is no more in it. */
+/** A plain string would be split by the line break of the editor state, which it may not contain. */
 export function linesOf(text: string): Text {
   return Text.of(text.split('\n'))
 }

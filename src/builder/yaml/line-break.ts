@@ -1,4 +1,4 @@
-/** How the lines of a text end: an editor that does not know would rewrite every one of them. */
+/** Which line break a text uses, so that the editor does not rewrite every line. */
 export type LineBreak = '\n' | '\r\n'
 
 /** Where both occur, lines end with `\n` and the rest is part of them: nothing is lost. */

@@ -13,7 +13,7 @@ export type ManifestOffer = {
   readonly detail: string
   /** Needed ones come first. */
   readonly isNeeded: boolean
-  /** There is more to choose behind it. */
+  /** It leads to further choices. */
   readonly goesOn: boolean
 }
 
@@ -45,7 +45,7 @@ function keysAt({ levels, begun, column }: WrittenPlace, allowed: Allowed): Mani
   return [...typed, ...fields, ...(levels.length > 1 ? others : [])]
 }
 
-/** `type: OffsetIncrement` as a whole, where only a few types can stand. */
+/** `type: OffsetIncrement` as a whole, where only a few types are allowed. */
 function typeLines({ type, types }: Allowed): ManifestOffer[] {
   const possible = types.length === 0 && type !== null ? [type] : types
   if (possible.length === 0) {
@@ -60,7 +60,7 @@ function typeLines({ type, types }: Allowed): ManifestOffer[] {
   }))
 }
 
-/** A component, map or list goes on a line below. */
+/** A component, map or list continues on the next line. */
 function behindColon(kinds: readonly Single[], column: number): string {
   const below = `\n${' '.repeat(column + 2)}`
   const isInline = kinds.some((kind) => !isBelow(kind))

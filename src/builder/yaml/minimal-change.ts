@@ -1,4 +1,4 @@
-/** Two texts → the smallest single replacement that makes one of the other, so that cursor and scroll stay. */
+/** Two strings → the smallest single replacement that turns one into the other, so that cursor and scroll position stay. */
 export type Replacement = { readonly from: number; readonly to: number; readonly insert: string }
 
 export function minimalChange(before: string, after: string): Replacement | null {

@@ -56,7 +56,7 @@ function stateOf(sources: CompletionSources): EditorState {
   })
 }
 
-/** Keys of the page, such as `/` and `?`, are letters here. To the page, a shadow root looks like no text box. */
+/** Page shortcuts such as `/` and `?` are plain letters here. The page does not see a shadow root as a text box. */
 function keepOwnKeys(event: KeyboardEvent): void {
   const isCommand = event.ctrlKey || event.metaKey || event.key === 'Escape'
   if (!isCommand || event.defaultPrevented) event.stopPropagation()

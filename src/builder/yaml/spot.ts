@@ -1,4 +1,4 @@
-/** The place of the manifest that somebody works at, so that it is still there when the view changes. */
+/** The place of the manifest being edited, so that it is kept when the view changes. */
 import type { Path } from '../../document/path.ts'
 import { openListeners } from '../listeners.ts'
 import { goTo } from '../router.ts'
@@ -13,7 +13,7 @@ let watched: (() => Path) | null = null
 let wish: Wish | null = null
 const wishes = openListeners()
 
-/** Remembers where somebody is, without going anywhere. */
+/** Remembers the current place without navigating. */
 export function noteSpot(path: Path): void {
   last = { path, address: window.location.pathname }
 }
@@ -36,14 +36,14 @@ export function lastSpot(): Path | null {
 export function showInYaml(target: Target): void {
   wish = { view: 'yaml', target }
   goTo({ view: 'yaml' })
-  wishes.tell()
+  wishes.notify()
 }
 
 /** @param part the stream or the settings page that has the field. */
 export function showInForm(path: Path, part: string | null): void {
   wish = { view: 'form', target: { path } }
   goTo({ view: 'form', ...(part !== null && { part }) })
-  wishes.tell()
+  wishes.notify()
 }
 
 /** Where to go in this view; asked once, then forgotten. */
@@ -54,5 +54,5 @@ export function takeWish(view: 'form' | 'yaml', isOurs: (target: Target) => bool
   return target
 }
 
-/** Told whenever somebody wishes to go somewhere. */
+/** Called on each request to navigate. */
 export const onWish = wishes.subscribe

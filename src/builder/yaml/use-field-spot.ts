@@ -5,7 +5,7 @@ import { type Path, pointerOf } from '../../document/path.ts'
 import { useSession } from '../session/use-session.tsx'
 import { noteSpot, onWish, takeWish, type Target } from './spot.ts'
 
-/** @returns to be called when somebody works at the field, so that the text opens there. */
+/** @returns to be called when the field is edited, so that the YAML view opens there. */
 export function useFieldSpot(at: Path, controlId: string): () => void {
   const root = useSession(({ document }) => document.value)
   const pointer = pointerOf(follow(root, at).writtenAt)
@@ -22,7 +22,7 @@ export function useFieldSpot(at: Path, controlId: string): () => void {
   return () => noteSpot(follow(root, at).writtenAt)
 }
 
-/** The cursor may stand deeper in the text than the form has fields: in a name of a path, say. */
+/** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */
 function isWithin(target: Target, pointer: string): boolean {
   if (!('path' in target)) return false
   const wished = pointerOf(target.path)

@@ -1,4 +1,4 @@
-/** What is wrong with the manifest as it stands: that it cannot be read at all, or what the server found. */
+/** What is wrong with the current manifest: it cannot be read at all, or the server found problems. */
 import { useMemo } from 'react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { useInspection } from '../session/use-inspection.ts'
@@ -12,7 +12,7 @@ export function useManifestProblems(): readonly ManifestProblem[] {
   return useMemo(() => (trouble === null ? found : [unreadable(trouble)]), [trouble, found])
 }
 
-/** Told at once: the server would be asked only after the last key. */
+/** Reported at once: the server is asked only after typing stops. */
 function unreadable({ message, line, column }: { message: string; line: number; column: number }): ManifestProblem {
   return {
     code: 'manifest/syntax',

@@ -1,5 +1,5 @@
 /**
- * A position in a YAML text → the maps around it, told by indentation alone: while somebody types, no parser could read
+ * A position in YAML text → the maps around it, by indentation alone: during typing, no parser could read
  * the text. Block style only; inside `{ … }` and `[ … ]` nothing is known.
  */
 
@@ -7,7 +7,7 @@
 export type Level = {
   /** How one gets there from the level above: by name, or null for an item of a list. The top has none either. */
   readonly steps: readonly (string | null)[]
-  /** What else is written in it: key → text behind the colon. */
+  /** Its other keys → the text after the colon. */
   readonly members: ReadonlyMap<string, string>
 }
 
@@ -18,13 +18,13 @@ export type WrittenPlace = {
   readonly key: string | null
   /** What is written already of the key or value, up to the position. */
   readonly begun: string
-  /** The column at which keys of the map stand, from 0. */
+  /** The column of the keys of the map, from 0. */
   readonly column: number
 }
 
 export type Lines = { readonly count: number; readonly at: (line: number) => string }
 
-/** @param line and @param column from 0. Null inside texts that span lines, and in comments. */
+/** @param line and @param column from 0. Null inside multi-line strings and comments. */
 export function writtenPlace(lines: Lines, line: number, column: number): WrittenPlace | null {
   const before = lines.at(line).slice(0, column)
   if (/(^|\s)#/.test(before.replaceAll(/"[^"]*"|'[^']*'/g, ''))) return null
@@ -38,7 +38,7 @@ export function writtenPlace(lines: Lines, line: number, column: number): Writte
 type ReadLine = {
   readonly isBlank: boolean
   readonly dashes: readonly number[]
-  /** Where the key stands, or what there is instead of one. */
+  /** Where the key is, or what is there instead. */
   readonly column: number
   readonly key: string | null
   readonly value: string
@@ -59,7 +59,7 @@ function readLine(text: string): ReadLine {
   }
 }
 
-/** From the innermost map outwards; each is begun by a dash or by a key that stands further left. */
+/** From the innermost map outwards; each begins with a dash or with a key further left. */
 function levelsAround(lines: Lines, line: number, column: number): Level[] | null {
   const levels: Level[] = []
   let [at, want] = [line, column]
@@ -74,7 +74,7 @@ function levelsAround(lines: Lines, line: number, column: number): Level[] | nul
     }
     if (owner === null) return [{ steps, members }, ...levels]
     const { key, value, column: ownColumn } = readLine(lines.at(owner))
-    // A text that spans lines is nobody's map.
+    // A multi-line string is not a map.
     if (key === null || /^[|>]/.test(value)) return null
     levels.unshift({ steps: [key, ...steps], members })
     ;[at, want] = [owner, ownColumn]
@@ -92,7 +92,7 @@ function startOf(lines: Lines, from: number, column: number) {
   return { line: -1, dash: null, owner: null }
 }
 
-/** The key whose value is the list with dashes at this column; it may stand at that column itself. */
+/** The key whose value is the list with dashes at this column; the key may be at that column itself. */
 function ownerOfList(lines: Lines, from: number, dash: number): number | null {
   for (let line = from - 1; line >= 0; line--) {
     const { isBlank, dashes, column, key } = readLine(lines.at(line))

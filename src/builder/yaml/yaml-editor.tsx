@@ -1,4 +1,4 @@
-/** The manifest's text in an editor. Loaded when somebody wants to see it: most of it is CodeMirror. */
+/** The manifest's text in an editor. Loaded on demand: most of it is CodeMirror. */
 import { setDiagnostics } from '@codemirror/lint'
 import { useEffect, useRef } from 'react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'

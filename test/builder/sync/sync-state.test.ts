@@ -118,7 +118,7 @@ test('how a sync ended is one sentence', () => {
   const failed = after(...start, { kind: 'stream-ended', receipt: { ...receipt, ending: 'failed' } })
   assert.match(syncWords({ ...failed, status: 'failed' }), /^1 of 2 streams failed/)
   assert.deepEqual([...after(...start).streams.values()].map(leftWords), [
-    'interrupted, goes on from here',
+    'interrupted, resumes from here',
     'not begun',
   ])
 })

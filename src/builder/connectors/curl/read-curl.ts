@@ -1,4 +1,4 @@
-/** A pasted cURL command → the request it makes, or why it cannot be told. */
+/** A pasted cURL command → the request it makes, or why it cannot be read. */
 import { addressParts, type GivenRequest, type Pair, pairsOf } from '../../../from-request/given-request.ts'
 import { readBody } from './body.ts'
 import { longOption, type Meaning, shortOption, takesValue } from './options.ts'

@@ -7,7 +7,7 @@ export function shellWords(text: string): ShellWords {
   return isFromCmd(command) ? wordsOf(withoutCarets(command), cmdWord) : wordsOf(command, shWord)
 }
 
-/** What one character, or one quoted part, adds to a word; `next` is where reading goes on. */
+/** What one character, or one quoted part, adds to a word; `next` is where reading continues. */
 type Part = { readonly text: string; readonly next: number } | { readonly unclosed: string } | 'end'
 
 type ReadPart = (text: string, at: number, isStart: boolean) => Part

@@ -40,7 +40,7 @@ export function AuthFields({ at, method }: { at: Path; method: AuthMethodName })
           isRequired
           isCode
           placeholder="source_shop.components.ShopAuthenticator"
-          help="Folder, file and class, with dots between them. The folder lies beside the manifest."
+          help="Folder, file and class, separated by dots. The folder is next to the manifest."
         />
       )
   }

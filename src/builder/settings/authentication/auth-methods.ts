@@ -16,10 +16,10 @@ const open = (name: string): WishedInput => ({ name, isSecret: false })
 const config = (name: string) => `{{ config['${name}'] }}`
 
 export const authMethods = {
-  NoAuth: { label: 'No auth', help: 'Requests carry nothing that tells who asks.', start: {}, inputs: [] },
+  NoAuth: { label: 'No auth', help: 'Requests carry no credentials.', start: {}, inputs: [] },
   ApiKeyAuthenticator: {
     label: 'API key',
-    help: 'The key goes into every request, where the API looks for it.',
+    help: 'The key is sent with every request, where the API expects it.',
     start: {
       api_token: config('api_key'),
       inject_into: { type: 'RequestOption', inject_into: 'header', field_name: 'X-API-Key' },
@@ -28,13 +28,13 @@ export const authMethods = {
   },
   BearerAuthenticator: {
     label: 'Bearer',
-    help: 'Every request has the header Authorization: Bearer, with the token behind it.',
+    help: 'Every request has the header Authorization: Bearer TOKEN.',
     start: { api_token: config('api_token') },
     inputs: [secret('api_token')],
   },
   BasicHttpAuthenticator: {
     label: 'Basic',
-    help: 'Every request has the header Authorization: Basic, with name and password behind it in base64.',
+    help: 'Every request has the header Authorization: Basic with user name and password in base64.',
     start: { username: config('username'), password: config('password') },
     inputs: [open('username'), secret('password')],
   },

@@ -16,6 +16,6 @@ export function changeAuth(text: string, at: Path, method: AuthMethodName, earli
   const changed = setIn(text, writtenAt, isObject(earlier) ? earlier : { type: method, ...start, ...parameters })
   const wished = isObject(earlier) ? inputs.filter(({ name }) => inputNamesIn(earlier).includes(name)) : inputs
   const asking = wished.reduce<string>(addWished, changed)
-  // What the method before asked for, and nothing asks for now, need not be given any more.
+  // Inputs that only the previous method used are removed.
   return inputNamesIn(before).reduce<string>(dropIfIdle, asking)
 }

@@ -33,7 +33,7 @@ export function JwtFields({ at }: { at: Path }) {
           fallback={1200}
           help="In seconds; a new one is signed then."
         />
-        <TextField at={[...at, 'header_prefix']} label="Header prefix" help="Stands before the token: Bearer." />
+        <TextField at={[...at, 'header_prefix']} label="Header prefix" help="Written before the token: Bearer." />
       </div>
       <div className="side-by-side">
         <TemplateField at={[...at, 'jwt_payload', 'iss']} label="Issuer (iss)" />

@@ -96,7 +96,7 @@ function SentAs({ at }: { at: Path }) {
         label="Send the token as"
         isRequired
         choices={ways}
-        help={type === 'ApiKey' ? 'Where the API looks for it.' : 'In the header Authorization, behind Bearer.'}
+        help={type === 'ApiKey' ? 'Where the API expects it.' : 'In the header Authorization, after Bearer.'}
         onChoose={(chosen) =>
           change(
             changesBetween(

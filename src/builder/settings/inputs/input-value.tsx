@@ -56,7 +56,7 @@ export function InputValue({
   return <TypedValue control={control} kind={input.kind} value={value} placeholder={fallback} onValue={set} />
 }
 
-/** What stands for no value yet, such as a lone minus, stays as typed. */
+/** What is not a value yet, such as a lone minus, stays as typed. */
 function TypedValue({
   control,
   kind,

@@ -1,4 +1,4 @@
-/** The inputs of a connector: what its spec asks of whoever runs it, as edits of the manifest's text. */
+/** The inputs of a connector, as its spec declares them, as edits of the manifest's text. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
 import { removeResolved, setResolved } from '../../../document/edit-resolved.ts'
 import { renameKey, setIn } from '../../../document/edit.ts'

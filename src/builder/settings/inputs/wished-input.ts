@@ -13,7 +13,7 @@ export function addWished(text: string, { name, isSecret }: WishedInput): string
   return addInput(text, name, { title: titleFrom(name), ...(isSecret && { airbyte_secret: true }) })
 }
 
-/** Takes away an input that nothing uses, if it is just as it was made here: what somebody described is theirs. */
+/** Removes an input that nothing uses, if it was not edited since it was created here. */
 export function dropIfIdle(text: string, name: string): string {
   const root = openDocument(text).value
   const { value: schema } = follow(root, inputAt(name))

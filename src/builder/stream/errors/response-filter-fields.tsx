@@ -10,7 +10,7 @@ const actions: Record<string, string> = {
   SUCCESS: 'The answer is taken as a good one.',
   RETRY: 'The request is tried again, after a wait.',
   FAIL: 'The read ends with an error.',
-  IGNORE: 'The answer counts as an empty page; the read goes on with the next slice.',
+  IGNORE: 'The response counts as an empty page; the read continues with the next slice.',
   RATE_LIMITED: 'The request is tried again until the API allows it.',
   RESET_PAGINATION: 'The slice is read again from its first page.',
   REFRESH_TOKEN_THEN_RETRY: 'A new access token is fetched, then the request is tried again.',
@@ -45,7 +45,7 @@ export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
         <TextField
           at={[...at, 'error_message_contains']}
           label="Error message contains"
-          help="Words in the error that the answer tells."
+          help="Words of the error message in the response."
         />
       </div>
       <TemplateField
@@ -68,7 +68,7 @@ export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
       <TemplateField
         at={[...at, 'error_message']}
         label="Error message"
-        help="What is told instead of the API’s words."
+        help="The message to show instead of the API’s own."
       />
     </>
   )

@@ -20,13 +20,13 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
           at={[...at, 'cursor_field']}
           label="Cursor field"
           isRequired
-          help="The date in a record that tells how far a read has come."
+          help="The date field of a record that shows how far a read has progressed."
         />
         <FormatField
           at={[...at, 'datetime_format']}
           label="Format in requests"
           isRequired
-          help="How the API wants to be told dates."
+          help="The date format that the API expects."
         />
       </div>
       <LinesField
@@ -68,7 +68,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
           at={[...at, 'lookback_window']}
           label="Lookback"
           placeholder="P3D"
-          help="How far a read goes back behind what is known."
+          help="How far before the saved state a read starts again."
         />
       </div>
       {clamping !== undefined && <InYaml what="Clamping" why="moves the windows to whole days, weeks or months." />}

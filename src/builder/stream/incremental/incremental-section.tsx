@@ -1,4 +1,4 @@
-/** How a stream is read by time: from where on, in which steps, and what the API is asked for. */
+/** How a stream is read incrementally: from when, in which steps, and what is requested. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'

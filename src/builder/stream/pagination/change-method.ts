@@ -53,7 +53,7 @@ function tokenOption(paginator: Members, method: Method): unknown {
   return isPath && isCounted ? usualOption(method, 'token') : renamedOption(paginator, method, 'token')
 }
 
-/** A name that nobody changed since the form proposed it gives way to what the new method would propose. */
+/** A proposed name that was not edited is replaced by what the new method proposes. */
 function renamedOption(paginator: Members, method: Method, what: 'size' | 'token'): unknown {
   const option = paginator[what === 'size' ? 'page_size_option' : 'page_token_option']
   const before = methodOf(strategyOf(paginator))

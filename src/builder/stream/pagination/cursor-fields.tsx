@@ -19,7 +19,7 @@ const typeHelp: Record<CursorType, string> = {
 }
 
 const propertyHelp: Record<'response' | 'headers', string> = {
-  response: 'Its place in the response: `next_cursor`, or `paging.next.after`. Nothing there ends the walk.',
+  response: 'Its path in the response: `next_cursor`, or `paging.next.after`. Pagination stops when nothing is there.',
   headers: 'The header, in any case. A Link header is read: `link.next.url` is the next address.',
 }
 
@@ -93,7 +93,7 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
             label="Stop condition"
             as="boolean"
             placeholder="{{ response.has_more is false }}"
-            help="The page for which this is true is the last one. Without it the walk ends where the cursor is empty."
+            help="The page for which this is true is the last one. Without it, pagination stops when the cursor is empty."
           />
         </>
       ) : (

@@ -1,4 +1,4 @@
-/** Where the next cursor stands, as a path of names ↔ the template that reads it there. */
+/** The path of the next cursor ↔ the template that reads it. */
 
 export type CursorProperty = { readonly from: 'response' | 'headers'; readonly names: readonly string[] }
 
@@ -26,7 +26,7 @@ export function cursorProperty(template: unknown): CursorProperty | null {
   return tokens.length === 0 && property !== null && property.names.length > 0 ? property : null
 }
 
-/** Whether a stop condition only says what is true anyway: that a walk ends where there is no cursor. */
+/** Whether a stop condition only says what is true anyway: pagination stops where there is no cursor. */
 export function isNoCursor(condition: unknown, property: CursorProperty): boolean {
   const inside = typeof condition === 'string' ? /^\s*\{\{\s*not\b(.*)\}\}\s*$/su.exec(condition)?.[1] : undefined
   const denied = inside === undefined ? null : cursorProperty(`{{${inside}}}`)
@@ -95,14 +95,14 @@ function readMember(tokens: string[]): string | null {
   return closing === ')' && nothings.has(fallback) ? unquoted(name) : null
 }
 
-/** What `get` may give for a name that is not there, so that the walk ends. */
+/** What `get` may return for a missing name, so that pagination stops. */
 const nothings: ReadonlySet<string> = new Set(['{}', "''", '""', 'None', 'none'])
 
 function quoted(name: string): string {
   return `"${name.replaceAll(/["\\]/gu, '\\$&')}"`
 }
 
-/** Null for what is not text in quotes, and for escapes that stand for another letter. */
+/** Null for anything but a quoted string, and for escapes of other letters. */
 function unquoted(text: string | undefined): string | null {
   if (text === undefined || !/^["']/u.test(text)) return null
   const letters = text.slice(1, -1).match(/\\.|[^\\]/gsu) ?? []

@@ -27,7 +27,7 @@ export function headerPieces({ headers, marks }: PreviewedRequest): Piece[][] {
   })
 }
 
-/** Each value is looked for behind the last name of its path, JSON or form. */
+/** Each value is searched after the last name of its path, JSON or form. */
 export function bodyPieces({ body, marks }: PreviewedRequest): Piece[] {
   if (body === null) return []
   const spots = marks

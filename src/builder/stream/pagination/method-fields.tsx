@@ -79,7 +79,7 @@ function sizeHelp(method: Method): string {
   return `Use the largest that the API supports: fewer requests, the same records.${shorter} Or a template: \`{{ config['page_size'] }}\`.`
 }
 
-/** Without a size there is nothing to inject; an injection that is there all the same must be seen to be mended. */
+/** Without a size there is nothing to inject; an injection that is there anyway must be visible to be fixed. */
 function hasPageSize(paginator: unknown): boolean {
   if (!isObject(paginator)) return false
   const { pagination_strategy: strategy, page_size_option: option } = paginator

@@ -1,4 +1,4 @@
-/** A paginator → what its first and its next requests will look like, and when the walk ends, in words. */
+/** A paginator → what its first and next requests look like, and when pagination stops, in words. */
 import { isObject } from '../../../std/values/objects.ts'
 import { methodOf, strategyOf } from './methods.ts'
 

@@ -12,7 +12,7 @@ import { useField } from '../../session/use-field.ts'
 import { isNested, namesOf, placeOf, places, withNames, withPlace } from './placement.ts'
 
 const placeHelp: Record<string, string> = {
-  request_parameter: 'In the query, behind the path.',
+  request_parameter: 'As a query parameter.',
   header: 'As a header of the request.',
   body_json: 'In the JSON body.',
   body_data: 'In the form that is sent as the body.',
@@ -81,7 +81,7 @@ function NameField({
       at={[...at, names.length > 1 ? 'field_path' : 'field_name']}
       label="Field name"
       isRequired
-      help={<Worded text="A dot leads into an object: `page.cursor`. A name with dots of its own stands in quotes." />}
+      help={<Worded text="A dot leads into an object: `page.cursor`. Put a name that contains dots in quotes." />}
     >
       {(control) => (
         <NamesInput {...control} names={names} onNames={(changed) => onOption(withNames(option, changed))} />

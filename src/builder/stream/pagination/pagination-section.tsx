@@ -1,4 +1,4 @@
-/** How pages follow each other: on or off, one of four methods, and what that makes the requests look like. */
+/** Pagination: on or off, one of four methods, and a preview of the requests. */
 import { changesBetween } from '../../../document/changes.ts'
 import { detach, removeResolved } from '../../../document/edit-resolved.ts'
 import { follow } from '../../../document/follow.ts'

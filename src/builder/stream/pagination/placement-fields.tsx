@@ -45,6 +45,6 @@ export function PlacementFields({
 
 function offHelp(what: 'size' | 'token', word: string): string {
   return what === 'size'
-    ? `The ${word} only tells which page is the last.`
+    ? `The ${word} is only used to recognise the last page.`
     : `Put it into the request yourself, as \`{{ next_page_token['next_page_token'] }}\`.`
 }

@@ -50,7 +50,7 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
         <SwitchField
           at={[...at, 'incremental_dependency']}
           label="Read only parents that changed"
-          help="The parent’s own state decides which of its records are asked for."
+          help="The parent’s own state decides which of its records are requested."
         />
         <PointersField
           at={[...at, 'extra_fields']}

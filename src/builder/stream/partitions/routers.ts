@@ -57,7 +57,7 @@ export function newParent(root: unknown, parent: StreamPlace): Members {
   }
 }
 
-/** The definition behind a stream where there is one, since that stays when streams change their order. */
+/** The definition of a stream where there is one, since that stays when streams are reordered. */
 export function referenceTo(root: unknown, { path }: StreamPlace): string {
   const written = valueAt(root, path)
   if (isReference(written)) return written
@@ -65,7 +65,7 @@ export function referenceTo(root: unknown, { path }: StreamPlace): string {
   return isBare && isReference(written.$ref) ? written.$ref : `#/${path.join('/')}`
 }
 
-/** The stream whose definition stands behind a parent; null for one that is written in place. */
+/** The stream whose definition a parent refers to; null for one that is written in place. */
 export function parentOf(root: unknown, at: Path, streams: readonly StreamPlace[]): StreamPlace | null {
   const written = pointerOf(follow(root, [...at, 'stream']).writtenAt)
   return streams.find(({ path }) => pointerOf(follow(root, path).writtenAt) === written) ?? null

@@ -34,7 +34,7 @@ export function FilterField({ at }: { at: Path }) {
     <Field
       at={conditionAt}
       label="Record filter"
-      help="Records for which this is true are kept. Pages are counted before it, so it never ends a walk."
+      help="Records for which this is true are kept. Pages are counted before it, so it never ends pagination."
     >
       {(control) => (
         <TemplateInput

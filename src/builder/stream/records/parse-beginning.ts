@@ -1,7 +1,7 @@
 /** JSON text that may have been cut anywhere → what can be said of it so far. */
 import { parseJson } from '../../../std/json.ts'
 
-/** What stands before the cut, closed: `{"data": [{"id": 1}, {"id"` is read as `{"data": [{"id": 1}]}`. Undefined where nothing is. */
+/** What comes before the cut, closed: `{"data": [{"id": 1}, {"id"` is read as `{"data": [{"id": 1}]}`. Undefined where nothing is. */
 export function parseBeginning(text: string): unknown {
   const cut = lastWhole(text)
   if (cut === null) return undefined
@@ -20,7 +20,7 @@ function lastWhole(text: string): string | null {
   let isName = false
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [word] = found
-    // A text that was not closed was cut.
+    // An unclosed string was cut.
     if (word === '"') break
     if (word === '{' || word === '[') open.push(word === '{' ? '}' : ']')
     if (word === '}' || word === ']') open.pop()

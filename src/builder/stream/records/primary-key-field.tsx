@@ -1,4 +1,4 @@
-/** What tells records apart: one field or several, each maybe deep in the record. */
+/** The primary key: one field or several, each possibly nested. */
 import type { Path } from '../../../document/path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

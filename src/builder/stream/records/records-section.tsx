@@ -1,4 +1,4 @@
-/** Where the records are in a response, which of them are kept, and what tells them apart. */
+/** Where the records are in a response, which are kept, and their primary key. */
 import { useState } from 'react'
 import { isObject } from '../../../std/values/objects.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
@@ -39,7 +39,7 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               keepsEmpty
               placeholder="the whole response"
               help={
-                <Worded text="Where in the response the records are: `data.items`. A star stands for every item." />
+                <Worded text="Where in the response the records are: `data.items`. A star matches every item." />
               }
             />
             <button

@@ -65,7 +65,7 @@ function BodyContent({ kind, at }: { kind: BodyKind; at: Path }) {
   }
 }
 
-/** Pairs where it is flat, JSON where it is not, or where somebody wants it so; a template as it stands. */
+/** Pairs where it is flat, JSON where it is not or on request; a template as it is. */
 function JsonBody({ at }: { at: Path }) {
   const { value } = useField(at)
   const [wantsJson, setWantsJson] = useState(false)
@@ -76,7 +76,7 @@ function JsonBody({ at }: { at: Path }) {
   return (
     <>
       {isText ? (
-        <JsonField at={at} label="JSON" isRequired help="Templates may stand in any text of it." />
+        <JsonField at={at} label="JSON" isRequired help="Any string in it may be a template." />
       ) : (
         <PairsField at={at} label="JSON" one="field" isRequired keepsEmpty />
       )}

@@ -43,7 +43,7 @@ export function TransformationFields({ at, type }: { at: Path; type: unknown }) 
             at={[...at, 'field_pointers']}
             label="Fields"
             isRequired
-            help="One a line: customer.email. A star stands for every name."
+            help="One per line: customer.email. A star matches every name."
           />
           <Condition at={at} />
         </>
@@ -117,7 +117,7 @@ function OneFlattened({ at }: { at: Path }) {
       <SwitchField at={[...at, 'replace_record']} label="Drop all other fields" />
       <div className="side-by-side">
         <TextField at={[...at, 'key_transformation', 'prefix']} label="Prefix" help="Before each name." isCode />
-        <TextField at={[...at, 'key_transformation', 'suffix']} label="Suffix" help="Behind each name." isCode />
+        <TextField at={[...at, 'key_transformation', 'suffix']} label="Suffix" help="Added after each name." isCode />
       </div>
     </>
   )

@@ -107,7 +107,7 @@ function HeldBox({
           <button
             type="button"
             className="button main"
-            // The button that was pressed is gone: whoever uses the keyboard continues here.
+            // The pressed button is gone: keyboard focus continues here.
             ref={(button) => button?.focus()}
             disabled={step === 'publishing' || isBusy}
             onClick={() => void replace()}

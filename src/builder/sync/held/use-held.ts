@@ -1,4 +1,4 @@
-/** Rows that syncs of a connector read and did not publish; asked for anew when a sync ends or some are published. */
+/** Rows that syncs of a connector read and did not publish; reloaded when a sync ends or some are published. */
 import { useQuery } from '@tanstack/react-query'
 import type { HeldStream, Published } from '../../../server/wire/sync.ts'
 import { ask } from '../../api/ask.ts'

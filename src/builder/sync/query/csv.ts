@@ -9,6 +9,6 @@ export function csvOf({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>):
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : stringifyJson(value)
-  // Quotes tell an empty text from nothing.
+  // Quotes distinguish an empty string from null.
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

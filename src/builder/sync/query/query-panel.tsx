@@ -1,4 +1,4 @@
-/** A look at what landed: the tables, a question in SQL, its answer. */
+/** The tables, a query in SQL, its result. */
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { keyLabel } from '../../keys/use-keys.ts'
 import { AnswerView } from './answer-view.tsx'

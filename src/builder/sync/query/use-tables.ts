@@ -1,4 +1,4 @@
-/** The tables that syncs made; asked for anew when one ends. */
+/** The tables that syncs made; reloaded when one ends. */
 import { useQuery } from '@tanstack/react-query'
 import type { LandedTable } from '../../../server/wire/sync.ts'
 import { ask } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-/** A text of any length, line by line: parts come as one scrolls, and what is far away goes again. */
+/** Text of any length, line by line: parts load while scrolling, and distant ones are dropped. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { type Search, noSearch } from './search-field.tsx'
@@ -6,7 +6,7 @@ import type { TextSource } from './text-source.ts'
 import { type FoundPlace, useTextSearch } from './use-text-search.ts'
 import { lineHeight, useTextWindow } from './use-text-window.ts'
 
-/** Parts are asked for before their lines are seen. */
+/** Parts are requested before their lines are visible. */
 const aheadRows = 200
 
 export type BodyTextProps = {

@@ -1,4 +1,4 @@
-/** A JSON value → the rows of its tree that are open, and where in it something stands. */
+/** A JSON value → the open rows of its tree, and the path of each. */
 import { stringifyJson } from '../../../std/json.ts'
 import { type Path, pointerOf } from '../../../document/path.ts'
 import type { TreeRow } from '../tree/tree-keys.ts'

@@ -1,4 +1,4 @@
-/** A text of any length, had in parts: read whole, or searched without holding anything up. */
+/** Text of any length, in parts: read whole, or searched without blocking the page. */
 
 export type TextSource = {
   /** In characters. */
@@ -12,7 +12,7 @@ export type TextSource = {
 /** As much as the server gives at once. */
 const stride = 1_000_000
 
-/** A text that is at hand whole. */
+/** Text that is available as a whole. */
 export function wholeText(text: string): TextSource {
   return { total: text.length, read: async (from, count) => text.slice(from, from + count) }
 }
@@ -29,7 +29,7 @@ export type Searching = {
   readonly onProgress?: (share: number) => void
 }
 
-/** Where a text stands next, from `from` on and then from the top; null when it is nowhere. */
+/** The next occurrence, from `from` on and then from the top; null when there is none. */
 export async function searchText(
   { total, read }: TextSource,
   wanted: string,
@@ -40,7 +40,7 @@ export async function searchText(
   const step = stride - needle.length
   const starts = [...range(from, total, step), ...range(0, Math.min(from, total), step)]
   for (const [index, start] of starts.entries()) {
-    // What stands across two parts is found too: they overlap.
+    // Matches across two parts are found too: they overlap.
     const text = await read(start, step + needle.length - 1)
     if (signal.aborted) return null
     const found = text.toLowerCase().indexOf(needle)

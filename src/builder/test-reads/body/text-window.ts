@@ -1,8 +1,8 @@
 /** A long text, of which a few parts in a row are at hand: cut into lines, found by where they begin. */
 
-/** In characters: a part is asked for at once. */
+/** Characters per request. */
 export const partLength = 131_072
-/** A screen scrolls through about 50,000 lines; what is further away is asked for again. */
+/** About 50,000 lines are kept; lines further away are loaded again. */
 const mostParts = 8
 /** Longer lines are broken: a browser takes seconds to lay out a line of a megabyte. */
 const longestLine = 1000
@@ -23,7 +23,7 @@ export const emptyWindow: TextWindow = { first: 0, parts: [] }
 
 export const partsIn = (total: number) => Math.max(1, Math.ceil(total / partLength))
 
-/** Parts beside the window join it, and those at its other end go; any other part begins a new one. */
+/** Parts next to the window join it, and those at its other end are dropped; any other part begins a new one. */
 export function withPart({ first, parts }: TextWindow, number: number, text: string): TextWindow {
   if (parts.length > 0 && number === first + parts.length) {
     const grown = [...parts, text]

@@ -1,4 +1,4 @@
-/** A body that the server keeps: asked for in parts, and whole where it is small enough for a tree. */
+/** A body kept by the server: loaded in parts, and whole where it is small enough for a tree. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ShownResponse } from '../../../server/wire/exchange.ts'

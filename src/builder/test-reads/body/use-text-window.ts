@@ -46,7 +46,7 @@ export function useTextWindow(source: TextSource, scroller: RefObject<HTMLElemen
         .read(number * partLength, partLength)
         // A later one may have been more urgent, or of another body.
         .then((text) => loading.current === turn && arrive(text))
-        // Said by whoever made the source; the next scroll asks again.
+        // The source reports the error; the next scroll tries again.
         .catch(() => {})
         .finally(() => {
           if (loading.current === turn) loading.current = null

@@ -1,7 +1,7 @@
 /** A request as shown → a command for a shell. What is hidden becomes a variable, so that no secret is ever copied. */
 import type { ShownRequest } from '../../../server/wire/exchange.ts'
 
-/** What stands where a secret was: the server sends no more of it. */
+/** The mask of a secret: the server does not send the secret itself. */
 const mask = '****'
 
 /** curl says these itself, and rightly so. */
@@ -24,7 +24,7 @@ export type CurlCommand = {
 export function curlCommand({ method, url, headers, body }: ShownRequest, secrets: readonly string[]): CurlCommand {
   const variables = new Set<string>()
   const [only] = secrets.length === 1 ? secrets : []
-  /** Hidden parts of a text as variables named after the secret, or after where it stands. */
+  /** Hidden parts of a string as variables named after the secret, or after its place. */
   const quote = (text: string, place: string, variable = only ?? place) =>
     quoted(text, () => {
       const name = variableName(variable)
@@ -58,7 +58,7 @@ function quotedUrl(url: string, quote: (text: string, place: string) => string):
   return parts.map((part) => quote(part, /^([^=]+)=/.exec(part)?.[1] ?? 'credentials')).join('')
 }
 
-/** Single quotes keep everything as it is; only the variables stand outside of them. */
+/** Single quotes keep everything as it is; only the variables are outside of them. */
 function quoted(text: string, variable: () => string): string {
   const [first = '', ...rest] = text.split(mask).map((part) => `'${part.replaceAll("'", `'\\''`)}'`)
   return [first, ...rest.map((part) => `"$${variable()}"${part}`)].join('').replaceAll(`"''`, '"')

@@ -1,4 +1,4 @@
-/** A request and its answer, as tabs: two of them, or one where both have room beside each other. */
+/** A request and its response as tabs: two, or one where both fit side by side. */
 import type { ReactNode } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import type { Part } from '../page-details.tsx'

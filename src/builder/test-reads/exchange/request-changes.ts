@@ -1,4 +1,4 @@
-/** A request beside the one before it → what is new, what changed, what is gone: how a page was turned. */
+/** A request compared with the previous one → what is new, changed or gone. */
 import { parseJson, stringifyJson } from '../../../std/json.ts'
 import type { ShownRequest } from '../../../server/wire/exchange.ts'
 
@@ -52,7 +52,7 @@ function changeOf(was: string, is: string): Change {
   return was === is ? same : { kind: 'changed', was }
 }
 
-/** A name may stand there several times: the first is compared with the first, the second with the second. */
+/** A name may occur several times: the first is compared with the first, the second with the second. */
 function compareValues(before: readonly Pair[], now: readonly Pair[]): ComparedValue[] {
   const past = numbered(before)
   const present = numbered(now)

@@ -1,4 +1,4 @@
-/** Names and values, with what changed in words beside them. */
+/** Names and values, with what changed next to them. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Change, ComparedValue } from './request-changes.ts'
 

@@ -1,4 +1,4 @@
-/** What the API needs to know first, asked for in place; then the test goes on. Values stay in this tab. */
+/** Required inputs, entered in place before the test continues. Values stay in this tab. */
 import { type FormEvent, useId, useState } from 'react'
 import { partOf } from '../../editor/parts.ts'
 import { goTo } from '../../router.ts'
@@ -15,7 +15,7 @@ export function NeededInputsForm({
 }: {
   readonly needed: readonly NeededInput[]
   readonly onReady: () => void
-  /** What goes on once they are given. */
+  /** What continues once they are given. */
   readonly action?: string
 }) {
   const store = useSessionStore()

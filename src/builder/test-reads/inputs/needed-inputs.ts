@@ -12,7 +12,7 @@ export type NeededInput = {
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A default is a value: what has one is not asked for. */
+/** An input with a default is not required. */
 export function neededInputs(spec: Schema | null, inputs: Schema): NeededInput[] {
   const required = Array.isArray(spec?.required) ? spec.required : []
   return required
@@ -27,7 +27,7 @@ export function secretNames(spec: Schema | null): string[] {
   return Object.keys(propertiesOf(spec)).filter((name) => propertyOf(spec, name).airbyte_secret === true)
 }
 
-/** What was typed → the value it stands for; null where it stands for none. Digits are kept. */
+/** What was typed → its value; null where it has none. Digits are kept. */
 export function typedValue(kind: NeededInput['kind'], typed: string): { readonly value: unknown } | null {
   if (typed === '') return null
   if (kind === 'boolean') return { value: typed === 'true' }

@@ -10,7 +10,7 @@ import './outcome.css'
 export type ProblemBoxProps = {
   readonly problem: ReadProblem
   readonly onRetry: () => void
-  /** Where somebody can say more about a walk that went wrong. */
+  /** Whether diagnosis can say more about a read that went wrong. */
   readonly onFindOut?: () => void
 }
 
@@ -52,7 +52,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   )
 }
 
-/** A manifest that cannot be planned says itself what is wrong; why a walk goes wrong, its pages say. */
+/** Plan errors explain themselves; for a read that goes wrong, diagnosis looks at its pages. */
 function isOfTheWalk({ code }: ReadProblem): boolean {
   return code !== undefined && /^(response|records|pagination|request)\//.test(code)
 }

@@ -84,7 +84,7 @@ function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
   return (
     <section className="repeated-keys" aria-label="Repeated keys">
       <h3>Repeated keys</h3>
-      {!isKey && <p>The primary key does not tell records apart, so nothing follows from repetitions.</p>}
+      {!isKey && <p>The primary key is not unique, so repeated keys prove nothing.</p>}
       {changed > 0 && <p>{count(changed, 'record')} had changed when the key came again, which is no fault.</p>}
       <ul>
         {examples.map(({ key, page, earlier, isSame }) => (

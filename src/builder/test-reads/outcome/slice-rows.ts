@@ -1,4 +1,4 @@
-/** Receipts of slices → the rows of their table, those that need a look first. */
+/** Receipts of slices → the rows of their table, those that need attention first. */
 import type { WireSliceReceipt } from '../../../server/wire/receipt.ts'
 import type { ReadSlice } from '../read-state.ts'
 import { sliceLabel } from '../timeline/timeline-rows.ts'

@@ -1,4 +1,4 @@
-/** The records of a page: the first came with it, the rest are asked for as they come into sight. */
+/** The records of a page: the first arrive with it, the rest load as they scroll into view. */
 import { useQueries } from '@tanstack/react-query'
 import type { ReadPage, RecordsPart } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'

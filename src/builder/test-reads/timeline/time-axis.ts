@@ -1,6 +1,6 @@
-/** How long a read took → where its time axis ends, and what stands on it. */
+/** The duration of a read → the end of its time axis, and its labels. */
 
-/** In steps, so that bars rest while a read goes on, and then make room once. */
+/** In steps, so that bars do not move all the time during a read. */
 const steps = [1, 2, 4, 6, 8, 10]
 const shortestMs = 20
 

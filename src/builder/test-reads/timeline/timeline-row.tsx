@@ -14,7 +14,7 @@ export function rowHeight(row: TimelineRow): number {
 export function RowView({ row, end }: { row: TimelineRow; end: number }) {
   switch (row.kind) {
     case 'auxiliaries':
-      return <Heading label={`${count(row.auxiliaries.length, 'request')} besides`} note="tokens, parents, jobs" />
+      return <Heading label={`${count(row.auxiliaries.length, 'other request')}`} note="tokens, parents, jobs" />
     case 'slice':
       return <Heading label={row.label} note={pagesAndRecords(row.pages)} />
     case 'auxiliary': {
@@ -87,7 +87,7 @@ function AskedRow({ row: { asked, level }, end }: { row: Extract<TimelineRow, { 
   )
 }
 
-/** Part of the waterfall; how long it took stands beside it where there is room. */
+/** Part of the waterfall; the duration is shown next to it where there is room. */
 function Bar({ end, at, tookMs }: { end: number; at: number; tookMs: number }) {
   const { from, width } = barOn(end, at, tookMs)
   const isLeft = from + width < 0.7
@@ -114,7 +114,7 @@ function Status({ status }: { status: number | null }) {
 export function rowName(row: TimelineRow): string {
   switch (row.kind) {
     case 'auxiliaries':
-      return `${count(row.auxiliaries.length, 'request')} besides`
+      return `${count(row.auxiliaries.length, 'other request')}`
     case 'auxiliary':
       return `${row.auxiliary.title}, ${duration(row.auxiliary.tookMs)}`
     case 'slice':

@@ -1,4 +1,4 @@
-/** What is known of a read → the rows of its timeline: what had to be asked besides, slices, pages, what is waited for. */
+/** What is known of a read → the rows of its timeline: other requests, slices, pages, what is awaited. */
 import { stringifyJson } from '../../../std/json.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import type { AskedPage, Auxiliary, ReadSlice, ReadState } from '../read-state.ts'
@@ -58,7 +58,7 @@ function pagesBySlice(pages: readonly ReadPage[]): ReadonlyMap<number, readonly 
 
 type Pages = Pick<ReadState, 'pages' | 'tries' | 'asked'>
 
-/** A page that came at the third try stands below the two before. */
+/** A page that came at the third attempt is shown below the other two. */
 function pageRows({ pages, tries, asked }: Pages, level: 1 | 2): TimelineRow[] {
   const came = pages.map((page): TimelineRow => ({ kind: 'page', id: pageRowId(page), level, isOpen: null, page }))
   const failed = tries.map(({ slice, page, auxiliary }): TimelineRow => {
@@ -73,7 +73,7 @@ function pageOf(row: TimelineRow): number {
   return row.kind === 'try' ? row.page : 0
 }
 
-/** `customer 7, from 2026-01-01 to 2026-01-31`: names and values, the way they stand in the slice. */
+/** `customer 7, from 2026-01-01 to 2026-01-31`: names and values, as in the slice. */
 export function sliceLabel({ slice, descriptor }: ReadSlice): string {
   const members = Object.entries(descriptor ?? {})
   if (members.length === 0) return `slice ${slice + 1}`

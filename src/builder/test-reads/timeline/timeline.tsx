@@ -13,7 +13,7 @@ import { pageRowId, type TimelineRow, timelineRows } from './timeline-rows.ts'
 
 export type TimelineProps = {
   readonly read: ReadState
-  /** A row that is no page, on which keys rest; pages are chosen for everybody who looks at the read. */
+  /** A row that is not a page, while it has the keyboard focus; the selected page is shared. */
   readonly resting: string | null
   readonly onRest: (row: TimelineRow | null) => void
 }
@@ -65,7 +65,7 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   )
 }
 
-/** The axis goes on while a read does, and ends with it. */
+/** The axis grows during a read, and ends with it. */
 function useAxisEnd({ status, at }: ReadState): number {
   const begunAt = useBegunAt()
   const now = useNow(status === 'reading')

@@ -10,7 +10,7 @@ export type TreeRow = {
 
 export type TreeStep = { readonly kind: 'go' | 'turn'; readonly index: number }
 
-/** Null where the key means nothing here, so that whoever listens further out gets it. */
+/** Null where the key means nothing here, so that outer listeners get it. */
 export function treeStep(rows: readonly TreeRow[], index: number, key: string, rowsOnScreen: number): TreeStep | null {
   const row = rows[index]
   if (row === undefined) return null

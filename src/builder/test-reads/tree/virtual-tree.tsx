@@ -7,16 +7,16 @@ import { type TreeRow, treeStep } from './tree-keys.ts'
 export type VirtualTreeProps<Row extends TreeRow> = {
   readonly label: string
   readonly rows: readonly Row[]
-  /** The row that keys start from; what it means to choose one is up to whoever owns the tree. */
+  /** The row that keys start from; what choosing one means is up to the caller. */
   readonly active: string | null
   readonly onActive: (row: Row) => void
   readonly onTurn: (row: Row) => void
   readonly heightOf: (row: Row) => number
-  /** What a screen reader says of a row, where what stands in it does not read well. */
+  /** What a screen reader announces for a row, where its content does not read well. */
   readonly nameOf?: (row: Row) => string
   readonly children: (row: Row) => ReactNode
   readonly className?: string
-  /** Whether the last row stays in sight as rows are added, until somebody scrolls away from it. */
+  /** Whether the last row stays in view as rows are added, until the user scrolls away. */
   readonly followsEnd?: boolean
 }
 
@@ -49,7 +49,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const activeIndex = rows.findIndex((row) => row.id === active)
   const heights = rows.length === 0 ? 0 : virtual.getTotalSize()
 
-  // What stands in a row decides its height: a page that turned out to be the last has a line more.
+  // The content of a row decides its height: the last page has one more line.
   const lastHeight = heightAt(rows.length - 1)
   useEffect(() => virtual.measure(), [virtual, rows.length, lastHeight])
   useEffect(() => {
