@@ -7,12 +7,12 @@ import { ConnectorsPage } from './connectors/connectors-page.tsx'
 import { refreshList } from './connectors/actions.ts'
 import { EditorPage } from './editor/editor-page.tsx'
 import { NoticeBar } from './notice/notice-bar.tsx'
-import { usePlace } from './router.ts'
+import { useRoute } from './router.ts'
 import { ServerBanner } from './server-banner.tsx'
 import { Boundary } from './boundary.tsx'
 
 export function App() {
-  const { connector } = usePlace()
+  const { connector } = useRoute()
   useEffect(listenForChanges, [])
   useEffect(() => onChange(refreshList), [])
   // What could not be asked meanwhile.

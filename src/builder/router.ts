@@ -4,7 +4,7 @@ import { openListeners } from './listeners.ts'
 
 export type View = 'form' | 'yaml'
 
-export type Place = {
+export type AppRoute = {
   readonly connector: string | null
   /** A stream by name, or one of the settings; null for the first stream. */
   readonly part: string | null
@@ -13,16 +13,16 @@ export type Place = {
 
 const { subscribe, notify } = openListeners()
 /** Asked before leaving a connector; says no when something would be lost. */
-let mayLeave: (to: Place) => boolean = () => true
+let mayLeave: (to: AppRoute) => boolean = () => true
 /** The address that is shown. While leaving is being asked about, the one of the browser may be ahead of it. */
 let shown = currentAddress()
 
-export function usePlace(): Place {
-  return placeOf(useSyncExternalStore(subscribe, () => shown))
+export function useRoute(): AppRoute {
+  return routeOf(useSyncExternalStore(subscribe, () => shown))
 }
 
-export function goTo(change: Partial<Place>): void {
-  const before = placeOf(shown)
+export function goTo(change: Partial<AppRoute>): void {
+  const before = routeOf(shown)
   const place = { ...before, ...change }
   if (place.connector !== before.connector && !mayLeave(place)) return
   const address = addressOf(place)
@@ -31,27 +31,27 @@ export function goTo(change: Partial<Place>): void {
 }
 
 /** For links, which can also be opened in a tab of their own: those clicks are the browser's. */
-export function followLink(event: MouseEvent, change: Partial<Place>): void {
+export function followLink(event: MouseEvent, change: Partial<AppRoute>): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
   event.preventDefault()
   goTo(change)
 }
 
-export function addressOf({ connector, part, view }: Place): string {
+export function addressOf({ connector, part, view }: AppRoute): string {
   if (connector === null) return '/'
   const query = new URLSearchParams({ ...(part !== null && { part }), ...(view === 'yaml' && { view }) }).toString()
   return `/connectors/${encodeURIComponent(connector)}${query === '' ? '' : `?${query}`}`
 }
 
 /** Until the returned function is called, leaving asks `may` first; if it says no, it may navigate later. */
-export function guardLeaving(may: (to: Place) => boolean): () => void {
+export function guardLeaving(may: (to: AppRoute) => boolean): () => void {
   mayLeave = may
   return () => {
     mayLeave = () => true
   }
 }
 
-function placeOf(address: string): Place {
+function routeOf(address: string): AppRoute {
   const url = new URL(address, 'http://any')
   const name = /^\/connectors\/([^/]+)$/.exec(url.pathname)?.[1]
   return {
@@ -80,7 +80,7 @@ function show(address: string): void {
 }
 
 window.addEventListener('popstate', () => {
-  const [before, to] = [placeOf(shown), placeOf(currentAddress())]
+  const [before, to] = [routeOf(shown), routeOf(currentAddress())]
   if (to.connector === before.connector || mayLeave(to)) show(currentAddress())
   // The browser went already: back to where we are.
   else window.history.pushState(null, '', shown)

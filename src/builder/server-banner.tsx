@@ -1,11 +1,11 @@
 /** The server does not answer, or wants a token: said once, at the top, with what to do. */
 import { useId, useState } from 'react'
-import { askNow, unlock, useReach } from './api/reach.ts'
+import { askNow, unlock, useServerState } from './api/reach.ts'
 import { setToken } from './api/token.ts'
 import { Banner } from './editor/banner.tsx'
 
 export function ServerBanner() {
-  const reach = useReach()
+  const reach = useServerState()
   if (reach === 'down') {
     return (
       <Banner tone="warning" words="The server does not answer. Trying again; what you typed stays here.">

@@ -16,21 +16,21 @@ export class AskError extends Error {
   }
 }
 
-export type Asking = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
+export type RequestOptions = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
 
-export async function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
+export async function ask<Answer>(method: string, path: string, asking: RequestOptions = {}): Promise<Answer> {
   const text = await askText(method, path, asking)
   return (text === '' ? null : parseJson(text).value) as Answer
 }
 
 /** A file: its text as it is. */
-export async function askText(method: string, path: string, asking: Asking = {}): Promise<string> {
+export async function askText(method: string, path: string, asking: RequestOptions = {}): Promise<string> {
   const response = await send(method, path, asking)
   return response.text().catch(brokenOff(asking.signal))
 }
 
 /** Values as they come, one a line. Ending the loop hangs up, which the server takes for "cancel". */
-export async function* askLines<Line>(method: string, path: string, asking: Asking = {}): AsyncGenerator<Line> {
+export async function* askLines<Line>(method: string, path: string, asking: RequestOptions = {}): AsyncGenerator<Line> {
   const response = await send(method, path, asking)
   for await (const line of partsOf(response, '\n', asking.signal)) if (line !== '') yield parseJson(line).value as Line
 }
@@ -58,7 +58,7 @@ export async function* partsOf(
 }
 
 /** The response as it comes, where it is a good one; anything else is thrown as an `AskError`. */
-export async function send(method: string, path: string, { body, signal }: Asking): Promise<Response> {
+export async function send(method: string, path: string, { body, signal }: RequestOptions): Promise<Response> {
   const token = currentToken()
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),

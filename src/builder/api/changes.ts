@@ -6,9 +6,9 @@ import { onReturn } from './reach.ts'
 import { readEvents } from './server-sent-events.ts'
 
 /** Null: something may have been missed, so reload. */
-export type Change = ConnectorEvent | null
+export type ConnectorChange = ConnectorEvent | null
 
-const { subscribe, notify } = openListeners<[change: Change]>()
+const { subscribe, notify } = openListeners<[change: ConnectorChange]>()
 
 export const onChange = subscribe
 

@@ -1,38 +1,35 @@
 /** Whether the server responds. When it stops, it is polled, and listeners are notified when it is back. */
-import { useSyncExternalStore } from 'react'
 import { openListeners } from '../listeners.ts'
+import { createStore } from '../store.ts'
 
 /** `locked`: it answers, and wants a token that we do not have. */
-export type Reach = 'up' | 'down' | 'locked'
+export type ServerState = 'up' | 'down' | 'locked'
 
 const firstWaitMs = 500
 const longestWaitMs = 5000
 
-const { subscribe, notify } = openListeners()
 const returns = openListeners()
-let reach: Reach = 'up'
+const reach = createStore<ServerState>('up')
 
-export function useReach(): Reach {
-  return useSyncExternalStore(subscribe, () => reach)
-}
+export const useServerState = reach.use
 
 /** Runs whenever the server is back, or has got its token. */
 export const onReturn = returns.subscribe
 
 export function noteAnswer(status: number): void {
   if (status === 401) change('locked')
-  else if (reach === 'down') comeBack()
+  else if (reach.get() === 'down') comeBack()
 }
 
 export function noteSilence(): void {
-  if (reach === 'down') return
+  if (reach.get() === 'down') return
   change('down')
   askUntilAnswered(firstWaitMs)
 }
 
 /** A token was given: what was refused is asked again. */
 export function unlock(): void {
-  if (reach === 'locked') comeBack()
+  if (reach.get() === 'locked') comeBack()
 }
 
 /** At once, instead of at the next turn. */
@@ -41,12 +38,12 @@ export async function askNow(): Promise<void> {
     ({ ok }) => ok,
     () => false,
   )
-  if (isUp && reach === 'down') comeBack()
+  if (isUp && reach.get() === 'down') comeBack()
 }
 
 function askUntilAnswered(waitMs: number): void {
   setTimeout(() => {
-    if (reach !== 'down') return
+    if (reach.get() !== 'down') return
     const askAgain = () => askUntilAnswered(Math.min(waitMs * 2, longestWaitMs))
     void askNow().then(askAgain)
   }, waitMs)
@@ -57,8 +54,6 @@ function comeBack(): void {
   returns.notify()
 }
 
-function change(next: Reach): void {
-  if (next === reach) return
-  reach = next
-  notify()
+function change(next: ServerState): void {
+  if (next !== reach.get()) reach.set(next)
 }

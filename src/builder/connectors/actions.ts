@@ -2,7 +2,7 @@
 import { AskError } from '../api/ask.ts'
 import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
 import { queries } from '../api/queries.ts'
-import { tellNotice } from '../notice/notices.ts'
+import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import { inputsOf, setInputs } from '../session/inputs.ts'
 import { freeName } from './names.ts'
@@ -39,7 +39,7 @@ export async function duplicate(name: string, text?: string): Promise<void> {
     const copy = await createFree(`${name}-copy`.slice(0, 63), text ?? (await openConnector(name)).text)
     setInputs(copy, inputsOf(name))
     const open = { label: 'Open it', run: () => goTo({ connector: copy, part: null }) }
-    tellNotice({ text: `${copy} is a copy of ${name}.`, action: open })
+    showNotice({ text: `${copy} is a copy of ${name}.`, action: open })
   })
 }
 
@@ -57,7 +57,7 @@ export async function remove(name: string): Promise<boolean> {
           refreshList()
         }),
     }
-    tellNotice({ text: `Deleted ${name}.`, action: undo })
+    showNotice({ text: `Deleted ${name}.`, action: undo })
   })
 }
 
@@ -68,7 +68,7 @@ async function orTell(act: () => Promise<void>): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof AskError)) throw error
-    tellNotice({ text: `${error.message} ${error.problem?.hint ?? ''}`.trim() })
+    showNotice({ text: `${error.message} ${error.problem?.hint ?? ''}`.trim() })
     return false
   }
 }

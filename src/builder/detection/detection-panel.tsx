@@ -4,7 +4,7 @@ import type { Candidate, Detection, DetectionEvent } from '../../server/wire/det
 import { Icon } from '../icons.tsx'
 import { FoldedProbes, ProbeList } from '../proofs/probe-list.tsx'
 import { probesIn } from '../proofs/probes-in.ts'
-import type { Run, Running } from '../proofs/runs.ts'
+import type { RunningWork, WorkState } from '../proofs/runs.ts'
 import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
@@ -12,7 +12,7 @@ import { CandidateCard } from './candidate-card.tsx'
 import './detection.css'
 import { type StreamParts, withCandidate } from './with-candidate.ts'
 
-export function DetectionPanel({ detecting, parts }: { detecting: Running<DetectionEvent>; parts: StreamParts }) {
+export function DetectionPanel({ detecting, parts }: { detecting: RunningWork<DetectionEvent>; parts: StreamParts }) {
   const { run, start, cancel, forget } = detecting
   const box = useRef<HTMLElement>(null)
   const isShown = run.kind !== 'none'
@@ -92,7 +92,7 @@ function Detected({ detection, parts }: { detection: Detection; parts: StreamPar
   )
 }
 
-function announcement(run: Run<DetectionEvent>): string {
+function announcement(run: WorkState<DetectionEvent>): string {
   if (run.kind === 'running') return 'Detecting pagination'
   return run.kind === 'done' ? (run.end.detection?.says ?? '') : ''
 }

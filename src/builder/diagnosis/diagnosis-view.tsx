@@ -4,7 +4,7 @@ import type { Diagnosis, DiagnosisEvent } from '../../server/wire/diagnosis.ts'
 import { Icon } from '../icons.tsx'
 import { FoldedProbes, ProbeList } from '../proofs/probe-list.tsx'
 import { probesIn } from '../proofs/probes-in.ts'
-import type { Run } from '../proofs/runs.ts'
+import type { WorkState } from '../proofs/runs.ts'
 import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import { useSession } from '../session/use-session.tsx'
@@ -77,7 +77,7 @@ function LookedAt({ diagnosis: { proof, error, isCut, findings } }: { diagnosis:
   return <p className="looked-at">{parts.filter(Boolean).join(' ')}</p>
 }
 
-function Again({ run, onStart }: { run: Run<DiagnosisEvent>; onStart: () => void }) {
+function Again({ run, onStart }: { run: WorkState<DiagnosisEvent>; onStart: () => void }) {
   const text = useSession((session) => session.text)
   const isDone = run.kind === 'done'
   return (
@@ -103,7 +103,7 @@ function workingWords(events: readonly DiagnosisEvent[]): string {
   return last.kind === 'page' ? `Reading, ${count(last.page, 'page')} so far` : 'Looking for what is wrong'
 }
 
-function announcement(run: Run<DiagnosisEvent>): string {
+function announcement(run: WorkState<DiagnosisEvent>): string {
   if (run.kind === 'running') return 'Looking for faults'
   if (run.kind !== 'done') return ''
   const findings = run.end.diagnosis?.findings ?? []

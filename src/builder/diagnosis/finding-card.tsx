@@ -6,7 +6,7 @@ import { Difference } from '../difference/difference.tsx'
 import { Worded } from '../fields/worded.tsx'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import type { Limits } from '../test-reads/limits.ts'
+import type { TestLimits } from '../test-reads/limits.ts'
 import type { Testing } from '../test-reads/use-test.ts'
 import { EvidenceList } from './evidence-list.tsx'
 
@@ -86,7 +86,7 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
 }
 
 /** The test that follows goes as far as the re-test did, so that it shows the same. */
-function pagesOf({ retest }: Fix): Partial<Limits> {
+function pagesOf({ retest }: Fix): Partial<TestLimits> {
   const proof = retest?.proof
   return proof == null ? {} : { maxPages: proof.pages, maxRecords: proof.emitted + 1 }
 }

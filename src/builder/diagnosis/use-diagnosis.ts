@@ -1,12 +1,12 @@
 /** Finding out what is wrong with a stream, shown where its pages are. */
 import type { DiagnosisEvent } from '../../server/wire/diagnosis.ts'
 import { showPane } from '../editor/pane.ts'
-import { openRuns, type Running } from '../proofs/runs.ts'
+import { createWork, type RunningWork } from '../proofs/runs.ts'
 import { showDetails } from '../test-reads/details.ts'
 
-const useRun = openRuns<DiagnosisEvent>('/v1/diagnoses')
+const useRun = createWork<DiagnosisEvent>('/v1/diagnoses')
 
-export function useDiagnosis(stream: string): Running<DiagnosisEvent> {
+export function useDiagnosis(stream: string): RunningWork<DiagnosisEvent> {
   const { start, ...others } = useRun(stream)
   return {
     ...others,

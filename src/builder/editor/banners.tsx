@@ -1,7 +1,7 @@
 /** Banners between the header and the columns: leaving, a draft, a change made elsewhere, YAML that cannot be read. */
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
-import { type Draft, draftOf, forgetDraft } from '../session/draft.ts'
+import { type SavedDraft, draftOf, forgetDraft } from '../session/draft.ts'
 import { save, useSaveState } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago } from '../relative-time.ts'
@@ -99,7 +99,7 @@ function GoneBanner() {
 
 function DraftBanner() {
   const store = useSessionStore()
-  const [draft, setDraft] = useState<Draft | null>(() => draftOf(store.get().name, store.get().saved))
+  const [draft, setDraft] = useState<SavedDraft | null>(() => draftOf(store.get().name, store.get().saved))
   const [isShown, setShown] = useState(false)
   const { name, text } = useSession((session) => session)
   if (draft === null || draft.text === text) return null

@@ -2,9 +2,9 @@
 import { useState } from 'react'
 import { recall, remember } from '../local-storage.ts'
 
-export type Column = 'outline' | 'test'
+export type EditorColumn = 'outline' | 'test'
 
-export const limits: Readonly<Record<Column, { least: number; most: number; usual: number }>> = {
+export const limits: Readonly<Record<EditorColumn, { least: number; most: number; usual: number }>> = {
   outline: { least: 160, most: 400, usual: 224 },
   test: { least: 320, most: 1100, usual: 560 },
 }
@@ -12,7 +12,7 @@ export const limits: Readonly<Record<Column, { least: number; most: number; usua
 /** What the middle keeps, however wide the others were made on a larger screen. */
 const leastMiddle = 360
 
-export function useColumn(column: Column): readonly [width: number, setWidth: (width: number | null) => void] {
+export function useColumn(column: EditorColumn): readonly [width: number, setWidth: (width: number | null) => void] {
   const key = `width-${column}`
   const [chosen, setChosen] = useState(() => Number(recall(key)) || null)
   const setWidth = (width: number | null) => {
@@ -24,11 +24,11 @@ export function useColumn(column: Column): readonly [width: number, setWidth: (w
 }
 
 /** The test panel takes a share of a wide screen. */
-function usualWidth(column: Column): number {
+function usualWidth(column: EditorColumn): number {
   return column === 'test' ? Math.max(limits.test.usual, window.innerWidth * 0.4) : limits.outline.usual
 }
 
-function withinLimits(column: Column, width: number): number {
+function withinLimits(column: EditorColumn, width: number): number {
   const { least, most } = limits[column]
   const room = window.innerWidth - leastMiddle - (column === 'test' ? limits.outline.usual : limits.test.least)
   return Math.round(Math.max(least, Math.min(most, room, width)))

@@ -3,7 +3,7 @@ import { deleteOpen, duplicateOpen } from './open-actions.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
-import { addressOf, followLink, goTo, usePlace, type View } from '../router.ts'
+import { addressOf, followLink, goTo, useRoute, type View } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
@@ -23,7 +23,7 @@ const views = [
 const list = { connector: null, part: null, view: 'form' } as const
 
 function PageLink({ page }: { page: PageName }) {
-  const place = usePlace()
+  const place = useRoute()
   const target = { ...place, part: partOf(page), view: 'form' } as const
   return (
     <a

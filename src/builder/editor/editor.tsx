@@ -1,7 +1,7 @@
 /** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
 import { type CSSProperties, useEffect } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
-import { usePlace } from '../router.ts'
+import { useRoute } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { TestPanel } from '../test-reads/test-panel.tsx'
@@ -29,7 +29,7 @@ const panes = [
 
 export function Editor() {
   const store = useSessionStore()
-  const { part: address, view } = usePlace()
+  const { part: address, view } = useRoute()
   const streams = useStreams()
   const name = useSession((session) => session.name)
   const part = findPart(address, streams)

@@ -9,9 +9,9 @@ import { SyncPage } from '../sync/sync-page.tsx'
 import { VersionsPage } from '../versions/versions-page.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { FirstStream } from './first-stream.tsx'
-import { isForm, type PageName, type Part } from './parts.ts'
+import { isForm, type PageName, type OutlinePart } from './parts.ts'
 
-export function Middle({ part, view }: { part: Part; view: View }) {
+export function Middle({ part, view }: { part: OutlinePart; view: View }) {
   const isReadable = useSession(({ trouble }) => trouble === null)
   if (view === 'yaml') return <YamlPanel />
   // A form shows the last text that could be read: an edit of that would throw away what was written since.
@@ -22,7 +22,7 @@ export function Middle({ part, view }: { part: Part; view: View }) {
   )
 }
 
-function Shown({ part }: { part: Part }) {
+function Shown({ part }: { part: OutlinePart }) {
   switch (part.kind) {
     case 'stream':
       return <StreamForm key={part.stream.path.join('/')} stream={part.stream} />

@@ -3,7 +3,7 @@ import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/reac
 import { useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { Outline } from './outline.tsx'
-import type { Part } from './parts.ts'
+import type { OutlinePart } from './parts.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 export function OutlineMenu({
@@ -12,7 +12,7 @@ export function OutlineMenu({
   label,
 }: {
   readonly streams: readonly StreamPlace[]
-  readonly part: Part
+  readonly part: OutlinePart
   readonly label: string
 }) {
   const [isOpen, setOpen] = useState(false)

@@ -2,11 +2,11 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
-import { addressOf, followLink, usePlace } from '../router.ts'
+import { addressOf, followLink, useRoute } from '../router.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
-import { type PageName, type Part, pageLabels, partOf } from './parts.ts'
+import { type PageName, type OutlinePart, pageLabels, partOf } from './parts.ts'
 import { problemsIn } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
 import type { StreamPlace } from './use-streams.ts'
@@ -20,10 +20,10 @@ export function Outline({
   onChosen,
 }: {
   streams: readonly StreamPlace[]
-  part: Part
+  part: OutlinePart
   onChosen?: () => void
 }) {
-  const place = usePlace()
+  const place = useRoute()
   const [isAdding, setAdding] = useState(false)
   const outline = useRef<HTMLDivElement>(null)
   useArrowsIn(outline, '.entry')

@@ -1,18 +1,11 @@
-/** Where there is no room for both: whether one edits or tests. */
-import { useSyncExternalStore } from 'react'
-import { openListeners } from '../listeners.ts'
+/** Where there is no room for both: whether the user edits or tests. */
+import { createStore } from '../store.ts'
 
 export type Pane = 'edit' | 'test'
 
-const { subscribe, notify } = openListeners()
-let pane: Pane = 'edit'
+const pane = createStore<Pane>('edit')
 
-export function usePane(): Pane {
-  return useSyncExternalStore(subscribe, () => pane)
-}
+export const usePane = pane.use
 
 /** Does nothing where both are shown. */
-export function showPane(next: Pane): void {
-  pane = next
-  notify()
-}
+export const showPane = pane.set

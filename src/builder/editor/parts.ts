@@ -6,7 +6,7 @@ export const pages = ['base-url', 'authentication', 'inputs', 'versions', 'sync'
 
 export type PageName = (typeof pages)[number]
 
-export type Part =
+export type OutlinePart =
   | { readonly kind: 'stream'; readonly stream: StreamPlace }
   | { readonly kind: 'page'; readonly page: PageName }
   /** A connector without streams. */
@@ -21,7 +21,7 @@ export const pageLabels: Readonly<Record<PageName, string>> = {
 }
 
 /** Whether it changes the manifest field by field. */
-export function isForm(part: Part): boolean {
+export function isForm(part: OutlinePart): boolean {
   return part.kind !== 'page' || (part.page !== 'versions' && part.page !== 'sync')
 }
 
@@ -30,7 +30,7 @@ export function partOf(page: PageName): string {
   return `.${page}`
 }
 
-export function findPart(part: string | null, streams: readonly StreamPlace[]): Part {
+export function findPart(part: string | null, streams: readonly StreamPlace[]): OutlinePart {
   const stream = streams.find(({ name }) => name === part)
   if (stream !== undefined) return { kind: 'stream', stream }
   const page = pages.find((one) => part === partOf(one) || part === one)

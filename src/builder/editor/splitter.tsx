@@ -1,6 +1,6 @@
 /** The line between two columns: dragged, moved by arrow keys, set back by a double click. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { type Column, limits } from './columns.ts'
+import { type EditorColumn, limits } from './columns.ts'
 
 const stepPx = 16
 
@@ -10,7 +10,7 @@ export function Splitter({
   width,
   onResize,
 }: {
-  readonly column: Column
+  readonly column: EditorColumn
   readonly label: string
   readonly width: number
   /** Null for the usual width. */

@@ -1,7 +1,7 @@
 /** What the outline does to streams: each an edit of the text, undone like any other. */
 import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../document/edit-streams.ts'
 import type { StreamPlace } from '../../document/stream-paths.ts'
-import { tellNotice } from '../notice/notices.ts'
+import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import type { SessionStore } from '../session/session.ts'
 import { newStream } from './new-stream-value.ts'
@@ -9,7 +9,7 @@ import { newStream } from './new-stream-value.ts'
 /** What was written since the text could last be read would be lost with an edit of that. */
 function canEdit(store: SessionStore): boolean {
   const { trouble } = store.get()
-  if (trouble !== null) tellNotice({ text: `The YAML cannot be read at line ${trouble.line}. Fix it first.` })
+  if (trouble !== null) showNotice({ text: `The YAML cannot be read at line ${trouble.line}. Fix it first.` })
   return trouble === null
 }
 
@@ -36,7 +36,7 @@ export function renameInOutline(store: SessionStore, { path }: StreamPlace, name
 export function removeInOutline(store: SessionStore, { path, name }: StreamPlace): void {
   if (!canEdit(store)) return
   store.edit(removeStream(store.get().document.text, path))
-  tellNotice({ text: `Deleted the stream ${name}.`, action: { label: 'Undo', run: store.undo } })
+  showNotice({ text: `Deleted the stream ${name}.`, action: { label: 'Undo', run: store.undo } })
 }
 
 /** Only among its neighbours in the list where it is written. */

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
-import { addressOf, followLink, usePlace } from '../router.ts'
+import { addressOf, followLink, useRoute } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { RenameStream } from './rename-stream.tsx'
 import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
@@ -24,7 +24,7 @@ export function StreamRow({
   readonly onChosen: (() => void) | undefined
 }) {
   const store = useSessionStore()
-  const place = usePlace()
+  const place = useRoute()
   const link = useRef<HTMLAnchorElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   useEffect(() => {

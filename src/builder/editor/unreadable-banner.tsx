@@ -1,12 +1,12 @@
 /** YAML that cannot be read, reported where the form is shown: go to the line, or undo. */
-import { usePlace } from '../router.ts'
+import { useRoute } from '../router.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { showInYaml } from '../yaml/spot.ts'
 import { Banner } from './banner.tsx'
 
 export function UnreadableBanner() {
   const store = useSessionStore()
-  const { view } = usePlace()
+  const { view } = useRoute()
   const { trouble, document } = useSession((session) => session)
   // In the YAML view the line itself is marked.
   if (trouble === null || view === 'yaml') return null

@@ -1,6 +1,6 @@
 /** Unsaved changes: the browser asks before the tab goes, and we ask before another connector is shown. */
 import { useEffect, useState } from 'react'
-import { goTo, guardLeaving, type Place } from '../router.ts'
+import { goTo, guardLeaving, type AppRoute } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { forgetDraft } from '../session/draft.ts'
 import type { SessionStore } from '../session/session.ts'
@@ -13,7 +13,7 @@ export type Leaving = {
 
 /** What the user has to decide before leaving; null when nothing is pending. */
 export function useLeaving(store: SessionStore): Leaving | null {
-  const [wanted, setWanted] = useState<Place | null>(null)
+  const [wanted, setWanted] = useState<AppRoute | null>(null)
   useEffect(() => {
     const isUnsaved = () => store.get().text !== store.get().saved.text
     const warn = (event: BeforeUnloadEvent) => {

@@ -1,7 +1,7 @@
 /** The latest notice, at the bottom of the page; goes by itself unless it is being read or reached for. */
 import { useEffect, useRef } from 'react'
 import { Icon } from '../icons.tsx'
-import { tellNotice, useNotice } from './notices.ts'
+import { showNotice, useNotice } from './notices.ts'
 import './notice-bar.css'
 
 /** Long enough to read and to reach the button. */
@@ -13,7 +13,7 @@ export function NoticeBar() {
   useEffect(() => {
     if (notice === null) return
     const timer = setInterval(() => {
-      if (bar.current?.matches(':hover, :focus-within') !== true) tellNotice(null)
+      if (bar.current?.matches(':hover, :focus-within') !== true) showNotice(null)
     }, shownMs)
     return () => clearInterval(timer)
   }, [notice])
@@ -29,7 +29,7 @@ export function NoticeBar() {
               className="button small"
               onClick={() => {
                 notice.action?.run()
-                tellNotice(null)
+                showNotice(null)
               }}
             >
               {notice.action.label}
@@ -39,7 +39,7 @@ export function NoticeBar() {
             type="button"
             className="button quiet small icon-only"
             aria-label="Close"
-            onClick={() => tellNotice(null)}
+            onClick={() => showNotice(null)}
           >
             <Icon name="close" />
           </button>

@@ -1,7 +1,7 @@
 /** The names a template may use, as a tree: opened by arrow keys or the pointer, inserted by Enter or a click. */
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { access, type Member } from '../templates/template-names.ts'
-import { type Row, rowsOf } from './tree-rows.ts'
+import { type PlaygroundRow, rowsOf } from './tree-rows.ts'
 
 export type NamesTreeProps = { readonly members: readonly Member[]; readonly onChoose: (path: string) => void }
 
@@ -15,18 +15,18 @@ export function NamesTree({ members, onChoose }: NamesTreeProps) {
     0,
   )
 
-  const toggle = ({ path, isOpen }: Row) => {
+  const toggle = ({ path, isOpen }: PlaygroundRow) => {
     const changed = new Set(open)
     if (isOpen) changed.delete(path)
     else changed.add(path)
     setOpen(changed)
   }
-  const focus = (row: Row | undefined) => {
+  const focus = (row: PlaygroundRow | undefined) => {
     if (row === undefined) return
     setCurrent(row.path)
     tree.current?.querySelector<HTMLElement>(`[data-path=${CSS.escape(row.path)}]`)?.focus()
   }
-  const key = (event: KeyboardEvent, row: Row) => {
+  const key = (event: KeyboardEvent, row: PlaygroundRow) => {
     const moves: Partial<Record<string, () => void>> = {
       ArrowDown: () => focus(rows[at + 1]),
       ArrowUp: () => focus(rows[at - 1]),

@@ -3,11 +3,11 @@ import { stringifyJson } from '../../std/json.ts'
 import type { Evaluation } from '../../server/wire/evaluation.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { Worded } from '../fields/worded.tsx'
-import type { Outcome } from './use-evaluation.ts'
+import type { EvaluationState } from './use-evaluation.ts'
 
 const longestShown = 5000
 
-export function OutcomeView({ outcome }: { outcome: Outcome }) {
+export function OutcomeView({ outcome }: { outcome: EvaluationState }) {
   return (
     <div className="outcome" aria-live="polite">
       {outcome.kind === 'waiting' && <p className="soft">Type a template to see its value.</p>}

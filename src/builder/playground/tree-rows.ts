@@ -1,7 +1,7 @@
 /** A tree of names and which of them are open → the rows that are seen. */
 import type { Member } from '../templates/template-names.ts'
 
-export type Row = {
+export type PlaygroundRow = {
   readonly member: Member
   /** Its path as a template writes it, which is also the key of the row. */
   readonly path: string
@@ -18,8 +18,8 @@ export function rowsOf(
   members: readonly Member[],
   open: ReadonlySet<string>,
   access: (owner: string, member: Member) => string,
-): readonly Row[] {
-  const rows: Row[] = []
+): readonly PlaygroundRow[] {
+  const rows: PlaygroundRow[] = []
   const add = (member: Member, owner: string | null, level: number) => {
     if (rows.length >= mostRows) return
     const path = owner === null ? member.name : access(owner, member)

@@ -7,7 +7,7 @@ import { useInputs } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { useRested } from '../use-debounced.ts'
 
-export type Outcome =
+export type EvaluationState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'value'; readonly evaluation: Evaluation }
   /** `template` is the one with the problem: by the time it is reported, it may have changed. */
@@ -21,7 +21,7 @@ const longestTemplate = 100_000
 type Asked = Pick<EvaluationRequest, 'as' | 'page'>
 
 /** Outdated requests are cancelled, so what is shown is never older than what was shown before. */
-export function useEvaluation(template: string, { as, page }: Asked): Outcome {
+export function useEvaluation(template: string, { as, page }: Asked): EvaluationState {
   const name = useSession((session) => session.name)
   const config = useInputs(name)
   const store = useSessionStore()
@@ -42,7 +42,7 @@ export function useEvaluation(template: string, { as, page }: Asked): Outcome {
   return data ?? { kind: 'waiting' }
 }
 
-async function evaluate(body: EvaluationRequest, signal: AbortSignal): Promise<Outcome> {
+async function evaluate(body: EvaluationRequest, signal: AbortSignal): Promise<EvaluationState> {
   try {
     return { kind: 'value', evaluation: await ask<Evaluation>('POST', '/v1/evaluations', { body, signal }) }
   } catch (error) {

@@ -1,13 +1,12 @@
 /** Long-running work of the server, the latest per connector: started, followed, cancelled. */
-import { useSyncExternalStore } from 'react'
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import { AskError, askLines } from '../api/ask.ts'
-import { openListeners } from '../listeners.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { createStoreByKey } from '../store.ts'
 
 /** What the work is about: the current text, saved or not, with the inputs of this tab. */
-export type Asked = {
+export type WorkRequest = {
   readonly text: string
   readonly connector: string
   readonly config: Record<string, unknown>
@@ -15,20 +14,20 @@ export type Asked = {
 }
 
 /** Events on the way, and one at the end. */
-type Told<End> = { readonly kind: string } | End
+type AnyEvent<End> = { readonly kind: string } | End
 export type EndOf<Event> = Extract<Event, { kind: 'end' }>
 
-export type Run<Event> =
+export type WorkState<Event> =
   | { readonly kind: 'none' | 'cancelled' }
   | { readonly kind: 'running'; readonly events: readonly Event[] }
-  | { readonly kind: 'failed'; readonly trouble: Trouble }
+  | { readonly kind: 'failed'; readonly trouble: WorkProblem }
   /** `text` is what was asked about: an edit since then makes the outcome older than the form. */
   | { readonly kind: 'done'; readonly events: readonly Event[]; readonly end: EndOf<Event>; readonly text: string }
 
-export type Trouble = Pick<ApiProblem, 'detail' | 'hint' | 'code'>
+export type WorkProblem = Pick<ApiProblem, 'detail' | 'hint' | 'code'>
 
-export type Running<Event> = {
-  readonly run: Run<Event>
+export type RunningWork<Event> = {
+  readonly run: WorkState<Event>
   /** One that is still running is cancelled. */
   readonly start: () => void
   /** Hanging up is what the server takes for "cancel". */
@@ -37,14 +36,12 @@ export type Running<Event> = {
 }
 
 /** @param path of the request; its response has one event per line */
-export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem | null }>>(path: string) {
-  const byConnector = new Map<string, { readonly stream: string; readonly run: Run<Event> }>()
+export function createWork<Event extends AnyEvent<{ kind: 'end'; problem: ApiProblem | null }>>(path: string) {
+  const byConnector = createStoreByKey<{ readonly stream: string; readonly run: WorkState<Event> }>()
   const hangUps = new Map<string, AbortController>()
-  const { subscribe, notify } = openListeners()
 
-  function change({ connector, stream }: Pick<Asked, 'connector' | 'stream'>, run: Run<Event>): void {
+  function change({ connector, stream }: Pick<WorkRequest, 'connector' | 'stream'>, run: WorkState<Event>): void {
     byConnector.set(connector, { stream, run })
-    notify()
   }
   function cancel(connector: string): void {
     hangUps.get(connector)?.abort()
@@ -53,7 +50,7 @@ export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem |
     if (latest?.run.kind === 'running') change({ connector, stream: latest.stream }, { kind: 'cancelled' })
   }
   /** Ends when the work does, and never throws. */
-  async function follow(asked: Asked): Promise<void> {
+  async function follow(asked: WorkRequest): Promise<void> {
     cancel(asked.connector)
     const hangUp = new AbortController()
     const { signal } = hangUp
@@ -75,10 +72,10 @@ export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem |
   }
 
   /** The latest of the open connector, where it is about this stream. */
-  return function useRun(stream: string): Running<Event> {
+  return function useRun(stream: string): RunningWork<Event> {
     const store = useSessionStore()
     const name = useSession((session) => session.name)
-    const latest = useSyncExternalStore(subscribe, () => byConnector.get(name))
+    const latest = byConnector.use(name, (one) => one)
     return {
       run: latest?.stream === stream ? latest.run : { kind: 'none' },
       start: () => void follow({ text: store.get().text, connector: name, config: { ...inputsOf(name) }, stream }),
@@ -86,13 +83,12 @@ export function openRuns<Event extends Told<{ kind: 'end'; problem: ApiProblem |
       forget() {
         cancel(name)
         byConnector.delete(name)
-        notify()
       },
     }
   }
 }
 
-function endedWith<Event extends { readonly kind: string }>(events: readonly Event[], text: string): Run<Event> {
+function endedWith<Event extends { readonly kind: string }>(events: readonly Event[], text: string): WorkState<Event> {
   const end = events.find((event): event is EndOf<Event> => event.kind === 'end') as
     | (EndOf<Event> & { readonly problem: ApiProblem | null })
     | undefined
@@ -100,7 +96,7 @@ function endedWith<Event extends { readonly kind: string }>(events: readonly Eve
   return end.problem === null ? { kind: 'done', events, end, text } : { kind: 'failed', trouble: end.problem }
 }
 
-function troubleOf(error: unknown): Trouble {
+function troubleOf(error: unknown): WorkProblem {
   const problem = error instanceof AskError ? error.problem : null
   return problem ?? { detail: error instanceof Error ? error.message : String(error) }
 }

@@ -1,9 +1,9 @@
 /** Why nothing was found out, and what to do next. */
 import { Worded } from '../fields/worded.tsx'
-import type { Trouble } from './runs.ts'
+import type { WorkProblem } from './runs.ts'
 import './proving.css'
 
-export function TroubleWords({ trouble: { detail, hint, code } }: { trouble: Trouble }) {
+export function TroubleWords({ trouble: { detail, hint, code } }: { trouble: WorkProblem }) {
   return (
     <div className="trouble" role="alert">
       <p>

@@ -2,14 +2,14 @@
 import { recall, remember } from '../local-storage.ts'
 import type { Saved, SessionStore } from './session.ts'
 
-export type Draft = { readonly text: string; readonly basedOn: string; readonly writtenAt: number }
+export type SavedDraft = { readonly text: string; readonly basedOn: string; readonly writtenAt: number }
 
 const restMs = 400
 
 const keyOf = (name: string) => `draft:${name}`
 
 /** The draft that says something else than what is saved; null when there is none. */
-export function draftOf(name: string, saved: Saved): Draft | null {
+export function draftOf(name: string, saved: Saved): SavedDraft | null {
   const draft = readDraft(recall(keyOf(name)))
   return draft === null || draft.text === saved.text ? null : draft
 }
@@ -28,7 +28,7 @@ export function keepDraft(store: SessionStore): () => void {
     kept = text
     keptSaved = saved
     if (text === saved.text) return forgetDraft(name)
-    const draft: Draft = { text, basedOn: saved.version, writtenAt: Date.now() }
+    const draft: SavedDraft = { text, basedOn: saved.version, writtenAt: Date.now() }
     remember(keyOf(name), JSON.stringify(draft))
   }
 
@@ -44,11 +44,11 @@ export function keepDraft(store: SessionStore): () => void {
   }
 }
 
-function readDraft(text: string | null): Draft | null {
+function readDraft(text: string | null): SavedDraft | null {
   if (text === null) return null
   try {
-    const draft = JSON.parse(text) as Partial<Draft> | null
-    return typeof draft?.text === 'string' && typeof draft.writtenAt === 'number' ? (draft as Draft) : null
+    const draft = JSON.parse(text) as Partial<SavedDraft> | null
+    return typeof draft?.text === 'string' && typeof draft.writtenAt === 'number' ? (draft as SavedDraft) : null
   } catch {
     return null
   }

@@ -1,15 +1,13 @@
 /** Values for the inputs of a connector, to test with. Kept for as long as the tab lives, and nowhere else. */
-import { useSyncExternalStore } from 'react'
-import { openListeners } from '../listeners.ts'
+import { createStoreByKey } from '../store.ts'
 
 export type Inputs = Readonly<Record<string, unknown>>
 
 const none: Inputs = {}
-const byConnector = new Map<string, Inputs>()
-const { subscribe, notify } = openListeners()
+const byConnector = createStoreByKey<Inputs>()
 
 export function useInputs(connector: string): Inputs {
-  return useSyncExternalStore(subscribe, () => inputsOf(connector))
+  return byConnector.use(connector, (inputs) => inputs ?? none)
 }
 
 export function inputsOf(connector: string): Inputs {
@@ -18,7 +16,6 @@ export function inputsOf(connector: string): Inputs {
 
 export function setInputs(connector: string, inputs: Inputs): void {
   byConnector.set(connector, inputs)
-  notify()
 }
 
 /** Undefined takes the value away. */

@@ -3,7 +3,7 @@ import type { SurveyEvent, SurveyResult } from '../../server/wire/survey.ts'
 import { count } from '../../std/text/format-count.ts'
 import { Worded } from '../fields/worded.tsx'
 import { Icon } from '../icons.tsx'
-import type { Run } from '../proofs/runs.ts'
+import type { WorkState } from '../proofs/runs.ts'
 import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import './survey.css'
@@ -63,7 +63,7 @@ function FaultTable({ results }: { results: readonly SurveyResult[] }) {
   )
 }
 
-function Again({ run, stream, onStart }: { run: Run<SurveyEvent>; stream: string; onStart: () => void }) {
+function Again({ run, stream, onStart }: { run: WorkState<SurveyEvent>; stream: string; onStart: () => void }) {
   const isFirst = run.kind === 'none'
   return (
     <div className="again">
@@ -81,12 +81,12 @@ function Again({ run, stream, onStart }: { run: Run<SurveyEvent>; stream: string
   )
 }
 
-function resultsIn(run: Run<SurveyEvent>): SurveyResult[] {
+function resultsIn(run: WorkState<SurveyEvent>): SurveyResult[] {
   const events = run.kind === 'running' || run.kind === 'done' ? run.events : []
   return events.flatMap((event) => (event.kind === 'result' ? [event.result] : []))
 }
 
-function announcement(run: Run<SurveyEvent>): string {
+function announcement(run: WorkState<SurveyEvent>): string {
   if (run.kind === 'running') return 'Trying faults'
   return run.kind === 'done' ? surveyWords(resultsIn(run)) : ''
 }

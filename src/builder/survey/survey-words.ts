@@ -1,9 +1,9 @@
 /** What became of a stream under each fault, summed up in words. */
 import type { SurveyResult } from '../../server/wire/survey.ts'
 
-export type Outcome = SurveyResult['outcome']
+export type FaultOutcome = SurveyResult['outcome']
 
-export const outcomeWords: Readonly<Record<Outcome, { readonly label: string; readonly meaning: string }>> = {
+export const outcomeWords: Readonly<Record<FaultOutcome, { readonly label: string; readonly meaning: string }>> = {
   'is fooled': { label: 'Fooled', meaning: 'Records are missing or doubled, and nothing says so.' },
   tells: { label: 'Tells', meaning: 'Something went wrong, and the read says so.' },
   survives: { label: 'Survives', meaning: 'Every record came, none twice.' },
@@ -14,7 +14,7 @@ export const outcomeWords: Readonly<Record<Outcome, { readonly label: string; re
 }
 
 /** What needs attention first. */
-const order: readonly Outcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
+const order: readonly FaultOutcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
 
 export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
@@ -22,7 +22,7 @@ export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
 
 /** `Survives 12 of 16 faults, tells of 4, fooled by none` */
 export function surveyWords(results: readonly SurveyResult[]): string {
-  const having = (outcome: Outcome) => results.filter((one) => one.outcome === outcome).length
+  const having = (outcome: FaultOutcome) => results.filter((one) => one.outcome === outcome).length
   const tried = results.length - having('does not apply')
   const [told, fooled] = [having('tells') || 'none', having('is fooled') || 'none']
   return `Survives ${having('survives')} of ${tried} faults, tells of ${told}, fooled by ${fooled}`

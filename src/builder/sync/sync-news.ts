@@ -2,7 +2,7 @@
 import type { SyncFar } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
-export type Receipt = {
+export type SyncReceipt = {
   readonly stream: string
   readonly ending: 'complete' | 'incomplete' | 'held' | 'failed' | 'cancelled'
   readonly pages: number
@@ -14,10 +14,10 @@ export type Receipt = {
   readonly tookMs: number
   readonly error?: { readonly code?: string; readonly message: string; readonly hint?: string }
   /** Why its table was not replaced, and where the new rows are. */
-  readonly held?: Held
+  readonly held?: HeldStream
 }
 
-export type Held = {
+export type HeldStream = {
   readonly reason: string
   readonly staged: number
   readonly existing: number
@@ -43,7 +43,7 @@ export type News =
   | SyncFar
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
   | { readonly kind: 'notice'; readonly stream: string; readonly notice: SyncNotice }
-  | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: Receipt }
+  | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: SyncReceipt }
   | { readonly kind: 'slice-ended'; readonly stream: string; readonly slice: string }
   | { readonly kind: 'run-ended' }
   /** Nothing new: the server is still there. */

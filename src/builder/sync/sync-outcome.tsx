@@ -1,7 +1,7 @@
 /** The state of the sync in a sentence; what went wrong, and what to do next. */
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
-import type { Receipt } from './sync-news.ts'
+import type { SyncReceipt } from './sync-news.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'
 
@@ -42,7 +42,7 @@ export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: n
   )
 }
 
-type Failure = NonNullable<Receipt['error']> & { readonly streams: string[] }
+type Failure = NonNullable<SyncReceipt['error']> & { readonly streams: string[] }
 
 /** Streams often fail for the same reason: it is said once. */
 function failures({ streams }: SyncState): Failure[] {

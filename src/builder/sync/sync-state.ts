@@ -1,7 +1,7 @@
 /** News of a sync → what is known of it so far. Pure: news in, a new state out. */
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
-import type { News, Receipt, SyncNotice } from './sync-news.ts'
+import type { News, SyncReceipt, SyncNotice } from './sync-news.ts'
 
 export type SyncState = {
   /** `stopping`: cancelled, and what was read is being committed. `lost`: the server went away in the middle. */
@@ -32,7 +32,7 @@ export type StreamStanding = {
   readonly wait: { readonly until: number; readonly words: string } | null
   /** What the API says of the job it works on. */
   readonly job: string | null
-  readonly receipt: Receipt | null
+  readonly receipt: SyncReceipt | null
 }
 
 export const newSync: SyncState = {

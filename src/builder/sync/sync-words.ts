@@ -1,7 +1,7 @@
 /** A sync in words, as the terminal says it. */
 import { count } from '../../std/text/format-count.ts'
 import { roundDuration, secondsLeft } from '../test-reads/durations.ts'
-import type { Receipt } from './sync-news.ts'
+import type { SyncReceipt } from './sync-news.ts'
 import type { StreamStanding, SyncState } from './sync-state.ts'
 
 /** `waiting for rate limit, 12 s left`, `~8 s left`, `reading`; for those that have not ended. */
@@ -27,7 +27,7 @@ export function rateWords(stream: StreamStanding, now: number): string {
 }
 
 /** Why a stream ended, in a few words. */
-export function stopWords({ ending, stop, error }: Receipt): string {
+export function stopWords({ ending, stop, error }: SyncReceipt): string {
   if (ending === 'cancelled') return 'interrupted'
   if (ending === 'failed') return error?.code === undefined ? 'failed' : `failed: ${error.code}`
   const stopped = stop === null ? 'nothing to ask for' : (stops[stop] ?? stop.replaceAll('-', ' '))
@@ -43,7 +43,7 @@ const stops: Readonly<Record<string, string>> = {
 }
 
 /** `complete (total 12,441)`, `unproven: the API reports no total` */
-export function verdictWords({ verdict, reason }: Receipt): string {
+export function verdictWords({ verdict, reason }: SyncReceipt): string {
   return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
 }
 
@@ -80,7 +80,7 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
 }
 
 /** `1.2 s`, for a receipt. */
-export function tookWords({ tookMs }: Receipt): string {
+export function tookWords({ tookMs }: SyncReceipt): string {
   return roundDuration(tookMs)
 }
 

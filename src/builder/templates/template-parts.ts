@@ -1,7 +1,7 @@
 /** A template → its parts, for colouring. Forgiving: what is being typed is rarely whole. */
 export type PartKind = 'plain' | 'mark' | 'name' | 'member' | 'text' | 'number' | 'word' | 'filter' | 'sign' | 'comment'
 
-export type Part = { readonly kind: PartKind; readonly from: number; readonly to: number }
+export type TemplatePart = { readonly kind: PartKind; readonly from: number; readonly to: number }
 
 const words = new Set(
   'and or not in is if else elif endif for endfor set endset true false none True False None defined undefined'.split(
@@ -15,9 +15,9 @@ const mostColoured = 20_000
 const token =
   /(?<text>'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|(?<number>\d[\d_]*(?:\.\d+)?)|(?<name>[A-Za-z_]\w*)|(?<sign>[^\s\w'"]+?)|\s+/gs
 
-export function templateParts(text: string): readonly Part[] {
+export function templateParts(text: string): readonly TemplatePart[] {
   if (text.length > mostColoured) return [{ kind: 'plain', from: 0, to: text.length }]
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   const add = (kind: PartKind, from: number, to: number) => from < to && parts.push({ kind, from, to })
   let at = 0
   for (const { index, 0: opening } of text.matchAll(/\{\{|\{%|\{#/g)) {
@@ -53,8 +53,8 @@ export function endOf(text: string, open: number): { readonly inside: number; re
   return { inside: text.length, after: text.length }
 }
 
-function expressionParts(text: string, from: number, to: number): Part[] {
-  const parts: Part[] = []
+function expressionParts(text: string, from: number, to: number): TemplatePart[] {
+  const parts: TemplatePart[] = []
   let before = ''
   for (const found of text.slice(from, to).matchAll(token)) {
     const start = from + found.index

@@ -14,7 +14,7 @@ import { RecordsView } from './records/records-view.tsx'
 import { useIsWide } from './use-is-wide.ts'
 import type { Testing } from './use-test.ts'
 
-export type Part = { readonly id: Details; readonly title: string; readonly content: ReactNode }
+export type DetailsPart = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
 /** From this width on, request and response are shown side by side. */
 const wideFrom = 760
@@ -36,7 +36,7 @@ export function PageDetails({
   const box = useRef<HTMLDivElement>(null)
   const isWide = useIsWide(box, wideFrom)
   const chosen = useDetails()
-  const parts: readonly Part[] = [
+  const parts: readonly DetailsPart[] = [
     ...(read === null ? [] : readParts({ read, page, auxiliary, isWide })),
     { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
     { id: 'survey', title: 'Survey', content: <SurveyView stream={stream} /> },
@@ -83,7 +83,7 @@ type ReadDetails = {
   readonly isWide: boolean
 }
 
-function readParts({ read, page, auxiliary, isWide }: ReadDetails): Part[] {
+function readParts({ read, page, auxiliary, isWide }: ReadDetails): DetailsPart[] {
   const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
   const hasRecords = page !== null && auxiliary === null
   return [

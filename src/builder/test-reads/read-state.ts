@@ -6,7 +6,7 @@ type EventOf<Kind extends TestReadEvent['kind']> = Extract<TestReadEvent, { kind
 
 export type ReadSlice = Omit<EventOf<'slice'>, 'kind'>
 export type AskedPage = EventOf<'asked'>
-export type Notice = EventOf<'notice'>
+export type ReadNotice = EventOf<'notice'>
 export type Auxiliary = EventOf<'auxiliary'>
 /** A request for a page that no page came of; `slice` and `page` say of which. */
 export type Try = { readonly slice: number; readonly page: number; readonly auxiliary: Auxiliary }
@@ -21,13 +21,13 @@ export type ReadState = {
   readonly slices: readonly ReadSlice[]
   /** In the order in which they came. */
   readonly pages: readonly ReadPage[]
-  readonly notices: readonly Notice[]
+  readonly notices: readonly ReadNotice[]
   readonly auxiliaries: readonly Auxiliary[]
   readonly tries: readonly Try[]
   /** The request that is waited for now. */
   readonly asked: AskedPage | null
   /** A wait that the API requested, while it lasts. */
-  readonly wait: Notice | null
+  readonly wait: ReadNotice | null
   /** How long it lasted when the server was last heard, in milliseconds. */
   readonly at: number
   readonly ending: ReadEnd['ending'] | null
@@ -79,7 +79,7 @@ export function afterEvents(before: ReadState, events: readonly TestReadEvent[])
 type GrowingRead = ReadState & {
   readonly slices: ReadSlice[]
   readonly pages: ReadPage[]
-  readonly notices: Notice[]
+  readonly notices: ReadNotice[]
   readonly auxiliaries: Auxiliary[]
   readonly tries: Try[]
 }

@@ -1,10 +1,9 @@
 /** The latest test read of each connector: begun, followed event by event, cancelled, looked at page by page. */
-import { useSyncExternalStore } from 'react'
 import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire/test-read.ts'
 import { AskError, askLines } from '../api/ask.ts'
 import { useSession } from '../session/use-session.tsx'
 import { afterEvents, cancelled, failed, newRead, type ReadState } from './read-state.ts'
-import { openListeners } from '../listeners.ts'
+import { createStoreByKey } from '../store.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
 export type PagePlace = { readonly slice: number; readonly page: number }
@@ -14,31 +13,30 @@ type Reading = { readonly read: ReadState; readonly begunAt: number; readonly se
 /** Often enough to look live, seldom enough that typing comes first. */
 const drawnEveryMs = 50
 
-const byConnector = new Map<string, Reading>()
+const byConnector = createStoreByKey<Reading>()
 const hangUps = new Map<string, AbortController>()
-const { subscribe, notify } = openListeners()
 
 /** The latest read of the open connector; null before the first. */
 export function useReading(): ReadState | null {
   const name = useSession((session) => session.name)
-  return useSyncExternalStore(subscribe, () => byConnector.get(name)?.read ?? null)
+  return byConnector.use(name, (reading) => reading?.read ?? null)
 }
 
 /** When the read began by this machine's clock, for what counts while one waits. */
 export function useBegunAt(): number {
   const name = useSession((session) => session.name)
-  return useSyncExternalStore(subscribe, () => byConnector.get(name)?.begunAt ?? 0)
+  return byConnector.use(name, (reading) => reading?.begunAt ?? 0)
 }
 
 /** The page that is looked at: the one chosen, else the first; null while there is none. */
 export function useSelectedPage(): ReadPage | null {
   const name = useSession((session) => session.name)
-  return useSyncExternalStore(subscribe, () => selectedPage(byConnector.get(name)))
+  return byConnector.use(name, selectedPage)
 }
 
 export function selectPage(connector: string, selected: PagePlace | null): void {
   const reading = byConnector.get(connector)
-  if (reading !== undefined) change(connector, { ...reading, selected })
+  if (reading !== undefined) byConnector.set(connector, { ...reading, selected })
 }
 
 /** Starts a new read; one that is still running is cancelled. Resolves when the read ends, and never throws. */
@@ -46,7 +44,7 @@ export async function startReading(connector: string, request: Omit<TestReadRequ
   cancelReading(connector)
   const hangUp = new AbortController()
   hangUps.set(connector, hangUp)
-  change(connector, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
+  byConnector.set(connector, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
   const body = { ...request, connector }
   const gathered = gatherEvents(connector, hangUp.signal)
   try {
@@ -66,7 +64,7 @@ export function cancelReading(connector: string): void {
   hangUps.get(connector)?.abort()
   hangUps.delete(connector)
   const reading = byConnector.get(connector)
-  if (reading?.read.status === 'reading') change(connector, { ...reading, read: cancelled(reading.read) })
+  if (reading?.read.status === 'reading') byConnector.set(connector, { ...reading, read: cancelled(reading.read) })
 }
 
 /** Events of one read, shown together a few times a second; those of a read that was cancelled are dropped. */
@@ -80,7 +78,7 @@ function gatherEvents(connector: string, signal: AbortSignal) {
     if (signal.aborted || reading === undefined || gathered.length === 0) return
     const events = gathered
     gathered = []
-    change(connector, { ...reading, read: afterEvents(reading.read, events) })
+    byConnector.set(connector, { ...reading, read: afterEvents(reading.read, events) })
   }
   return {
     draw,
@@ -96,7 +94,7 @@ function endUnlessEnded(connector: string, hangUp: AbortController, error: unkno
   if (hangUp.signal.aborted || reading?.read.status !== 'reading') return
   const problem = error instanceof AskError ? error.problem : null
   const words = error instanceof Error ? error.message : String(error)
-  change(connector, { ...reading, read: failed(reading.read, words, problem) })
+  byConnector.set(connector, { ...reading, read: failed(reading.read, words, problem) })
 }
 
 function selectedPage(reading: Reading | undefined): ReadPage | null {
@@ -104,9 +102,4 @@ function selectedPage(reading: Reading | undefined): ReadPage | null {
   const { read, selected } = reading
   const chosen = selected && read.pages.find(({ slice, page }) => slice === selected.slice && page === selected.page)
   return chosen ?? read.pages[0] ?? null
-}
-
-function change(connector: string, reading: Reading): void {
-  byConnector.set(connector, reading)
-  notify()
 }

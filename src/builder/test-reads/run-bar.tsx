@@ -6,7 +6,7 @@ import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
 import { useSurvey } from '../survey/use-survey.ts'
-import { type Limits, most, setLimits, useLimits } from './limits.ts'
+import { type TestLimits, most, setLimits, useLimits } from './limits.ts'
 import { useReading } from './reading.ts'
 import type { Testing } from './use-test.ts'
 
@@ -74,7 +74,7 @@ function MoreTests({ stream }: { stream: string }) {
   )
 }
 
-const fields: readonly { readonly key: keyof Limits; readonly label: string }[] = [
+const fields: readonly { readonly key: keyof TestLimits; readonly label: string }[] = [
   { key: 'maxPages', label: 'Pages per slice' },
   { key: 'maxSlices', label: 'Slices' },
   { key: 'maxRecords', label: 'Records' },

@@ -3,20 +3,20 @@ import { useCallback, useEffect } from 'react'
 import { showPane } from '../editor/pane.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
-import { currentLimits, type Limits } from './limits.ts'
+import { currentLimits, type TestLimits } from './limits.ts'
 import { cancelReading, startReading, useReading } from './reading.ts'
 
 export type Testing = {
   readonly start: () => void
   /** With limits that are at least these: what was promised is to be seen. */
-  readonly startWith: (least: Partial<Limits>) => void
+  readonly startWith: (least: Partial<TestLimits>) => void
   readonly cancel: () => void
 }
 
 export function useTest(stream: string | null): Testing {
   const store = useSessionStore()
   const startWith = useCallback(
-    (least: Partial<Limits>) => {
+    (least: Partial<TestLimits>) => {
       if (stream === null) return
       const { name, text } = store.get()
       // Where only one pane fits, show the test.
@@ -30,7 +30,7 @@ export function useTest(stream: string | null): Testing {
   return { start, startWith, cancel }
 }
 
-function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<Limits>, limits: Limits): Limits {
+function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<TestLimits>, limits: TestLimits): TestLimits {
   return {
     maxPages: Math.max(maxPages, limits.maxPages),
     maxSlices: Math.max(maxSlices, limits.maxSlices),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { PastVersion } from '../../server/wire/connector.ts'
 import { listVersions, openVersion } from '../api/connectors.ts'
 import { Difference } from '../difference/difference.tsx'
-import { tellNotice } from '../notice/notices.ts'
+import { showNotice } from '../notice/notices.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago, exactly } from '../relative-time.ts'
 import './versions-page.css'
@@ -79,7 +79,7 @@ function OpenedVersion({ name, version, savedAt }: { name: string; version: stri
           className="button"
           onClick={() => {
             store.edit(data.text)
-            tellNotice({
+            showNotice({
               text: `This is the version of ${exactly(savedAt)}, not saved yet.`,
               action: { label: 'Undo', run: store.undo },
             })

@@ -1,9 +1,9 @@
 /** Brings a place of the text into sight, with the cursor on it. */
 import { EditorView } from '@codemirror/view'
-import type { Target } from './spot.ts'
+import type { YamlTarget } from './spot.ts'
 import { positionOf } from './text-places.ts'
 
-export function reveal(view: EditorView, target: Target, takesFocus = true): void {
+export function reveal(view: EditorView, target: YamlTarget, takesFocus = true): void {
   const { doc } = view.state
   const position = 'path' in target ? positionOf(view.state.sliceDoc(), target.path) : positionAt(view, target)
   if (position === null) return

@@ -4,9 +4,9 @@ import { openListeners } from '../listeners.ts'
 import { goTo } from '../router.ts'
 
 /** A place in the text, by line and column from 1, or by what is written there. */
-export type Target = { readonly line: number; readonly column: number } | { readonly path: Path }
+export type YamlTarget = { readonly line: number; readonly column: number } | { readonly path: Path }
 
-type Wish = { readonly view: 'form' | 'yaml'; readonly target: Target }
+type Wish = { readonly view: 'form' | 'yaml'; readonly target: YamlTarget }
 
 let last: { readonly path: Path; readonly address: string } | null = null
 let watched: (() => Path) | null = null
@@ -33,7 +33,7 @@ export function lastSpot(): Path | null {
   return last?.address === window.location.pathname ? last.path : null
 }
 
-export function showInYaml(target: Target): void {
+export function showInYaml(target: YamlTarget): void {
   wish = { view: 'yaml', target }
   goTo({ view: 'yaml' })
   wishes.notify()
@@ -47,7 +47,10 @@ export function showInForm(path: Path, part: string | null): void {
 }
 
 /** Where to go in this view; asked once, then forgotten. */
-export function takeWish(view: 'form' | 'yaml', isOurs: (target: Target) => boolean = () => true): Target | null {
+export function takeWish(
+  view: 'form' | 'yaml',
+  isOurs: (target: YamlTarget) => boolean = () => true,
+): YamlTarget | null {
   if (wish === null || wish.view !== view || !isOurs(wish.target)) return null
   const { target } = wish
   wish = null

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { follow } from '../../document/follow.ts'
 import { type Path, pointerOf } from '../../document/path.ts'
 import { useSession } from '../session/use-session.tsx'
-import { noteSpot, onWish, takeWish, type Target } from './spot.ts'
+import { noteSpot, onWish, takeWish, type YamlTarget } from './spot.ts'
 
 /** @returns to be called when the field is edited, so that the YAML view opens there. */
 export function useFieldSpot(at: Path, controlId: string): () => void {
@@ -23,7 +23,7 @@ export function useFieldSpot(at: Path, controlId: string): () => void {
 }
 
 /** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */
-function isWithin(target: Target, pointer: string): boolean {
+function isWithin(target: YamlTarget, pointer: string): boolean {
   if (!('path' in target)) return false
   const wished = pointerOf(target.path)
   return wished === pointer || wished.startsWith(`${pointer}/`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byOutcome, type Outcome, surveyWords } from '../../../src/builder/survey/survey-words.ts'
+import { byOutcome, type FaultOutcome, surveyWords } from '../../../src/builder/survey/survey-words.ts'
 import type { SurveyResult } from '../../../src/server/wire/survey.ts'
 
-const resultOf = (outcome: Outcome, fault: string = outcome): SurveyResult => ({
+const resultOf = (outcome: FaultOutcome, fault: string = outcome): SurveyResult => ({
   stream: 'items',
   fault,
   does: 'sends something else',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { News, Receipt } from '../../../src/builder/sync/sync-news.ts'
+import type { News, SyncReceipt } from '../../../src/builder/sync/sync-news.ts'
 import { afterNews, newSync, type StreamStanding, type SyncState } from '../../../src/builder/sync/sync-state.ts'
 import {
   leftWords,
@@ -23,7 +23,7 @@ const progress = (records: number, total: number | null = null): News => ({
   records,
   total,
 })
-const receipt: Receipt = {
+const receipt: SyncReceipt = {
   stream: 'orders',
   ending: 'complete',
   pages: 5,

@@ -1,6 +1,6 @@
 /** The options of curl that say what is asked, and those of the others that take a value. */
 
-export type Meaning =
+export type OptionMeaning =
   | 'method'
   | 'header'
   | 'data'
@@ -21,7 +21,7 @@ export type Meaning =
   | 'skip-value'
   | 'skip'
 
-const long: Readonly<Record<string, Meaning>> = {
+const long: Readonly<Record<string, OptionMeaning>> = {
   request: 'method',
   header: 'header',
   data: 'data',
@@ -43,7 +43,7 @@ const long: Readonly<Record<string, Meaning>> = {
   'form-string': 'form',
 }
 
-const short: Readonly<Record<string, Meaning>> = {
+const short: Readonly<Record<string, OptionMeaning>> = {
   X: 'method',
   H: 'header',
   d: 'data',
@@ -68,15 +68,15 @@ const skippedWithValue = new Set(
 
 const skippedShort = new Set('omExcwrDKTCYyztPQU')
 
-export function longOption(name: string): Meaning {
-  return Object.hasOwn(long, name) ? (long[name] as Meaning) : skippedWithValue.has(name) ? 'skip-value' : 'skip'
+export function longOption(name: string): OptionMeaning {
+  return Object.hasOwn(long, name) ? (long[name] as OptionMeaning) : skippedWithValue.has(name) ? 'skip-value' : 'skip'
 }
 
-export function shortOption(letter: string): Meaning {
-  if (Object.hasOwn(short, letter)) return short[letter] as Meaning
+export function shortOption(letter: string): OptionMeaning {
+  if (Object.hasOwn(short, letter)) return short[letter] as OptionMeaning
   return skippedShort.has(letter) ? 'skip-value' : 'skip'
 }
 
-export function takesValue(meaning: Meaning): boolean {
+export function takesValue(meaning: OptionMeaning): boolean {
   return meaning !== 'get' && meaning !== 'head' && meaning !== 'skip'
 }

@@ -1,14 +1,14 @@
 /** A pasted cURL command → the request it makes, or why it cannot be read. */
 import { addressParts, type GivenRequest, type Pair, pairsOf } from '../../../from-request/given-request.ts'
 import { readBody } from './body.ts'
-import { longOption, type Meaning, shortOption, takesValue } from './options.ts'
+import { longOption, type OptionMeaning, shortOption, takesValue } from './options.ts'
 import { shellWords } from './shell-words.ts'
 
 export type CurlReading =
   | { readonly request: GivenRequest; readonly problem: null }
   | { readonly request: null; readonly problem: string }
 
-type Asked = { readonly meaning: Meaning; readonly value: string }
+type Asked = { readonly meaning: OptionMeaning; readonly value: string }
 
 export function readCurl(text: string): CurlReading {
   const { words, unclosed } = shellWords(text)
@@ -51,9 +51,9 @@ function shortOptions(letters: string, rest: string[]): Asked[] {
 }
 
 function requestOf(asked: readonly Asked[]): CurlReading {
-  const valuesOf = (...meanings: Meaning[]) =>
+  const valuesOf = (...meanings: OptionMeaning[]) =>
     asked.filter(({ meaning }) => meanings.includes(meaning)).map(({ value }) => value)
-  const has = (meaning: Meaning) => asked.some((one) => one.meaning === meaning)
+  const has = (meaning: OptionMeaning) => asked.some((one) => one.meaning === meaning)
 
   const [address, ...otherAddresses] = valuesOf('url')
   if (address === undefined) return refuse('The command names no address.')

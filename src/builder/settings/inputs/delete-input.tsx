@@ -1,7 +1,7 @@
 /** Takes an input out of the spec; where the manifest uses it, only after saying so. */
 import { useState } from 'react'
 import type { Path } from '../../../document/path.ts'
-import { tellNotice } from '../../notice/notices.ts'
+import { showNotice } from '../../notice/notices.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { inputUses } from './config-references.ts'
 import { removeInput } from './spec.ts'
@@ -14,7 +14,7 @@ export function DeleteInput({ name, title }: { name: string; title: string }) {
 
   function remove(): void {
     store.edit(removeInput(store.get().document.text, name))
-    tellNotice({ text: `Deleted the input ${name}.`, action: { label: 'Undo', run: store.undo } })
+    showNotice({ text: `Deleted the input ${name}.`, action: { label: 'Undo', run: store.undo } })
   }
 
   return (

@@ -5,9 +5,9 @@ import { DeleteInput } from './delete-input.tsx'
 import { InputFields } from './input-fields.tsx'
 import { InputValue } from './input-value.tsx'
 import './inputs.css'
-import { type Input, inputAt } from './spec.ts'
+import { type SpecInput, inputAt } from './spec.ts'
 
-export function InputCard({ input }: { input: Input }) {
+export function InputCard({ input }: { input: SpecInput }) {
   const { name, schema, isRequired } = input
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -12,11 +12,11 @@ import { TextField } from '../../fields/text-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
-import { type Input, inputAt, nameFault, renameInput, requireInput } from './spec.ts'
+import { type SpecInput, inputAt, nameFault, renameInput, requireInput } from './spec.ts'
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'].map((value) => ({ value, label: value }))
 
-export function InputFields({ input: { name, schema, isRequired } }: { input: Input }) {
+export function InputFields({ input: { name, schema, isRequired } }: { input: SpecInput }) {
   const store = useSessionStore()
   const at = inputAt(name)
   const isNested = schema.oneOf !== undefined || schema.properties !== undefined

@@ -12,10 +12,10 @@ const schemaAt: Path = ['spec', 'connection_specification']
 const propertiesAt: Path = [...schemaAt, 'properties']
 const requiredAt: Path = [...schemaAt, 'required']
 
-export type Input = { readonly name: string; readonly schema: Members; readonly isRequired: boolean }
+export type SpecInput = { readonly name: string; readonly schema: Members; readonly isRequired: boolean }
 
 /** By their `order`, as forms of the public builder show them; those without one last. */
-export function inputsIn(root: unknown): Input[] {
+export function inputsIn(root: unknown): SpecInput[] {
   const { value: properties } = follow(root, propertiesAt)
   const required = requiredNames(root)
   return Object.entries(isObject(properties) ? properties : {})
@@ -97,6 +97,6 @@ function requiredNames(root: unknown): string[] {
   return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []
 }
 
-function orderOf({ schema: { order } }: Input): number {
+function orderOf({ schema: { order } }: SpecInput): number {
   return typeof order === 'number' ? order : Number.POSITIVE_INFINITY
 }

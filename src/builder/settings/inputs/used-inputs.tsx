@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { useSession } from '../../session/use-session.tsx'
 import { InputValue } from './input-value.tsx'
-import { type Input, inputsIn } from './spec.ts'
+import { type SpecInput, inputsIn } from './spec.ts'
 
 export function UsedInputs({ names }: { names: readonly string[] }) {
   const root = useSession(({ document }) => document.value)
@@ -17,7 +17,7 @@ export function UsedInputs({ names }: { names: readonly string[] }) {
   )
 }
 
-function UsedInput({ input: { name, schema } }: { input: Input }) {
+function UsedInput({ input: { name, schema } }: { input: SpecInput }) {
   const id = useId()
   return (
     <div className="field">

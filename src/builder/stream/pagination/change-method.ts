@@ -1,12 +1,12 @@
 /** A paginator with another method: what both have is kept, what only the old one had goes. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import { type Method, methodFacts, methodOf, strategyOf, usualSize } from './methods.ts'
+import { type PaginationMethod, methodFacts, methodOf, strategyOf, usualSize } from './methods.ts'
 
 /**
  * @param before the paginator as it is; anything but a `DefaultPaginator` counts as none
  * @param earlier the strategy this stream had when it last used the method
  */
-export function changeMethod(before: unknown, method: Method, earlier?: unknown): Members {
+export function changeMethod(before: unknown, method: PaginationMethod, earlier?: unknown): Members {
   const paginator: Members = isObject(before) && before.type !== 'NoPagination' ? before : {}
   const strategy = strategyOf(paginator)
   const isNew = strategy === undefined
@@ -30,12 +30,12 @@ export function changeMethod(before: unknown, method: Method, earlier?: unknown)
 }
 
 /** An injection as it is when it is switched on. */
-export function usualOption(method: Method, what: 'size' | 'token'): Members {
+export function usualOption(method: PaginationMethod, what: 'size' | 'token'): Members {
   return { type: 'RequestOption', inject_into: 'request_parameter', field_name: methodFacts[method][what].usualName }
 }
 
 /** Keys that no method knows are the author's and stay; those of a class go with the class. */
-function kept(strategy: Members | undefined, method: Method): Members {
+function kept(strategy: Members | undefined, method: PaginationMethod): Members {
   if (strategy === undefined) return {}
   const own = methodFacts[method].keys
   const others = Object.values(methodFacts).flatMap(({ keys }) => keys)
@@ -46,7 +46,7 @@ function kept(strategy: Members | undefined, method: Method): Members {
 }
 
 /** A whole address can only come from a cursor. */
-function tokenOption(paginator: Members, method: Method): unknown {
+function tokenOption(paginator: Members, method: PaginationMethod): unknown {
   const { page_token_option: option } = paginator
   const isPath = isObject(option) && (option.type === 'RequestPath' || option.inject_into === 'path')
   const isCounted = method === 'OffsetIncrement' || method === 'PageIncrement'
@@ -54,7 +54,7 @@ function tokenOption(paginator: Members, method: Method): unknown {
 }
 
 /** A proposed name that was not edited is replaced by what the new method proposes. */
-function renamedOption(paginator: Members, method: Method, what: 'size' | 'token'): unknown {
+function renamedOption(paginator: Members, method: PaginationMethod, what: 'size' | 'token'): unknown {
   const option = paginator[what === 'size' ? 'page_size_option' : 'page_token_option']
   const before = methodOf(strategyOf(paginator))
   if (!isObject(option) || before === null) return option

@@ -6,7 +6,7 @@ import { SwitchField } from '../../fields/switch-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 import { Worded } from '../../fields/worded.tsx'
 import { CursorFields } from './cursor-fields.tsx'
-import { type Method, methodFacts } from './methods.ts'
+import { type PaginationMethod, methodFacts } from './methods.ts'
 import { PlacementFields } from './placement-fields.tsx'
 
 const classHelp =
@@ -19,7 +19,7 @@ export function MethodFields({
   isGet,
 }: {
   at: Path
-  method: Method
+  method: PaginationMethod
   paginator: unknown
   isGet: boolean
 }) {
@@ -74,7 +74,7 @@ export function MethodFields({
   )
 }
 
-function sizeHelp(method: Method): string {
+function sizeHelp(method: PaginationMethod): string {
   const shorter = method === 'CursorPagination' ? '' : ' A page with fewer records is the last.'
   return `Use the largest that the API supports: fewer requests, the same records.${shorter} Or a template: \`{{ config['page_size'] }}\`.`
 }

@@ -2,7 +2,7 @@
 import { isObject, type Members } from '../../../std/values/objects.ts'
 
 export const methods = ['OffsetIncrement', 'PageIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
-export type Method = (typeof methods)[number]
+export type PaginationMethod = (typeof methods)[number]
 
 type MethodFacts = {
   readonly label: string
@@ -12,7 +12,7 @@ type MethodFacts = {
   readonly token: { readonly word: string; readonly usualName: string }
 }
 
-export const methodFacts: Record<Method, MethodFacts> = {
+export const methodFacts: Record<PaginationMethod, MethodFacts> = {
   OffsetIncrement: {
     label: 'Offset Increment',
     keys: ['page_size', 'inject_on_first_request'],
@@ -47,7 +47,7 @@ export function isPaging(paginator: unknown): boolean {
 }
 
 /** Null where the manifest names none that the form knows. A class alone makes a strategy a custom one. */
-export function methodOf(strategy: unknown): Method | null {
+export function methodOf(strategy: unknown): PaginationMethod | null {
   if (!isObject(strategy)) return null
   const { type, class_name: className } = strategy
   if (type === undefined && className !== undefined) return 'CustomPaginationStrategy'

@@ -19,7 +19,7 @@ import { useParts } from '../use-parts.ts'
 import { changeMethod } from './change-method.ts'
 import { MethodFields } from './method-fields.tsx'
 import { methodWords } from './method-words.ts'
-import { isPaging, type Method, methodFacts, methodOf, methods, strategyOf } from './methods.ts'
+import { isPaging, type PaginationMethod, methodFacts, methodOf, methods, strategyOf } from './methods.ts'
 import { OddPaging } from './odd-paging.tsx'
 import { RequestsPreview } from './requests-preview.tsx'
 
@@ -38,7 +38,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const strategy = strategyOf(paginator)
   const method = methodOf(strategy)
 
-  function choose(next: Method): void {
+  function choose(next: PaginationMethod): void {
     if (method !== null) remember(strategy, at, method)
     change(changesBetween(at, paginator, changeMethod(paginator, next, recall(at, next))))
   }
@@ -77,7 +77,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
         fallback={method ?? ''}
         choices={choices}
         help={methodWords(paginator)}
-        onChoose={(next) => choose(next as Method)}
+        onChoose={(next) => choose(next as PaginationMethod)}
       />
       {method === null ? (
         strategy !== undefined && <InYaml what="This strategy" />

@@ -5,7 +5,7 @@ import { Worded } from '../../fields/worded.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
 import { usualOption } from './change-method.ts'
-import { type Method, methodFacts } from './methods.ts'
+import { type PaginationMethod, methodFacts } from './methods.ts'
 import { OptionFields } from './option-fields.tsx'
 
 /**
@@ -19,7 +19,7 @@ export function PlacementFields({
   isGet,
 }: {
   at: Path
-  method: Method
+  method: PaginationMethod
   what: 'size' | 'token'
   isGet: boolean
 }) {

@@ -38,9 +38,7 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               label="Field path"
               keepsEmpty
               placeholder="the whole response"
-              help={
-                <Worded text="Where in the response the records are: `data.items`. A star matches every item." />
-              }
+              help={<Worded text="Where in the response the records are: `data.items`. A star matches every item." />}
             />
             <button
               type="button"

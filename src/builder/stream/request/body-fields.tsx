@@ -9,9 +9,9 @@ import { PairsField } from '../../fields/pairs-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
-import { type BodyKind, bodyKinds, bodyOf, changesToBody } from './body-kind.ts'
+import { type RequestBodyKind, bodyKinds, bodyOf, changesToBody } from './body-kind.ts'
 
-const labels: Record<BodyKind, string> = {
+const labels: Record<RequestBodyKind, string> = {
   none: 'None',
   json: 'JSON',
   form: 'Form (url-encoded)',
@@ -33,7 +33,7 @@ export function BodyFields({ at }: { at: Path }) {
             aria-required={undefined}
             className="input"
             value={body.kind}
-            onChange={({ target }) => change(changesToBody(at, requester, target.value as BodyKind))}
+            onChange={({ target }) => change(changesToBody(at, requester, target.value as RequestBodyKind))}
           >
             {bodyKinds.map((kind) => (
               <option key={kind} value={kind}>
@@ -48,7 +48,7 @@ export function BodyFields({ at }: { at: Path }) {
   )
 }
 
-function BodyContent({ kind, at }: { kind: BodyKind; at: Path }) {
+function BodyContent({ kind, at }: { kind: RequestBodyKind; at: Path }) {
   switch (kind) {
     case 'none':
       return null

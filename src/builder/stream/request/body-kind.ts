@@ -4,12 +4,12 @@ import type { Change } from '../../../document/changes.ts'
 import type { Path } from '../../../document/path.ts'
 
 export const bodyKinds = ['none', 'json', 'form', 'text', 'graphql'] as const
-export type BodyKind = (typeof bodyKinds)[number]
+export type RequestBodyKind = (typeof bodyKinds)[number]
 
 /** `at` is the path below the requester to what the fields edit. */
-export type Body = { readonly kind: BodyKind | 'other'; readonly at: Path }
+export type RequestBody = { readonly kind: RequestBodyKind | 'other'; readonly at: Path }
 
-const typed: Record<string, Body> = {
+const typed: Record<string, RequestBody> = {
   RequestBodyJsonObject: { kind: 'json', at: ['request_body', 'value'] },
   RequestBodyUrlEncodedForm: { kind: 'form', at: ['request_body', 'value'] },
   RequestBodyPlainText: { kind: 'text', at: ['request_body', 'value'] },
@@ -17,7 +17,7 @@ const typed: Record<string, Body> = {
 }
 
 /** Airbyte has two spellings: `request_body` with a type, and the older keys, which every version reads. */
-export function bodyOf(requester: unknown): Body {
+export function bodyOf(requester: unknown): RequestBody {
   if (!isObject(requester)) return { kind: 'none', at: [] }
   const { request_body: body, request_body_json: json, request_body_data: data } = requester
   const given = [body, json, data].filter((one) => one !== undefined && one !== null)
@@ -29,12 +29,12 @@ export function bodyOf(requester: unknown): Body {
 }
 
 /** The keys anew for another kind. Pairs become pairs, all else starts empty. */
-export function changesToBody(requesterAt: Path, requester: unknown, kind: BodyKind): Change[] {
+export function changesToBody(requesterAt: Path, requester: unknown, kind: RequestBodyKind): Change[] {
   const before = bodyOf(requester)
   const held = before.at.length === 0 ? undefined : valueAt(requester, before.at)
   const pairs: Members = isObject(held) ? held : {}
   const isTyped = before.at[0] === 'request_body'
-  const wished: Record<BodyKind, Members> = {
+  const wished: Record<RequestBodyKind, Members> = {
     none: {},
     json: isTyped ? { request_body: { type: 'RequestBodyJsonObject', value: pairs } } : { request_body_json: pairs },
     form: isTyped

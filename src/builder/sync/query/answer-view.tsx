@@ -7,9 +7,9 @@ import { duration } from '../../test-reads/durations.ts'
 import { columnsOf } from '../../test-reads/records/columns.ts'
 import { RowGrid } from '../../test-reads/records/row-grid.tsx'
 import { csvOf } from './csv.ts'
-import type { Question } from './use-question.ts'
+import type { SqlQuery } from './use-question.ts'
 
-export function AnswerView({ question }: { question: Question }) {
+export function AnswerView({ question }: { question: SqlQuery }) {
   return (
     <div className="answer">
       <p className="found" role="status">

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
 import { AskError, ask } from '../../api/ask.ts'
 
-export type Question =
+export type SqlQuery =
   | { readonly status: 'none' | 'asking' }
   | { readonly status: 'answered'; readonly answer: QueryAnswer; readonly tookMs: number }
   | { readonly status: 'refused'; readonly message: string; readonly hint: string | undefined }
@@ -12,7 +12,7 @@ export type Question =
 const mostRows = 1000
 
 export function useQuestion() {
-  const [question, setQuestion] = useState<Question>({ status: 'none' })
+  const [question, setQuestion] = useState<SqlQuery>({ status: 'none' })
   const hangUp = useRef<AbortController | null>(null)
   useEffect(() => () => hangUp.current?.abort(), [])
 
@@ -26,7 +26,7 @@ export function useQuestion() {
     const outcome = await ask<QueryAnswer>('POST', '/v1/queries', {
       body: { sql, limit: mostRows },
       signal: mine.signal,
-    }).then((answer): Question => ({ status: 'answered', answer, tookMs: Date.now() - begunAt }), refusal)
+    }).then((answer): SqlQuery => ({ status: 'answered', answer, tookMs: Date.now() - begunAt }), refusal)
     if (hangUp.current === mine && !mine.signal.aborted) setQuestion(outcome)
   }
 
@@ -38,7 +38,7 @@ export function useQuestion() {
   return { question, put, cancel }
 }
 
-function refusal(error: unknown): Question {
+function refusal(error: unknown): SqlQuery {
   const message = error instanceof Error ? error.message : String(error)
   return { status: 'refused', message, hint: error instanceof AskError ? error.problem?.hint : undefined }
 }

@@ -1,14 +1,14 @@
 /** A request and its response as tabs: two, or one where both fit side by side. */
 import type { ReactNode } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
-import type { Part } from '../page-details.tsx'
+import type { DetailsPart } from '../page-details.tsx'
 import type { Auxiliary, ReadState } from '../read-state.ts'
 import { RequestView } from './request-view.tsx'
 import { ResponseView } from './response-view.tsx'
 
 type Exchange = { readonly request: ReactNode; readonly response: ReactNode }
 
-export function exchangeParts(exchange: Exchange | null, isWide: boolean): readonly Part[] {
+export function exchangeParts(exchange: Exchange | null, isWide: boolean): readonly DetailsPart[] {
   if (exchange === null) return []
   const { request, response } = exchange
   if (!isWide) {

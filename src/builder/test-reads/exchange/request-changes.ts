@@ -2,13 +2,13 @@
 import { parseJson, stringifyJson } from '../../../std/json.ts'
 import type { ShownRequest } from '../../../server/wire/exchange.ts'
 
-export type Change =
+export type RequestChange =
   | { readonly kind: 'same' }
   | { readonly kind: 'new' }
   | { readonly kind: 'changed'; readonly was: string }
   | { readonly kind: 'gone' }
 
-export type ComparedValue = { readonly name: string; readonly value: string; readonly change: Change }
+export type ComparedValue = { readonly name: string; readonly value: string; readonly change: RequestChange }
 
 export type ComparedRequest = {
   readonly method: string
@@ -46,9 +46,9 @@ export function changesIn(values: readonly ComparedValue[]): number {
 
 type Pair = readonly [name: string, value: string]
 
-const same: Change = { kind: 'same' }
+const same: RequestChange = { kind: 'same' }
 
-function changeOf(was: string, is: string): Change {
+function changeOf(was: string, is: string): RequestChange {
   return was === is ? same : { kind: 'changed', was }
 }
 

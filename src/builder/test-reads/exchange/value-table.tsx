@@ -1,6 +1,6 @@
 /** Names and values, with what changed next to them. */
 import { count } from '../../../std/text/format-count.ts'
-import type { Change, ComparedValue } from './request-changes.ts'
+import type { RequestChange, ComparedValue } from './request-changes.ts'
 
 export function ValueTable({
   title,
@@ -35,7 +35,7 @@ export function ValueTable({
   )
 }
 
-function ChangeWords({ change }: { change: Change }) {
+function ChangeWords({ change }: { change: RequestChange }) {
   switch (change.kind) {
     case 'same':
       return null

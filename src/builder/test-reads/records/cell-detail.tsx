@@ -3,12 +3,12 @@ import { count } from '../../../std/text/format-count.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
 import { kindOf, leafText, membersOf } from '../body/json-rows.ts'
-import type { Row } from './use-records.ts'
+import type { RecordRow } from './use-records.ts'
 
 /** More than anyone reads, and little enough to be laid out at once. */
 const mostShown = 20_000
 
-export function CellDetail({ record, row, column }: { record: Row | undefined; row: number; column: string }) {
+export function CellDetail({ record, row, column }: { record: RecordRow | undefined; row: number; column: string }) {
   const isThere = record !== undefined && Object.hasOwn(record, column)
   const value = isThere ? record[column] : undefined
   const kind = isThere ? kindOf(value) : 'not there'

@@ -1,7 +1,7 @@
 /** The first records of a page → the columns of their table: names as they first appear, kinds, widths. */
 import { type JsonKind, kindOf, leafText, membersOf } from '../body/json-rows.ts'
 
-export type Column = {
+export type RecordColumn = {
   readonly name: string
   /** In words: `integer`, `string or null`, `object`. */
   readonly kinds: string
@@ -21,7 +21,7 @@ type Seen = { kinds: Set<JsonKind>; longest: number }
 export function columnsOf(
   records: readonly Readonly<Record<string, unknown>>[],
   names: readonly string[] = [],
-): Column[] {
+): RecordColumn[] {
   const seen = new Map<string, Seen>(names.map((name) => [name, { kinds: new Set(), longest: 0 }]))
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import { columnsOf } from './columns.ts'
 import { RowGrid } from './row-grid.tsx'
-import { type Row, useRecords } from './use-records.ts'
+import { type RecordRow, useRecords } from './use-records.ts'
 
 export function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
   const [seen, setSeen] = useState({ first: 0, last: 0 })
@@ -24,6 +24,6 @@ export function RecordsTable({ read, page }: { read: string | null; page: ReadPa
   )
 }
 
-function known({ records }: ReadPage, top: Row | undefined): readonly Row[] {
+function known({ records }: ReadPage, top: RecordRow | undefined): readonly RecordRow[] {
   return records.length > 0 || top === undefined ? records : [top]
 }

@@ -5,18 +5,18 @@ import { number } from '../../../std/text/format-count.ts'
 import { kindOf } from '../body/json-rows.ts'
 import { CellDetail } from './cell-detail.tsx'
 import { type Cell, cellAfter } from './cell-keys.ts'
-import { cellText, type Column } from './columns.ts'
+import { cellText, type RecordColumn } from './columns.ts'
 import './records.css'
-import type { Row } from './use-records.ts'
+import type { RecordRow } from './use-records.ts'
 
 const rowHeight = 26
 
 export type RowGridProps = {
   readonly label: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly RecordColumn[]
   readonly rowCount: number
   /** Undefined is what has not come yet. */
-  readonly rowAt: (index: number) => Row | undefined
+  readonly rowAt: (index: number) => RecordRow | undefined
   /** Which rows are on screen. */
   readonly onSee?: (first: number, last: number) => void
 }

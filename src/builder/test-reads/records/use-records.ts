@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReadPage, RecordsPart } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
 
-export type Row = Readonly<Record<string, unknown>>
+export type RecordRow = Readonly<Record<string, unknown>>
 
 const partCount = 200
 
@@ -23,7 +23,7 @@ export function useRecords(read: string | null, page: ReadPage, first: number, l
     })),
   })
   return {
-    recordAt: (index: number): Row | undefined => {
+    recordAt: (index: number): RecordRow | undefined => {
       if (index < records.length) return records[index]
       const part = Math.floor(index / partCount)
       return answers[parts.indexOf(part)]?.data?.[index - part * partCount]
@@ -33,8 +33,8 @@ export function useRecords(read: string | null, page: ReadPage, first: number, l
 }
 
 /** The server sends fewer where they are large. */
-async function recordsFrom(at: string, first: number): Promise<Row[]> {
-  const records: Row[] = []
+async function recordsFrom(at: string, first: number): Promise<RecordRow[]> {
+  const records: RecordRow[] = []
   while (records.length < partCount) {
     const from = first + records.length
     const part = await ask<RecordsPart>('GET', `${at}?from=${from}&count=${partCount - records.length}`)
