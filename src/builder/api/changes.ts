@@ -1,9 +1,8 @@
 /** Changes to connectors made elsewhere, as the server reports them. Only a visible page listens. */
 import type { ConnectorEvent } from '../../server/wire/connector.ts'
 import { openListeners } from '../listeners.ts'
-import { send } from './ask.ts'
+import { partsOf, send } from './ask.ts'
 import { onReturn } from './reach.ts'
-import { readEvents } from './server-sent-events.ts'
 
 /** Null: something may have been missed, so reload. */
 export type ConnectorChange = ConnectorEvent | null
@@ -48,4 +47,20 @@ export function listenForChanges(): () => void {
     forget()
     hangUp?.abort()
   }
+}
+
+async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const event of partsOf(response, '\n\n', signal)) {
+    const text = textOf(event)
+    if (text !== '') yield text
+  }
+}
+
+/** Lines that begin with a colon keep the connection open, and say nothing. */
+function textOf(event: string): string {
+  return event
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trimStart())
+    .join('\n')
 }

@@ -1,10 +1,9 @@
 /** A manifest that exists: chosen, dropped or pasted. */
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { NameField } from './name-field.tsx'
 import { isConnectorName, nameFromFile, nearestName } from './names.ts'
 import { focusFirst } from './scratch-way.tsx'
 import { useCreating } from './use-creating.ts'
-import { useDroppedFile } from './use-dropped-file.ts'
 
 /** The server takes no more either. */
 const mostBytes = 16 * 1024 * 1024
@@ -77,4 +76,38 @@ export function ImportWay() {
 function titleIn(text: string): string {
   const address = /^\s*url_base:\s*["']?https?:\/\/(?:api\.|www\.)?([\w-]+)/m.exec(text)?.[1]
   return address ?? ''
+}
+
+/** @returns whether something is being dragged over the page. */
+function useDroppedFile(take: (file: File) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(take)
+  useEffect(() => {
+    latest.current = take
+  })
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      // Leaving one element for another of the page is no leaving.
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      const file = event.dataTransfer?.files[0]
+      if (file !== undefined) latest.current(file)
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return isOver
 }

@@ -1,6 +1,6 @@
 /** One way in which the pages may follow each other: what speaks for it, and the button that writes it. */
 import type { Candidate } from '../../server/wire/detection.ts'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 import { LongWords } from '../proofs/long-words.tsx'
 import '../proofs/proving.css'
 

@@ -4,7 +4,7 @@ import type { Candidate, Detection, DetectionEvent } from '../../server/wire/det
 import { Icon } from '../icons.tsx'
 import { FoldedProbes, ProbeList } from '../proofs/probe-list.tsx'
 import { probesIn } from '../proofs/probes-in.ts'
-import type { RunningWork, WorkState } from '../proofs/runs.ts'
+import type { RunningWork, WorkState } from '../proofs/work.ts'
 import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'

@@ -2,8 +2,8 @@
 import type { Finding } from '../../server/wire/diagnosis.ts'
 import { LongWords } from '../proofs/long-words.tsx'
 import { useSession } from '../session/use-session.tsx'
-import { showDetails } from '../test-reads/details.ts'
-import { selectPage, useReading } from '../test-reads/reading.ts'
+import { showDetails } from '../test-reads/open-tab.ts'
+import { selectPage, useReading } from '../test-reads/read-store.ts'
 
 export function EvidenceList({ evidence, text }: { evidence: Finding['evidence']; text: string }) {
   if (evidence.length === 0) return null

@@ -1,8 +1,8 @@
 /** Finding out what is wrong with a stream, shown where its pages are. */
 import type { DiagnosisEvent } from '../../server/wire/diagnosis.ts'
-import { showPane } from '../editor/pane.ts'
-import { createWork, type RunningWork } from '../proofs/runs.ts'
-import { showDetails } from '../test-reads/details.ts'
+import { showPane } from '../editor/edit-or-test.ts'
+import { createWork, type RunningWork } from '../proofs/work.ts'
+import { showDetails } from '../test-reads/open-tab.ts'
 
 const useRun = createWork<DiagnosisEvent>('/v1/diagnoses')
 

@@ -1,13 +1,14 @@
 /** Banners between the header and the columns: leaving, a draft, a change made elsewhere, YAML that cannot be read. */
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
-import { type SavedDraft, draftOf, forgetDraft } from '../session/draft.ts'
+import { draftOf, forgetDraft, type SavedDraft } from '../session/draft.ts'
 import { save, useSaveState } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago } from '../relative-time.ts'
 import { Banner } from './banner.tsx'
-import { UnreadableBanner } from './unreadable-banner.tsx'
 import { useLeaving } from './use-leaving.ts'
+import { useRoute } from '../router.ts'
+import { showInYaml } from '../yaml/yaml-target.ts'
 
 export function Banners() {
   return (
@@ -132,6 +133,27 @@ function DraftBanner() {
       >
         Discard
       </button>
+    </Banner>
+  )
+}
+
+function UnreadableBanner() {
+  const store = useSessionStore()
+  const { view } = useRoute()
+  const { trouble, document } = useSession((session) => session)
+  // In the YAML view the line itself is marked.
+  if (trouble === null || view === 'yaml') return null
+  const { line, column } = trouble
+  return (
+    <Banner tone="warning" words={`The YAML cannot be read at line ${line}. Fix it to use the form.`}>
+      <button type="button" className="button small" onClick={() => showInYaml({ line, column })}>
+        Show line {line} in YAML
+      </button>
+      {document.problem === null && (
+        <button type="button" className="button small" onClick={() => store.edit(document.text)}>
+          Go back to what could be read
+        </button>
+      )}
     </Banner>
   )
 }

@@ -1,5 +1,4 @@
 /** The connector's name, its two views, its save state and its actions. */
-import { deleteOpen, duplicateOpen } from './open-actions.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
@@ -7,13 +6,17 @@ import { addressOf, followLink, goTo, useRoute, type View } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
-import './editor-header.css'
 import { downloadExport } from './exports.ts'
-import { type PageName, pageLabels, partOf } from './parts.ts'
-import { SaveButton, SaveStatus } from './save-state.tsx'
+import { pageLabels, type PageName, partOf } from './outline-parts.ts'
 import { Segments } from './segments.tsx'
 import { UndoButtons } from './undo-buttons.tsx'
 import type { Room } from './use-room.ts'
+import { duplicate, remove } from '../connectors/actions.ts'
+import { forgetDraft } from '../session/draft.ts'
+import type { SessionStore } from '../session/session.ts'
+import { keyLabel } from '../keys/use-keys.ts'
+import { save, useSaveState } from '../session/saving.ts'
+import './editor-header.css'
 
 const views = [
   { name: 'form', label: 'Form' },
@@ -108,5 +111,57 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
       {room !== 'one' && <KeysButton />}
       {isWide && <ThemeSwitch />}
     </header>
+  )
+}
+
+/** A copy of what is seen, saved or not. */
+async function duplicateOpen(store: SessionStore): Promise<void> {
+  const { name, text } = store.get()
+  await duplicate(name, text)
+}
+
+async function deleteOpen(store: SessionStore): Promise<void> {
+  const { name, saved } = store.get()
+  if (!(await remove(name))) return
+  // Nothing is left that leaving could lose.
+  store.edit(saved.text)
+  forgetDraft(name)
+  goTo({ connector: null, part: null })
+}
+
+const words = {
+  saved: 'Saved',
+  unsaved: 'Unsaved',
+  saving: 'Saving',
+  waiting: 'Saves when the server is back',
+  failed: 'Not saved',
+}
+
+function SaveStatus() {
+  const state = useSaveState()
+  return (
+    <span className="save-state" role="status" data-state={state.kind}>
+      {state.kind === 'saved' && <Icon name="check" />}
+      {state.kind === 'failed' && <Icon name="warning" />}
+      {words[state.kind]}
+    </span>
+  )
+}
+
+function SaveButton() {
+  const store = useSessionStore()
+  const { kind } = useSaveState()
+  const isNeeded = kind === 'unsaved' || kind === 'failed'
+  return (
+    <button
+      type="button"
+      className={isNeeded ? 'button main' : 'button'}
+      // Not `disabled`: the button would lose the focus while it is being used.
+      aria-disabled={!isNeeded || undefined}
+      title={keyLabel('mod+s')}
+      onClick={() => void save(store)}
+    >
+      Save
+    </button>
   )
 }

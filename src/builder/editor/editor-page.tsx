@@ -1,6 +1,6 @@
 /** One connector: opened, then edited until the tab is closed. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Connector } from '../../server/wire/connector.ts'
 import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
@@ -9,10 +9,10 @@ import { goTo } from '../router.ts'
 import { keepDraft } from '../session/draft.ts'
 import { openSession } from '../session/session.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
-import { InspectionProvider } from '../session/inspection-provider.tsx'
 import { SessionProvider } from '../session/use-session.tsx'
 import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
+import { InspectionContext, useAskedInspection } from '../session/use-inspection.ts'
 
 export function EditorPage({ name }: { name: string }) {
   const { data, error } = useQuery({
@@ -71,4 +71,8 @@ function OpenedEditor({ connector: { name, text, version } }: { connector: Conne
       </Boundary>
     </SessionProvider>
   )
+}
+
+function InspectionProvider({ children }: { children: ReactNode }) {
+  return <InspectionContext value={useAskedInspection(null)}>{children}</InspectionContext>
 }

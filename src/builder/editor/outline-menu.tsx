@@ -3,7 +3,7 @@ import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/reac
 import { useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { Outline } from './outline.tsx'
-import type { OutlinePart } from './parts.ts'
+import type { OutlinePart } from './outline-parts.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 export function OutlineMenu({

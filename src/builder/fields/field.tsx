@@ -1,11 +1,14 @@
 /** What every field is: label, control, one line of help, and what is wrong, in place. */
-import { type ReactNode, useId } from 'react'
-import type { Path } from '../../document/path.ts'
-import { useProblemsAt } from '../session/use-problems.ts'
-import { useFieldSpot } from '../yaml/use-field-spot.ts'
-import './field.css'
+import { type ReactNode, useEffect, useId } from 'react'
+import { type Path, pointerOf } from '../../document/path.ts'
 import { ToYaml } from './to-yaml.tsx'
-import { Worded } from './worded.tsx'
+import { Worded } from './inline-code.tsx'
+import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { follow } from '../../document/follow.ts'
+import { useInspection } from '../session/use-inspection.ts'
+import { useSession } from '../session/use-session.tsx'
+import { noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
+import './field.css'
 
 export type FieldProps = {
   /** Where in the manifest, references followed. */
@@ -73,4 +76,42 @@ export function Field({
       )}
     </div>
   )
+}
+
+const none: readonly ManifestProblem[] = []
+
+/** The problem of a missing key is reported at its parent; it is shown where the key would be typed. */
+function useProblemsAt(path: Path): readonly ManifestProblem[] {
+  const root = useSession(({ document }) => document.value)
+  const problems = useInspection()?.problems ?? none
+  const { value, writtenAt } = follow(root, path)
+  const pointer = pointerOf(writtenAt)
+  const holder = pointerOf(follow(root, path.slice(0, -1)).writtenAt)
+  const isMissing = ({ code, message, at }: ManifestProblem) =>
+    code === 'manifest/missing-field' && at.pointer === holder && message.includes(`\`${path.at(-1)}\``)
+  return problems.filter((problem) => problem.at.pointer === pointer || (value === undefined && isMissing(problem)))
+}
+
+/** @returns to be called when the field is edited, so that the YAML view opens there. */
+function useFieldSpot(at: Path, controlId: string): () => void {
+  const root = useSession(({ document }) => document.value)
+  const pointer = pointerOf(follow(root, at).writtenAt)
+  useEffect(() => {
+    const go = () => {
+      if (takeWish('form', (target) => isWithin(target, pointer)) === null) return
+      const control = document.getElementById(controlId)
+      control?.scrollIntoView({ block: 'center' })
+      control?.focus()
+    }
+    go()
+    return onWish(go)
+  }, [pointer, controlId])
+  return () => noteSpot(follow(root, at).writtenAt)
+}
+
+/** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */
+function isWithin(target: YamlTarget, pointer: string): boolean {
+  if (!('path' in target)) return false
+  const wished = pointerOf(target.path)
+  return wished === pointer || wished.startsWith(`${pointer}/`)
 }

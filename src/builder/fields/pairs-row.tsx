@@ -3,8 +3,13 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Path } from '../../document/path.ts'
 import type { PairFault, PairRow } from './pair-rows.ts'
 import { RowButtons } from './row-buttons.tsx'
-import { PairValue } from './pair-value.tsx'
 import { WrittenSecret } from './written-secret.tsx'
+import { useField } from '../session/use-field.ts'
+import { TemplateInput } from '../templates/template-input.tsx'
+import { placeOfTemplate, useTemplateNames } from '../templates/use-template-names.ts'
+import { Field } from './field.tsx'
+import { InYaml } from './in-yaml.tsx'
+import { shownText } from './text-field.tsx'
 
 const faults: Record<PairFault, (one: string) => string> = {
   empty: (one) => `Give the ${one} a name; until then it is not written.`,
@@ -71,5 +76,36 @@ export function PairsRow({
       )}
       {row.key !== null && <WrittenSecret at={[...at, row.key]} />}
     </div>
+  )
+}
+
+function PairValue({
+  at,
+  name,
+  row,
+  onDraft,
+}: {
+  at: Path
+  name: string
+  row: PairRow
+  onDraft: (value: string) => void
+}) {
+  const place = [...at, row.key ?? '']
+  const { value, set } = useField(place)
+  const names = useTemplateNames(placeOfTemplate(place))
+  const isWritten = row.key !== null
+  if (isWritten && typeof value === 'object' && value !== null) return <InYaml what={name} why="is not one value." />
+  return (
+    <Field at={place} label={`Value of ${name}`} isLabelHidden>
+      {(control) => (
+        <TemplateInput
+          control={control}
+          value={isWritten ? shownText(value) : row.value}
+          placeholder="value"
+          names={names}
+          onChange={isWritten ? set : onDraft}
+        />
+      )}
+    </Field>
   )
 }

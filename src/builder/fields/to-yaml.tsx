@@ -2,7 +2,7 @@
 import { follow } from '../../document/follow.ts'
 import type { Path } from '../../document/path.ts'
 import { useSessionStore } from '../session/use-session.tsx'
-import { showInYaml } from '../yaml/spot.ts'
+import { showInYaml } from '../yaml/yaml-target.ts'
 import './to-yaml.css'
 
 /** For the pointer: with the keyboard, switching to YAML opens the text at the field one came from. */

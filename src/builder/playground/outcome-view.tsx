@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../std/json.ts'
 import type { Evaluation } from '../../server/wire/evaluation.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 import type { EvaluationState } from './use-evaluation.ts'
 
 const longestShown = 5000

@@ -1,15 +1,14 @@
 /** A place to try a template against a captured page before it goes into the field. */
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { TemplateInput, type TemplateInputHandle } from '../templates/template-input.tsx'
 import { type TemplatePlace, useTemplateNames } from '../templates/use-template-names.ts'
-import { useReading, useSelectedPage } from '../test-reads/reading.ts'
+import { useReading, useSelectedPage } from '../test-reads/read-store.ts'
 import { NamesTree } from './names-tree.tsx'
 import { OutcomeView } from './outcome-view.tsx'
-import { PageChoice } from './page-choice.tsx'
-import './playground.css'
-import { useEscape } from './use-escape.ts'
 import { useEvaluation } from './use-evaluation.ts'
+import type { ReadState } from '../test-reads/read-state.ts'
+import './playground.css'
 
 export type PlaygroundProps = {
   /** Of the field that it belongs to. */
@@ -63,4 +62,55 @@ export function Playground({ label, value, as, place, onUse, onClose }: Playgrou
       </footer>
     </section>
   )
+}
+
+type PageChoiceProps = {
+  readonly read: ReadState | null
+  readonly page: ReadPage | null
+  readonly onChoose: (page: ReadPage) => void
+}
+
+function PageChoice({ read, page, onChoose }: PageChoiceProps) {
+  if (read === null || page === null) {
+    return <span className="soft">No page was read yet. Run a test to try it against a real answer.</span>
+  }
+  const manySlices = read.slices.length > 1
+  return (
+    <label className="page-choice">
+      Page
+      <select
+        className="input"
+        value={keyOf(page)}
+        onChange={({ target }) => {
+          const chosen = read.pages.find((one) => keyOf(one) === target.value)
+          if (chosen !== undefined) onChoose(chosen)
+        }}
+      >
+        {read.pages.map((one) => (
+          <option key={keyOf(one)} value={keyOf(one)}>
+            {manySlices ? `slice ${one.slice + 1}, page ${one.page + 1}` : `page ${one.page + 1}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const keyOf = ({ slice, page }: ReadPage) => `${slice}/${page}`
+
+function useEscape(onEscape: () => void): RefObject<HTMLElement | null> {
+  const box = useRef<HTMLElement>(null)
+  const escape = useEffectEvent(onEscape)
+  useEffect(() => {
+    const element = box.current
+    const key = (event: KeyboardEvent) => {
+      const hasList = element?.querySelector('[aria-activedescendant]') != null
+      if (event.key !== 'Escape' || event.defaultPrevented || hasList) return
+      event.stopPropagation()
+      escape()
+    }
+    element?.addEventListener('keydown', key)
+    return () => element?.removeEventListener('keydown', key)
+  }, [])
+  return box
 }

@@ -1,6 +1,6 @@
 /** A sentence as it is; of a long one the beginning, and the rest one click away. */
 import { useState } from 'react'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 
 const longest = 200
 

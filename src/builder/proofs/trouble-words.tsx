@@ -1,6 +1,6 @@
 /** Why nothing was found out, and what to do next. */
-import { Worded } from '../fields/worded.tsx'
-import type { WorkProblem } from './runs.ts'
+import { Worded } from '../fields/inline-code.tsx'
+import type { WorkProblem } from './work.ts'
 import './proving.css'
 
 export function TroubleWords({ trouble: { detail, hint, code } }: { trouble: WorkProblem }) {

@@ -1,7 +1,7 @@
 /** Asks the API once, with the test values as they are, and says what came of it. */
 import { useRef, useState } from 'react'
 import { AskError, ask } from '../api/ask.ts'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 import { useInputs } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 

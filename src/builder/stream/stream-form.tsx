@@ -7,7 +7,13 @@ import { PartitionsSection } from './partitions/partitions-section.tsx'
 import { RecordsSection } from './records/records-section.tsx'
 import { RequestSection } from './request/request-section.tsx'
 import { SchemaSection } from './schema/schema-section.tsx'
-import { TransformationsSection } from './transformations/transformations-section.tsx'
+import { isObject } from '../../std/values/objects.ts'
+import { Section } from '../fields/section.tsx'
+import { SharedNote } from '../fields/shared-note.tsx'
+import { ComponentList } from './components/component-list.tsx'
+import { useOptional } from './components/use-optional.ts'
+import { transformationKinds, transformationTitle } from './transformations/kinds.ts'
+import { TransformationFields } from './transformations/transformation-fields.tsx'
 
 export function StreamForm({ stream }: { stream: StreamPlace }) {
   return (
@@ -22,4 +28,38 @@ export function StreamForm({ stream }: { stream: StreamPlace }) {
       <SchemaSection stream={stream} />
     </form>
   )
+}
+
+const offered = Object.entries(transformationKinds).map(([type, { label, start }]) => ({
+  label,
+  make: () => ({ type, ...start }),
+}))
+
+function TransformationsSection({ stream }: { stream: StreamPlace }) {
+  const at = [...stream.path, 'transformations']
+  const { value, isOn, onSwitch } = useOptional(at, [{ type: 'AddFields', ...transformationKinds.AddFields.start }])
+  return (
+    <Section
+      title="Transformations"
+      summary={isOn ? summaryOf(value) : 'records as the API sends them'}
+      isOn={isOn}
+      onSwitch={onSwitch}
+    >
+      <SharedNote at={[at]} />
+      <ComponentList
+        at={at}
+        label="Steps"
+        help="Each step changes what the one before it left."
+        one="transformation"
+        offered={offered}
+        titleOf={transformationTitle}
+      >
+        {(item, itemAt) => <TransformationFields at={itemAt} type={isObject(item) ? item.type : undefined} />}
+      </ComponentList>
+    </Section>
+  )
+}
+
+function summaryOf(steps: unknown): string {
+  return Array.isArray(steps) ? steps.map(transformationTitle).join(' · ') : 'as written in the manifest'
 }

@@ -1,9 +1,9 @@
 /** Which faults of an API a stream survives, reports, or is fooled by: a table that grows fault by fault. */
 import type { SurveyEvent, SurveyResult } from '../../server/wire/survey.ts'
 import { count } from '../../std/text/format-count.ts'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 import { Icon } from '../icons.tsx'
-import type { WorkState } from '../proofs/runs.ts'
+import type { WorkState } from '../proofs/work.ts'
 import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import './survey.css'

@@ -7,7 +7,7 @@ import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { NeededInputsForm } from '../test-reads/inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from '../test-reads/inputs/use-needed-inputs.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
-import { cancelSync, startSync } from './syncing.ts'
+import { cancelSync, startSync } from './sync-store.ts'
 
 export function RunBar({
   sync,

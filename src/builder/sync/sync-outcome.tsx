@@ -1,7 +1,7 @@
 /** The state of the sync in a sentence; what went wrong, and what to do next. */
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
-import type { SyncReceipt } from './sync-news.ts'
+import type { SyncReceipt } from './sync-events.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'
 

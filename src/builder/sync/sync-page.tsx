@@ -11,7 +11,7 @@ import { StreamTable } from './stream-table.tsx'
 import { SyncOutcome } from './sync-outcome.tsx'
 import './sync-page.css'
 import { isUnderWay } from './sync-state.ts'
-import { findSync, useSyncing } from './syncing.ts'
+import { findSync, useSyncing } from './sync-store.ts'
 
 export function SyncPage() {
   const name = useSession((session) => session.name)

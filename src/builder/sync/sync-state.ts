@@ -1,7 +1,7 @@
 /** News of a sync → what is known of it so far. Pure: news in, a new state out. */
 import type { ApiProblem } from '../../server/wire/problem.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
-import type { News, SyncReceipt, SyncNotice } from './sync-news.ts'
+import type { News, SyncReceipt, SyncNotice } from './sync-events.ts'
 
 export type SyncState = {
   /** `stopping`: cancelled, and what was read is being committed. `lost`: the server went away in the middle. */

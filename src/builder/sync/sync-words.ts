@@ -1,7 +1,7 @@
 /** A sync in words, as the terminal says it. */
 import { count } from '../../std/text/format-count.ts'
 import { roundDuration, secondsLeft } from '../test-reads/durations.ts'
-import type { SyncReceipt } from './sync-news.ts'
+import type { SyncReceipt } from './sync-events.ts'
 import type { StreamStanding, SyncState } from './sync-state.ts'
 
 /** `waiting for rate limit, 12 s left`, `~8 s left`, `reading`; for those that have not ended. */

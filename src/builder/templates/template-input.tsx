@@ -1,10 +1,11 @@
 /** A text box for templates: coloured, with what may be written next. Lines that are too long wrap, and the box grows. */
-import { Combobox, ComboboxProvider } from '@ariakit/react'
+import { Combobox, ComboboxItem, ComboboxPopover, ComboboxProvider } from '@ariakit/react'
 import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -12,10 +13,10 @@ import {
 } from 'react'
 import type { ControlProps } from '../fields/field.tsx'
 import { type Offer, offerAt, openedBefore, type Option } from './completion.ts'
-import { CompletionList } from './completion-list.tsx'
-import { PaintedTemplate } from './painted-template.tsx'
-import './template-input.css'
+import { PaintedTemplate, rectAt } from './painted-template.tsx'
 import type { TemplateNames } from './template-names.ts'
+import './template-input.css'
+import './completion-list.css'
 
 export type TemplateInputHandle = {
   /** Writes at the caret, inside `{{ }}`: adds them where there are none. */
@@ -118,4 +119,41 @@ export function TemplateInput(props: TemplateInputProps) {
 function PlainTextArea(props: ComponentProps<'textarea'>) {
   const plain = { ...props, role: undefined, 'aria-expanded': undefined }
   return <textarea {...plain} />
+}
+
+type CompletionListProps = {
+  readonly offer: Offer
+  readonly paint: RefObject<HTMLElement | null>
+  readonly onChoose: (option: Option) => void
+}
+
+function CompletionList({ offer, paint, onChoose }: CompletionListProps) {
+  return (
+    <ComboboxPopover
+      // In place: the list belongs to its field, and no column cuts it off.
+      fixed
+      fitViewport
+      gutter={8}
+      className="completion-list"
+      aria-label="Names to insert"
+      getAnchorRect={() => (paint.current === null ? null : rectAt(paint.current, offer.from))}
+      // The list follows the word, which moves as lines wrap.
+      key={offer.from}
+    >
+      {offer.options.map((option) => (
+        <ComboboxItem
+          key={`${option.kind} ${option.label}`}
+          value={option.label}
+          setValueOnClick={false}
+          focusOnHover
+          className="item"
+          onClick={() => onChoose(option)}
+        >
+          <span className={`label ${option.kind}`}>{option.label}</span>
+          <span className="type">{option.type}</span>
+          <span className="sample">{option.sample}</span>
+        </ComboboxItem>
+      ))}
+    </ComboboxPopover>
+  )
 }

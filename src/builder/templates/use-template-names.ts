@@ -1,16 +1,16 @@
 /** The names that templates of the open connector may use: config from its spec, and what the server adds. */
 import { useMemo } from 'react'
-import type { TemplateContextRequest } from '../../server/wire/evaluation.ts'
+import type { TemplateContext, TemplateContextRequest } from '../../server/wire/evaluation.ts'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { follow } from '../../document/follow.ts'
 import type { Path } from '../../document/path.ts'
 import { type Inputs, useInputs } from '../session/inputs.ts'
 import { useSession } from '../session/use-session.tsx'
-import { useReading, useSelectedPage } from '../test-reads/reading.ts'
-import { membersOfPaths } from './members-of-paths.ts'
-import { pageMembers } from './page-members.ts'
+import { type PagePlace, useReading, useSelectedPage } from '../test-reads/read-store.ts'
 import { type Member, memberOf, type TemplateNames } from './template-names.ts'
-import { useTemplateContext } from './use-template-context.ts'
+import { parseJson } from '../../std/json.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ask } from '../api/ask.ts'
 
 /** The place of a template in the manifest decides which names it has. */
 export type TemplatePlace = TemplateContextRequest['place']
@@ -69,4 +69,82 @@ const pythonTypes: Partial<Record<string, string>> = {
   boolean: 'bool',
   array: 'list',
   object: 'dict',
+}
+
+type Growing = { readonly name: string; type: string; sample: string; isPosition: boolean; below: Map<string, Growing> }
+
+function membersOfPaths(names: TemplateContext['names']): readonly Member[] {
+  const top = new Map<string, Growing>()
+  for (const { name: path, type, sample } of names) {
+    let level = top
+    let found: Growing | undefined
+    for (const [part, single, double, position] of path.matchAll(step)) {
+      const name = (single ?? double)?.replaceAll(/\\(.)/g, '$1') ?? position ?? part.replace('.', '')
+      found = level.get(name) ?? { name, type: '', sample: '', isPosition: position !== undefined, below: new Map() }
+      level.set(name, found)
+      level = found.below
+    }
+    if (found !== undefined) Object.assign(found, { type, sample })
+  }
+  return [...top.values()].map(asMember)
+}
+
+const step = /\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\.?[A-Za-z_]\w*/g
+
+function asMember({ name, type, sample, isPosition, below }: Growing): Member {
+  return {
+    name,
+    type,
+    sample,
+    ...(isPosition && { isPosition }),
+    ...(below.size > 0 && { members: () => [...below.values()].map(asMember) }),
+  }
+}
+
+const known = new WeakMap<ReadPage, readonly Member[]>()
+
+/** Of a body that is too long only its beginning is here, which is not JSON: then the server names its keys. */
+function pageMembers(page: ReadPage): readonly Member[] {
+  const members = known.get(page) ?? membersOf(page)
+  known.set(page, members)
+  return members
+}
+
+function membersOf({ response, records, emitted }: ReadPage): readonly Member[] {
+  const body = response.isCut ? undefined : readBody(response.body)
+  const last = records.length === emitted ? records.at(-1) : undefined
+  return [
+    body === undefined
+      ? { name: 'response', type: '', sample: 'too long to be shown here' }
+      : memberOf('response', body),
+    memberOf('headers', response.headers),
+    ...(last === undefined ? [] : [memberOf('last_record', last), memberOf('record', last)]),
+  ]
+}
+
+function readBody(text: string): unknown {
+  try {
+    return parseJson(text).value
+  } catch {
+    return undefined
+  }
+}
+
+type ContextPage = PagePlace & { readonly read: string }
+
+/** Undefined until the server responds; without a response, completion works without its names. */
+function useTemplateContext(
+  place: TemplateContextRequest['place'],
+  page: ContextPage | null,
+): TemplateContext | undefined {
+  const body = { place, ...(page !== null && { page }) } satisfies TemplateContextRequest
+  const { data } = useQuery({
+    queryKey: ['template-context', body],
+    queryFn: ({ signal }) => ask<TemplateContext>('POST', '/v1/template-contexts', { body, signal }),
+    placeholderData: keepPreviousData,
+    // A captured page never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return data
 }

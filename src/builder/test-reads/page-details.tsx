@@ -1,18 +1,18 @@
 /** The page that is looked at, and what the whole read amounts to: request, response, records, schema, logs, receipt. */
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
 import { SurveyView } from '../survey/survey-view.tsx'
-import { type Details, showDetails, useDetails } from './details.ts'
+import { type Details, showDetails, useDetails } from './open-tab.ts'
 import { auxiliaryExchange, exchangeParts, pageExchange } from './exchange/exchange-parts.tsx'
-import { LogsView } from './outcome/logs-view.tsx'
 import { ReceiptView } from './outcome/receipt-view.tsx'
 import { SchemaView } from './outcome/schema-view.tsx'
-import type { Auxiliary, ReadState } from './read-state.ts'
+import type { Auxiliary, ReadNotice, ReadState } from './read-state.ts'
 import { RecordsView } from './records/records-view.tsx'
-import { useIsWide } from './use-is-wide.ts'
 import type { Testing } from './use-test.ts'
+import { duration } from './durations.ts'
+import './outcome/outcome.css'
 
 export type DetailsPart = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
@@ -104,4 +104,34 @@ function logsTitle({ notices }: ReadState): string {
 
 function pageTitle(page: ReadPage | null): string {
   return page === null ? 'The test' : `Page ${page.page + 1}`
+}
+
+function LogsView({ notices }: { notices: readonly ReadNotice[] }) {
+  if (notices.length === 0) return <p className="quiet-words">Nothing out of the ordinary was logged.</p>
+  return (
+    <ol className="logs" aria-label="Logs">
+      {notices.map(({ at, level, text, waitMs }, index) => (
+        <li key={index} data-level={level}>
+          <time>{duration(at)}</time>
+          <b>{level}</b>
+          <span>
+            {text}
+            {waitMs !== undefined && `, waited ${duration(waitMs)}`}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function useIsWide(box: RefObject<HTMLElement | null>, fromWidth: number): boolean {
+  const [isWide, setWide] = useState(false)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= fromWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box, fromWidth])
+  return isWide
 }

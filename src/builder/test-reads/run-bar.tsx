@@ -7,7 +7,7 @@ import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
 import { useSurvey } from '../survey/use-survey.ts'
 import { type TestLimits, most, setLimits, useLimits } from './limits.ts'
-import { useReading } from './reading.ts'
+import { useReading } from './read-store.ts'
 import type { Testing } from './use-test.ts'
 
 export function RunBar({ stream, testing }: { stream: string; testing: Testing }) {

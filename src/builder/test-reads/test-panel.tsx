@@ -4,17 +4,21 @@ import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
 import { ProblemBox } from './outcome/problem-box.tsx'
-import { VerdictBar } from './outcome/verdict-bar.tsx'
-import { useDetails } from './details.ts'
+import { useDetails } from './open-tab.ts'
 import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
-import { ReadStatus } from './read-status.tsx'
-import { useReading, useSelectedPage } from './reading.ts'
+import { useBegunAt, useReading, useSelectedPage } from './read-store.ts'
 import { RunBar } from './run-bar.tsx'
-import './test-panel.css'
 import { Timeline } from './timeline/timeline.tsx'
 import type { TimelineRow } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
+import { Icon } from '../icons.tsx'
+import { verdictNames } from './outcome/verdict-words.ts'
+import { useSession } from '../session/use-session.tsx'
+import { announcement, endWords, waitingWords } from './read-words.ts'
+import { useNow } from './use-now.ts'
+import './test-panel.css'
+import './outcome/outcome.css'
 
 export function TestPanel({ stream }: { stream: string | null }) {
   const testing = useTest(stream)
@@ -78,4 +82,59 @@ function auxiliaryOf(row: TimelineRow | null, { auxiliaries, tries, pages, statu
   const chosen = row?.kind === 'auxiliary' || row?.kind === 'try' ? row.auxiliary : null
   if (chosen !== null && (auxiliaries.includes(chosen) || tries.some((one) => one.auxiliary === chosen))) return chosen
   return status === 'ended' && pages.length === 0 ? (tries.at(-1)?.auxiliary ?? null) : null
+}
+
+function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?: () => void }) {
+  const verdict = end?.verdict ?? null
+  if (verdict === null || verdict === 'complete' || end?.ending === 'failed') return null
+  return (
+    <div className="verdict-bar" data-verdict={verdict}>
+      <Icon name="warning" />
+      <p>
+        <b>{verdictNames[verdict]}:</b> {end?.verdictWords}
+      </p>
+      {onFindOut !== undefined && (
+        <button type="button" className="button small" onClick={onFindOut}>
+          Find out why
+        </button>
+      )}
+    </div>
+  )
+}
+
+function ReadStatus({ stream }: { stream: string }) {
+  const read = useReading()
+  return (
+    <>
+      <p className="read-status" data-ending={read?.ending ?? 'none'}>
+        {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} stream={stream} />)}
+      </p>
+      <p className="hidden" aria-live="polite">
+        {announcement(read)}
+      </p>
+    </>
+  )
+}
+
+function Waiting({ read }: { read: ReadState }) {
+  const begunAt = useBegunAt()
+  const now = useNow(true)
+  return (
+    <>
+      <span className="pulse" />
+      <span className="words">{waitingWords(read, now - begunAt)}</span>
+    </>
+  )
+}
+
+function Ended({ read, stream }: { read: ReadState; stream: string }) {
+  const text = useSession((session) => session.text)
+  const isOther = read.stream !== stream
+  return (
+    <>
+      <span className="words">{endWords(read)}</span>
+      {isOther && <span className="tag">of {read.stream}</span>}
+      {!isOther && read.text !== text && <span className="tag">edited since</span>}
+    </>
+  )
 }

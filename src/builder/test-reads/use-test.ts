@@ -1,10 +1,10 @@
 /** Testing a stream, by button or by key: the current text, saved or not, with the inputs of this tab. */
 import { useCallback, useEffect } from 'react'
-import { showPane } from '../editor/pane.ts'
+import { showPane } from '../editor/edit-or-test.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { currentLimits, type TestLimits } from './limits.ts'
-import { cancelReading, startReading, useReading } from './reading.ts'
+import { cancelReading, startReading, useReading } from './read-store.ts'
 
 export type Testing = {
   readonly start: () => void

@@ -5,10 +5,9 @@ import { EditorView } from '@codemirror/view'
 import { editorParts } from './editor-parts.ts'
 import { editsTo, lineBreaks, linesOf, takeText } from './follow-session.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
-import { type CompletionSources, completeManifest } from './manifest-completion.ts'
-import { reveal } from './reveal.ts'
-import { lastSpot, onWish, takeWish, watchSpot } from './spot.ts'
-import { pathAt } from './text-places.ts'
+import { completeManifest, type CompletionSources } from './manifest-completion.ts'
+import { lastSpot, onWish, takeWish, watchSpot, type YamlTarget } from './yaml-target.ts'
+import { pathAt, positionOf } from './text-places.ts'
 
 export type OpenEditor = { readonly view: EditorView; readonly close: () => void }
 
@@ -60,4 +59,18 @@ function stateOf(sources: CompletionSources): EditorState {
 function keepOwnKeys(event: KeyboardEvent): void {
   const isCommand = event.ctrlKey || event.metaKey || event.key === 'Escape'
   if (!isCommand || event.defaultPrevented) event.stopPropagation()
+}
+
+function reveal(view: EditorView, target: YamlTarget, takesFocus = true): void {
+  const { doc } = view.state
+  const position = 'path' in target ? positionOf(view.state.sliceDoc(), target.path) : positionAt(view, target)
+  if (position === null) return
+  const anchor = Math.min(position, doc.length)
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+  if (takesFocus) view.focus()
+}
+
+function positionAt({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines))
+  return Math.min(found.from + Math.max(column - 1, 0), found.to)
 }

@@ -1,7 +1,7 @@
 /** Every problem in one list; each leads to its line. That there are more or fewer, the header says aloud. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { ProblemText } from './problem-text.tsx'
-import { showInYaml } from './spot.ts'
+import { showInYaml } from './yaml-target.ts'
 
 /** Nobody reads more; fixing the first ones brings up the rest. */
 const mostListed = 200

@@ -1,6 +1,6 @@
 /** One problem in a line or two: how bad, where, what, and what to do. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
-import { Worded } from '../fields/worded.tsx'
+import { Worded } from '../fields/inline-code.tsx'
 import './problem-text.css'
 
 export function ProblemText({ problem: { severity, at, message, hint } }: { problem: ManifestProblem }) {

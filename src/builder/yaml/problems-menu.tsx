@@ -5,7 +5,7 @@ import { Icon } from '../icons.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { problemCount, targetOf } from './problem-list.tsx'
 import './problems-menu.css'
-import { showInYaml } from './spot.ts'
+import { showInYaml } from './yaml-target.ts'
 import { useManifestProblems } from './use-manifest-problems.ts'
 
 /** The rest is in the list under the text. */

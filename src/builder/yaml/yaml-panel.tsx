@@ -2,8 +2,9 @@
 import { lazy, Suspense } from 'react'
 import { useSession } from '../session/use-session.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { ShowInForm } from './show-in-form.tsx'
 import { useManifestProblems } from './use-manifest-problems.ts'
+import { useStreams } from '../editor/use-streams.ts'
+import { lastSpot, showInForm } from './yaml-target.ts'
 import './yaml-panel.css'
 
 const YamlEditor = lazy(() => import('./yaml-editor.tsx').then((loaded) => ({ default: loaded.YamlEditor })))
@@ -28,4 +29,18 @@ export function YamlPanel() {
 function PlainText() {
   const text = useSession((session) => session.text)
   return <pre className="yaml-editor plain">{text.slice(0, 20_000)}</pre>
+}
+
+function ShowInForm() {
+  const streams = useStreams()
+  const show = () => {
+    const path = lastSpot() ?? []
+    const stream = streams.find((one) => one.path.every((part, index) => part === path[index]))
+    showInForm(path, stream?.name ?? null)
+  }
+  return (
+    <button type="button" className="button small quiet" onClick={show}>
+      Show in form
+    </button>
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { News, SyncReceipt } from '../../../src/builder/sync/sync-news.ts'
+import type { News, SyncReceipt } from '../../../src/builder/sync/sync-events.ts'
 import { afterNews, newSync, type StreamStanding, type SyncState } from '../../../src/builder/sync/sync-state.ts'
 import {
   leftWords,

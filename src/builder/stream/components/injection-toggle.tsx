@@ -1,7 +1,7 @@
 /** Whether and where a value of a slice goes into the requests. */
 import type { Path } from '../../../document/path.ts'
 import { Toggle } from '../../fields/toggle.tsx'
-import { Worded } from '../../fields/worded.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { OptionFields } from '../pagination/option-fields.tsx'
 import { useOptional } from './use-optional.ts'
 

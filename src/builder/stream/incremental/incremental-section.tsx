@@ -8,9 +8,14 @@ import { shownText } from '../../fields/text-field.tsx'
 import { useField } from '../../session/use-field.ts'
 import { useOptional } from '../components/use-optional.ts'
 import { useParts } from '../use-parts.ts'
-import { CountFields } from './count-fields.tsx'
 import { DatetimeFields } from './datetime-fields.tsx'
-import { FirstRequest } from './first-request.tsx'
+import type { Path } from '../../../document/path.ts'
+import { NumberField } from '../../fields/number-field.tsx'
+import { TemplateField } from '../../fields/template-field.tsx'
+import { InjectionToggle } from '../components/injection-toggle.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
+import { usePreview } from '../../session/use-inspection.ts'
+import '../pagination/requests-preview.css'
 
 const usual = {
   type: 'DatetimeBasedCursor',
@@ -44,5 +49,51 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
       {type !== 'DatetimeBasedCursor' && type !== 'IncrementingCountCursor' && <InYaml what="This cursor" />}
       <FirstRequest stream={stream.name} />
     </Section>
+  )
+}
+
+function CountFields({ at, isGet }: { at: Path; isGet: boolean }) {
+  return (
+    <>
+      <div className="side-by-side">
+        <TemplateField at={[...at, 'cursor_field']} label="Cursor field" isRequired help="A number that only grows." />
+        <NumberField at={[...at, 'start_value']} label="Start value" fallback={0} help="Where the first read begins." />
+      </div>
+      <InjectionToggle
+        at={[...at, 'start_value_option']}
+        what="start value"
+        usualName="since_id"
+        isGet={isGet}
+        help="Without it every record is read, and older ones are dropped."
+      />
+    </>
+  )
+}
+
+function FirstRequest({ stream }: { stream: string }) {
+  const preview = usePreview(stream)
+  const request = preview?.requests[0]
+  return (
+    <section className="requests-preview" aria-label="First window">
+      <header>
+        <h3>First window</h3>
+      </header>
+      <ol aria-busy={preview === null}>
+        <li>
+          {request === undefined ? (
+            <p className="none">–</p>
+          ) : (
+            <p className="line">
+              <b>{request.method}</b> {request.url}
+            </p>
+          )}
+        </li>
+      </ol>
+      {preview !== null && request === undefined && preview.trouble !== null && (
+        <p className="stops">
+          <Worded text={preview.trouble} />
+        </p>
+      )}
+    </section>
   )
 }

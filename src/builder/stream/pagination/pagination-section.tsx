@@ -5,7 +5,6 @@ import { follow } from '../../../document/follow.ts'
 import type { Path } from '../../../document/path.ts'
 import { valueAt } from '../../../document/value-path.ts'
 import { DetectionPanel } from '../../detection/detection-panel.tsx'
-import { useDetection } from '../../detection/use-detection.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
@@ -18,10 +17,11 @@ import { useSessionStore } from '../../session/use-session.tsx'
 import { useParts } from '../use-parts.ts'
 import { changeMethod } from './change-method.ts'
 import { MethodFields } from './method-fields.tsx'
-import { methodWords } from './method-words.ts'
-import { isPaging, type PaginationMethod, methodFacts, methodOf, methods, strategyOf } from './methods.ts'
-import { OddPaging } from './odd-paging.tsx'
+import { isPaging, keysBeside, methodFacts, methodOf, methods, type PaginationMethod, strategyOf } from './methods.ts'
 import { RequestsPreview } from './requests-preview.tsx'
+import { isObject } from '../../../std/values/objects.ts'
+import type { DetectionEvent } from '../../../server/wire/detection.ts'
+import { createWork } from '../../proofs/work.ts'
 
 const choices = methods.map((method) => ({ value: method, label: methodFacts[method].label }))
 
@@ -99,3 +99,63 @@ function summaryOf(paginator: unknown): string {
   const method = methodOf(strategyOf(paginator))
   return method === null ? 'as written in the manifest' : methodFacts[method].label
 }
+
+function methodWords(paginator: unknown): string {
+  const strategy = strategyOf(paginator) ?? {}
+  const isOnFirst = strategy.inject_on_first_request === true
+  switch (methodOf(strategy)) {
+    case 'OffsetIncrement':
+      return `The first request ${isOnFirst ? 'asks from offset 0' : 'has no offset'}; the offset of each next one grows by the records received. Ends with a page of fewer records than the limit.`
+    case 'PageIncrement': {
+      const first = Number(strategy.start_from_page ?? 0)
+      return `The first request ${isOnFirst ? `asks for page ${first}` : 'has no page number'}; the next ask for page ${first + 1}, ${first + 2} and so on. Ends with a page of fewer records than the page size.`
+    }
+    case 'CursorPagination': {
+      const end =
+        strategy.stop_condition === undefined
+          ? 'where there is none'
+          : 'where there is none, or the stop condition holds'
+      return goesToAddress(paginator)
+        ? `The first request goes to the path above; each next one to the address that the page before gave. Ends ${end}.`
+        : `The first request has no cursor; each next one has the cursor of the page before. Ends ${end}.`
+    }
+    case 'CustomPaginationStrategy':
+      return 'The class says what the first and each next request ask for. Ends where it gives nothing.'
+    case null:
+      return 'Chooses what asks for the next page.'
+  }
+}
+
+function goesToAddress(paginator: unknown): boolean {
+  const option = isObject(paginator) ? paginator.page_token_option : undefined
+  return isObject(option) && (option.type === 'RequestPath' || option.inject_into === 'path')
+}
+
+const ofPaginator = ['pagination_strategy', 'page_size_option', 'page_token_option']
+const ofOption = ['inject_into', 'field_name', 'field_path']
+
+function OddPaging({ stream: { path }, paginator }: { stream: StreamPlace; paginator: unknown }) {
+  const { value: reset } = useField([...path, 'retriever', 'pagination_reset'])
+  const odd = [...(reset === undefined ? [] : ['pagination_reset']), ...oddKeys(paginator)]
+  if (odd.length === 0) return null
+  return (
+    <InYaml
+      what={odd.join(', ')}
+      why={odd.length === 1 ? 'is set in the manifest too.' : 'are set in the manifest too.'}
+    />
+  )
+}
+
+function oddKeys(paginator: unknown): string[] {
+  if (!isObject(paginator)) return []
+  const { pagination_strategy: strategy, page_size_option: size, page_token_option: token } = paginator
+  const method = methodOf(strategy)
+  return [
+    ...keysBeside(paginator, [...ofPaginator, 'url_base']),
+    ...(method === null ? [] : keysBeside(strategy, methodFacts[method].keys)),
+    ...keysBeside(size, ofOption),
+    ...keysBeside(token, ofOption),
+  ]
+}
+
+const useDetection = createWork<DetectionEvent>('/v1/detections')

@@ -1,7 +1,7 @@
 /** Whether and where a paging value goes into the request. */
 import type { Path } from '../../../document/path.ts'
 import { Toggle } from '../../fields/toggle.tsx'
-import { Worded } from '../../fields/worded.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
 import { usualOption } from './change-method.ts'

@@ -1,7 +1,7 @@
 /** The first three requests as they will leave, the paging values marked where they go. */
 import { usePreview } from '../../session/use-inspection.ts'
 import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
-import { Worded } from '../../fields/worded.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
 import './requests-preview.css'
 

@@ -1,12 +1,12 @@
 /** The primary key: one field or several, each possibly nested. */
 import type { Path } from '../../../document/path.ts'
-import { Field } from '../../fields/field.tsx'
+import { type ControlProps, Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
-import { textOfNames } from '../../fields/names.ts'
-import { Worded } from '../../fields/worded.tsx'
+import { namesFrom, textOfNames } from '../../fields/names.ts'
+import { Worded } from '../../fields/inline-code.tsx'
 import { useField } from '../../session/use-field.ts'
-import { KeysInput } from './keys-input.tsx'
-import { keysIn, likelyKeys, writtenKeys } from './primary-key.ts'
+import { type KeyPath, keysIn, likelyKeys, writtenKeys } from './primary-key.ts'
+import { useState } from 'react'
 
 export function PrimaryKeyField({ at, records }: { at: Path; records: readonly unknown[] }) {
   const { value, set, remove } = useField(at)
@@ -39,4 +39,37 @@ export function PrimaryKeyField({ at, records }: { at: Path; records: readonly u
       )}
     </div>
   )
+}
+
+function KeysInput({
+  keys,
+  onKeys,
+  ...control
+}: ControlProps & { keys: readonly KeyPath[]; onKeys: (keys: KeyPath[]) => void }) {
+  const [typed, setTyped] = useState('')
+  const text = textOfKeys(keys)
+  return (
+    <input
+      {...control}
+      className="input mono"
+      value={textOfKeys(keysFrom(typed)) === text ? typed : text}
+      placeholder="id"
+      spellCheck={false}
+      autoComplete="off"
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onKeys(keysFrom(target.value))
+      }}
+      onBlur={() => setTyped(text)}
+    />
+  )
+}
+
+function keysFrom(text: string): KeyPath[] {
+  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/gsu) ?? []
+  return parts.map(namesFrom).filter(({ length }) => length > 0)
+}
+
+function textOfKeys(keys: readonly KeyPath[]): string {
+  return keys.map(textOfNames).join(', ')
 }

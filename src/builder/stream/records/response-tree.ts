@@ -1,7 +1,6 @@
 /** A response → rows that show its shape, and which of its places can hold records. */
 import { isList, isObject } from '../../../std/values/objects.ts'
 import { stringifyJson } from '../../../std/json.ts'
-import { countOf } from './count-words.ts'
 
 export type TreeRow = {
   readonly path: readonly string[]
@@ -49,4 +48,8 @@ function described(value: unknown): Pick<TreeRow, 'kind' | 'words' | 'isLikely'>
   }
   if (isObject(value)) return { kind: 'object', words: countOf(Object.keys(value).length, 'field'), isLikely: false }
   return { kind: 'value', words: stringifyJson(value).slice(0, 80), isLikely: false }
+}
+
+function countOf(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { BodyPart, ReadPage } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
-import { useReading, useSelectedPage } from '../../test-reads/reading.ts'
+import { useReading, useSelectedPage } from '../../test-reads/read-store.ts'
 import { parseBeginning } from './parse-beginning.ts'
 
 /** Enough to see past the first records of a page; more would only show more of the same. */

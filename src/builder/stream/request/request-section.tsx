@@ -10,12 +10,11 @@ import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { shownText } from '../../fields/text-field.tsx'
-import { Worded } from '../../fields/worded.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { useField } from '../../session/use-field.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { useParts } from '../use-parts.ts'
 import { BodyFields } from './body-fields.tsx'
-import { InjectionAdvice } from './injection-advice.tsx'
 import './request-section.css'
 
 const httpMethods = ['GET', 'POST'].map((value) => ({ value, label: value }))
@@ -73,5 +72,34 @@ function BaseUrl({ base }: { base: unknown }) {
         {text === '' ? 'not set yet' : text}
       </output>
     </div>
+  )
+}
+
+const cases: readonly (readonly [when: string, example: string])[] = [
+  ['A prefix or suffix on the value', "cursor:{{ next_page_token['next_page_token'] }}"],
+  ['Several values in one parameter', "{{ next_page_token['next_page_token'] or '0' }},50"],
+  ['A place in the URL path', "orders/page/{{ next_page_token['next_page_token'] or 1 }}"],
+  ['A condition', "{{ next_page_token['next_page_token'] if next_page_token else 'start' }}"],
+]
+
+function InjectionAdvice() {
+  return (
+    <details className="advice">
+      <summary>Custom parameter injection</summary>
+      <p>
+        Query, headers, body and path are templates. Switch the injection off under Pagination and write the value where
+        it belongs; four cases call for it:
+      </p>
+      <dl>
+        {cases.map(([when, example]) => (
+          <div key={when}>
+            <dt>{when}</dt>
+            <dd>
+              <code>{example}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

@@ -8,7 +8,7 @@ import { SharedNote } from '../../fields/shared-note.tsx'
 import { openSchema } from '../../../document/open-schema.ts'
 import { useField } from '../../session/use-field.ts'
 import { usesSchema } from '../../test-reads/outcome/uses-schema.ts'
-import { useReading } from '../../test-reads/reading.ts'
+import { useReading } from '../../test-reads/read-store.ts'
 import { useOptional } from '../components/use-optional.ts'
 import './schema-section.css'
 

@@ -2,11 +2,13 @@
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { keyLabel } from '../../keys/use-keys.ts'
 import { AnswerView } from './answer-view.tsx'
-import './query.css'
 import { firstRowsOf } from './sql.ts'
 import { TableList } from './table-list.tsx'
 import { useQuestion } from './use-question.ts'
-import { useTables } from './use-tables.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { LandedTable } from '../../../server/wire/sync.ts'
+import { ask } from '../../api/ask.ts'
+import './query.css'
 
 /** Kept while the tab lives: looking at a stream and coming back loses no question. */
 let lastTyped = ''
@@ -90,4 +92,12 @@ export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
       </div>
     </section>
   )
+}
+
+function useTables(): readonly LandedTable[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['tables'],
+    queryFn: () => ask<{ tables: readonly LandedTable[] }>('GET', '/v1/tables'),
+  })
+  return data?.tables
 }

@@ -3,12 +3,11 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { parseJson } from '../../../std/json.ts'
 import { Segments } from '../../editor/segments.tsx'
 import { CopyButton } from '../copy-button.tsx'
-import './body.css'
 import { BodyText } from './body-text.tsx'
-import { DownloadButton } from './download-button.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { noSearch, SearchField, useSlashKey } from './search-field.tsx'
 import { type TextSource, wholeTextOf } from './text-source.ts'
+import './body.css'
 
 export type BodyViewProps = {
   readonly title: string
@@ -64,4 +63,31 @@ function parsedOf(text: string | null): { readonly value: unknown } | null {
   } catch {
     return null
   }
+}
+
+function DownloadButton({ name, source }: { name: string; source: TextSource }) {
+  const [state, setState] = useState<'ready' | 'fetching' | 'failed'>('ready')
+  async function download(): Promise<void> {
+    setState('fetching')
+    try {
+      save(name, await wholeTextOf(source))
+      setState('ready')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <button type="button" className="button small" disabled={state === 'fetching'} onClick={() => void download()}>
+      {state === 'failed' ? 'Could not download' : 'Download'}
+    </button>
+  )
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }

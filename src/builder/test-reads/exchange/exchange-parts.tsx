@@ -1,10 +1,18 @@
 /** A request and its response as tabs: two, or one where both fit side by side. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import type { DetailsPart } from '../page-details.tsx'
 import type { Auxiliary, ReadState } from '../read-state.ts'
-import { RequestView } from './request-view.tsx'
 import { ResponseView } from './response-view.tsx'
+import type { ShownRequest } from '../../../server/wire/exchange.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { useSecretNames } from '../inputs/use-needed-inputs.ts'
+import { BodyView } from '../body/body-view.tsx'
+import { wholeText } from '../body/text-source.ts'
+import { curlCommand } from './curl.ts'
+import { changesIn, compareRequests } from './request-changes.ts'
+import { ValueTable } from './value-table.tsx'
+import './exchange.css'
 
 type Exchange = { readonly request: ReactNode; readonly response: ReactNode }
 
@@ -46,4 +54,35 @@ export function auxiliaryExchange({ request, response }: Auxiliary): Exchange {
         <ResponseView response={response} captured={null} />
       ),
   }
+}
+
+function RequestView({ request, before }: { request: ShownRequest; before: ShownRequest | null }) {
+  const compared = useMemo(() => compareRequests(before, request), [before, request])
+  const curl = curlCommand(request, useSecretNames())
+  const { method, address, query, headers, bodyValues, body } = compared
+  const bodySource = useMemo(() => (body === null || body === '' ? null : wholeText(body)), [body])
+  return (
+    <section className="exchange" aria-label="Request as sent">
+      <header>
+        <p className="address mono">
+          <b>{method}</b> {address.value}
+          {address.change.kind === 'changed' && <span className="change"> changed, was {address.change.was}</span>}
+        </p>
+        <div className="curl">
+          <CopyButton label="Copy as cURL" text={() => curl.text} />
+          {curl.variables.length > 0 && <small>with ${curl.variables.join(', $')}</small>}
+        </div>
+      </header>
+      <ValueTable title="Query" values={query} changes={changesIn(query)} />
+      <ValueTable title="Headers" values={headers} changes={changesIn(headers)} />
+      {changesIn(bodyValues) > 0 && (
+        <ValueTable
+          title="Changed in the body"
+          values={bodyValues.filter(({ change }) => change.kind !== 'same')}
+          changes={0}
+        />
+      )}
+      {bodySource !== null && <BodyView title="Body" name="request" source={bodySource} text={body} />}
+    </section>
+  )
 }

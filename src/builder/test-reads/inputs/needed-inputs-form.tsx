@@ -1,6 +1,6 @@
 /** Required inputs, entered in place before the test continues. Values stay in this tab. */
 import { type FormEvent, useId, useState } from 'react'
-import { partOf } from '../../editor/parts.ts'
+import { partOf } from '../../editor/outline-parts.ts'
 import { goTo } from '../../router.ts'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'

@@ -1,9 +1,9 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
 import { pathOf } from '../../../document/path.ts'
-import { Worded } from '../../fields/worded.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
-import { showInForm, showInYaml } from '../../yaml/spot.ts'
+import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
 

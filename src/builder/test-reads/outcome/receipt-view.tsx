@@ -1,13 +1,15 @@
 /** What the read proves about its own completeness: a verdict, what it rests on, and the same slice by slice. */
 import { count, number } from '../../../std/text/format-count.ts'
-import type { TestReceipt } from '../../../server/wire/receipt.ts'
+import type { TestReceipt, WireSliceReceipt } from '../../../server/wire/receipt.ts'
 import { Icon } from '../../icons.tsx'
 import { duration } from '../durations.ts'
-import type { ReadState } from '../read-state.ts'
-import { ClaimsView } from './claims-view.tsx'
-import './outcome.css'
-import { SlicesTable } from './slices-table.tsx'
+import type { ReadSlice, ReadState } from '../read-state.ts'
 import { verdictMeanings, verdictNames } from './verdict-words.ts'
+import { type ReactNode, useMemo } from 'react'
+import { columnsOf } from '../records/columns.ts'
+import { RowGrid } from '../records/row-grid.tsx'
+import { sliceRows } from './slice-rows.ts'
+import './outcome.css'
 
 export function ReceiptView({ read }: { read: ReadState }) {
   const { end, status } = read
@@ -106,5 +108,50 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
+  )
+}
+
+const ways = { flag: 'a flag', link: 'a link', token: 'a token' } as const
+
+function ClaimsView({ claimed: { total, pages, more } }: { claimed: TestReceipt['claimed'] }) {
+  return (
+    <section className="claims" aria-label="What the API says">
+      <h3>What the API says</h3>
+      {total === null && pages === null && more === null ? (
+        <p className="quiet-words">Nothing about how much there is, or whether more follows.</p>
+      ) : (
+        <ul>
+          {total !== null && <Claim at={total.at}>{count(total.value, 'record')} in total</Claim>}
+          {pages !== null && <Claim at={pages.at}>{count(pages.value, 'page')} in total</Claim>}
+          {more !== null && (
+            <Claim at={more.at}>
+              {more.value ? 'More follows' : 'No more follows'}, by {ways[more.by]}
+            </Claim>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Claim({ at, children }: { at: string; children: ReactNode }) {
+  return (
+    <li>
+      <span>{children}</span> <code>{at}</code>
+    </li>
+  )
+}
+
+type SlicesTableProps = { readonly receipts: readonly WireSliceReceipt[]; readonly slices: readonly ReadSlice[] }
+
+function SlicesTable({ receipts, slices }: SlicesTableProps) {
+  const rows = useMemo(() => sliceRows(receipts, slices), [receipts, slices])
+  const columns = useMemo(() => columnsOf(rows), [rows])
+  if (rows.length === 0) return <p className="quiet-words">No slice was read to its end.</p>
+  return (
+    <section className="slice-receipts" aria-label="Slices">
+      <h3>Slices, the worst first</h3>
+      <RowGrid label="Receipts of slices" columns={columns} rowCount={rows.length} rowAt={(index) => rows[index]} />
+    </section>
   )
 }

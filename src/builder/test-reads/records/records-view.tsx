@@ -1,11 +1,13 @@
 /** What a page brought, as a table or as JSON. */
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { count } from '../../../std/text/format-count.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import { Segments } from '../../editor/segments.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
+import { columnsOf } from './columns.ts'
+import { RowGrid } from './row-grid.tsx'
+import { type RecordRow, useRecords } from './use-records.ts'
 import './records.css'
-import { RecordsTable } from './records-table.tsx'
 
 const views = [
   { name: 'table', label: 'Table' },
@@ -44,4 +46,27 @@ export function RecordsView({ read, page }: { read: string | null; page: ReadPag
       )}
     </section>
   )
+}
+
+function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
+  const [seen, setSeen] = useState({ first: 0, last: 0 })
+  const { recordAt, trouble } = useRecords(read, page, seen.first, seen.last)
+  // Large ones come after their page.
+  const top = recordAt(0)
+  const columns = useMemo(() => columnsOf(known(page, top)), [page, top])
+  const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
+  return (
+    <>
+      <RowGrid label="Records" columns={columns} rowCount={page.emitted} rowAt={recordAt} onSee={see} />
+      {trouble !== null && (
+        <p className="quiet-words" role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
+  )
+}
+
+function known({ records }: ReadPage, top: RecordRow | undefined): readonly RecordRow[] {
+  return records.length > 0 || top === undefined ? records : [top]
 }

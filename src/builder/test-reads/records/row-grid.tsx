@@ -1,13 +1,13 @@
 /** Rows as a table of any size: only rows and columns on screen are drawn; keys move from cell to cell. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
-import { number } from '../../../std/text/format-count.ts'
-import { kindOf } from '../body/json-rows.ts'
-import { CellDetail } from './cell-detail.tsx'
-import { type Cell, cellAfter } from './cell-keys.ts'
+import { count, number } from '../../../std/text/format-count.ts'
+import { kindOf, leafText, membersOf } from '../body/json-rows.ts'
 import { cellText, type RecordColumn } from './columns.ts'
-import './records.css'
 import type { RecordRow } from './use-records.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { JsonTree } from '../body/json-tree.tsx'
+import './records.css'
 
 const rowHeight = 26
 
@@ -151,4 +151,72 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
       {column !== undefined && <CellDetail record={rowAt(active.row)} row={active.row} column={column.name} />}
     </>
   )
+}
+
+/** More than anyone reads, and little enough to be laid out at once. */
+const mostShown = 20_000
+
+function CellDetail({ record, row, column }: { record: RecordRow | undefined; row: number; column: string }) {
+  const isThere = record !== undefined && Object.hasOwn(record, column)
+  const value = isThere ? record[column] : undefined
+  const kind = isThere ? kindOf(value) : 'not there'
+  const text = typeof value === 'string' ? value : leafText(value)
+  return (
+    <section className="cell-detail" aria-label={`${column} of record ${row + 1}`}>
+      <header>
+        <span className="mono">{column}</span>
+        <span className="kind">{kind}</span>
+        {isThere && <CopyButton label="Copy" text={() => text} />}
+      </header>
+      {isThere &&
+        (membersOf(value).length > 0 ? (
+          <JsonTree key={column} value={value} label={column} />
+        ) : (
+          <pre>{text.slice(0, mostShown)}</pre>
+        ))}
+      {text.length > mostShown && (
+        <p className="quiet-words">
+          The first {count(mostShown, 'character')} of {count(text.length, 'character')}. Copy has all.
+        </p>
+      )}
+    </section>
+  )
+}
+
+type Cell = { readonly row: number; readonly column: number }
+
+type TableSize = {
+  readonly rows: number
+  readonly columns: number
+  readonly onScreen: number
+  /** With Ctrl: all the way. */
+  readonly isFar: boolean
+}
+
+/** Null where the key means nothing here. */
+function cellAfter({ row, column }: Cell, key: string, { rows, columns, onScreen, isFar }: TableSize): Cell | null {
+  const at = (toRow: number, toColumn: number): Cell => ({
+    row: Math.max(0, Math.min(rows - 1, toRow)),
+    column: Math.max(0, Math.min(columns - 1, toColumn)),
+  })
+  switch (key) {
+    case 'ArrowDown':
+      return at(isFar ? rows : row + 1, column)
+    case 'ArrowUp':
+      return at(isFar ? 0 : row - 1, column)
+    case 'ArrowRight':
+      return at(row, isFar ? columns : column + 1)
+    case 'ArrowLeft':
+      return at(row, isFar ? 0 : column - 1)
+    case 'PageDown':
+      return at(row + onScreen, column)
+    case 'PageUp':
+      return at(row - onScreen, column)
+    case 'Home':
+      return at(isFar ? 0 : row, 0)
+    case 'End':
+      return at(isFar ? rows : row, columns)
+    default:
+      return null
+  }
 }

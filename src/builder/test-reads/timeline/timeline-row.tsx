@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import { duration } from '../durations.ts'
-import { useBegunAt } from '../reading.ts'
+import { useBegunAt } from '../read-store.ts'
 import { useNow } from '../use-now.ts'
 import { barOn } from './time-axis.ts'
 import type { TimelineRow } from './timeline-rows.ts'
@@ -14,7 +14,7 @@ export function rowHeight(row: TimelineRow): number {
 export function RowView({ row, end }: { row: TimelineRow; end: number }) {
   switch (row.kind) {
     case 'auxiliaries':
-      return <Heading label={`${count(row.auxiliaries.length, 'other request')}`} note="tokens, parents, jobs" />
+      return <Heading label={count(row.auxiliaries.length, 'other request')} note="tokens, parents, jobs" />
     case 'slice':
       return <Heading label={row.label} note={pagesAndRecords(row.pages)} />
     case 'auxiliary': {
@@ -114,7 +114,7 @@ function Status({ status }: { status: number | null }) {
 export function rowName(row: TimelineRow): string {
   switch (row.kind) {
     case 'auxiliaries':
-      return `${count(row.auxiliaries.length, 'other request')}`
+      return count(row.auxiliaries.length, 'other request')
     case 'auxiliary':
       return `${row.auxiliary.title}, ${duration(row.auxiliary.tookMs)}`
     case 'slice':

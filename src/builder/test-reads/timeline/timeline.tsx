@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react'
 import { roundDuration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
-import { selectPage, useBegunAt, useSelectedPage } from '../reading.ts'
+import { selectPage, useBegunAt, useSelectedPage } from '../read-store.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
 import { useNow } from '../use-now.ts'

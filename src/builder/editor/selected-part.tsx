@@ -8,8 +8,8 @@ import { StreamForm } from '../stream/stream-form.tsx'
 import { SyncPage } from '../sync/sync-page.tsx'
 import { VersionsPage } from '../versions/versions-page.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
-import { FirstStream } from './first-stream.tsx'
-import { isForm, type PageName, type OutlinePart } from './parts.ts'
+import { isForm, type OutlinePart, type PageName } from './outline-parts.ts'
+import { NewStream } from './new-stream.tsx'
 
 export function Middle({ part, view }: { part: OutlinePart; view: View }) {
   const isReadable = useSession(({ trouble }) => trouble === null)
@@ -46,4 +46,14 @@ function Page({ page }: { page: PageName }) {
     case 'sync':
       return <SyncPage />
   }
+}
+
+function FirstStream() {
+  return (
+    <div className="first-stream">
+      <h2>Add the first stream</h2>
+      <p>A stream is one kind of record the API offers: orders, customers, invoices.</p>
+      <NewStream onEnd={() => {}} />
+    </div>
+  )
 }

@@ -3,7 +3,7 @@ import type { SyncRequest, SyncRun } from '../../server/wire/sync.ts'
 import { AskError, ask, askLines } from '../api/ask.ts'
 import { queries } from '../api/queries.ts'
 import { onReturn } from '../api/reach.ts'
-import type { News } from './sync-news.ts'
+import type { News } from './sync-events.ts'
 import { afterNews, afterRun, isUnderWay, newSync, type SyncState } from './sync-state.ts'
 import { createStoreByKey } from '../store.ts'
 
