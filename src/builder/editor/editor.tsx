@@ -10,7 +10,7 @@ import { Banners } from './banners.tsx'
 import { useColumn } from './columns.ts'
 import './editor.css'
 import { EditorHeader } from './editor-header.tsx'
-import { Middle } from './selected-part.tsx'
+import { SelectedPart } from './selected-part.tsx'
 import { Outline } from './outline.tsx'
 import { OutlineMenu } from './outline-menu.tsx'
 import { showPane, usePane } from './edit-or-test.ts'
@@ -79,7 +79,7 @@ export function Editor() {
           </nav>
         )}
         <main className="middle" id={isTestMain ? undefined : 'content'} tabIndex={-1} hidden={isTestMain}>
-          <Middle part={part} view={view} />
+          <SelectedPart part={part} view={view} />
         </main>
         {isAlone || (
           <div

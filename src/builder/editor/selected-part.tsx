@@ -11,7 +11,7 @@ import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { isForm, type OutlinePart, type PageName } from './outline-parts.ts'
 import { NewStream } from './new-stream.tsx'
 
-export function Middle({ part, view }: { part: OutlinePart; view: View }) {
+export function SelectedPart({ part, view }: { part: OutlinePart; view: View }) {
   const isReadable = useSession(({ trouble }) => trouble === null)
   if (view === 'yaml') return <YamlPanel />
   // A form shows the last text that could be read: an edit of that would throw away what was written since.
