@@ -1,5 +1,5 @@
 /** A cursor's template → the place it reads, as people would write it; null for one that computes. */
-import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../engine/plan/pagination.ts'
 
 const step = String.raw`(?:\.\w+|\[\s*(?:'[^']*'|"[^"]*"|-?\d+)\s*\]|\.get\(\s*(?:'[^']*'|"[^"]*")\s*(?:,\s*[^()]*)?\))`
 const place = new RegExp(String.raw`^\{\{\s*((?:response|headers|last_records?)(?:${step})+)\s*\}\}$`)

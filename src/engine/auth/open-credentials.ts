@@ -1,5 +1,5 @@
 /** An authenticator's plan → the credentials of one run. */
-import type { RequesterPlan } from '../plan/plan.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
 import {
   type Credentials,
   credentialPlacement,

@@ -5,7 +5,7 @@ import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../
 import { objectOf } from '../custom/given.ts'
 import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
 import type { Config } from '../plan/plan.ts'
-import type { AddedFieldPlan } from '../plan/selector-plan.ts'
+import type { AddedFieldPlan } from '../plan/transformations.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { stepOf, withoutMatches } from '../records/match-path.ts'
 import { isObject } from '../../std/values/objects.ts'

@@ -2,7 +2,7 @@
 import { authIdentity } from '../auth/identity.ts'
 import { openCredentials } from '../auth/open-credentials.ts'
 import type { OpenRequester } from '../pages/stream.ts'
-import type { RequesterPlan } from '../plan/plan.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
 import { unsignLink } from '../request/auth.ts'
 import type { Credentials } from '../request/credentials.ts'
 import { withCookies } from '../response/cookies.ts'

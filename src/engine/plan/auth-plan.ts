@@ -3,7 +3,8 @@ import type { DecoderPlan } from './decoder.ts'
 import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Template } from '../template/template.ts'
-import type { Parameters, Placement, RequesterPlan } from './plan.ts'
+import type { Parameters, Placement } from './plan.ts'
+import type { RequesterPlan } from './requester.ts'
 
 export type AuthPlan =
   | { readonly kind: 'none' }

@@ -4,7 +4,7 @@ import type { CustomPlan } from '../custom/component.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
 import type { JsonSchema } from './plan.ts'
-import type { AddedFieldPlan } from './selector-plan.ts'
+import { type AddedFieldPlan, conditionIn, planField } from './transformations.ts'
 import {
   compileAt,
   componentsIn,
@@ -15,7 +15,6 @@ import {
   templateIn,
   unsupported,
 } from './read-fields.ts'
-import { conditionIn, planField } from './transformations.ts'
 
 export type ConfigRulesPlan = {
   /** Whoever keeps the config keeps what these make of it. */

@@ -1,11 +1,13 @@
 /** `requester` → where and how to ask. */
+import type { CustomPlan } from '../custom/component.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
-import { planAuth } from './authenticator.ts'
 import type { Template } from '../template/template.ts'
-import { planErrors } from './errors.ts'
-import type { BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
+import type { AuthPlan } from './auth-plan.ts'
+import { planAuth } from './authenticator.ts'
+import { type ErrorPlan, planErrors } from './errors.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentIn,
@@ -17,6 +19,40 @@ import {
   templateIn,
   unsupported,
 } from './read-fields.ts'
+
+export type RequesterPlan = {
+  readonly method: string
+  /** The author's address without the stream's own path. */
+  readonly base: Template
+  readonly path: Template | null
+  readonly query: FieldsPlan | null
+  readonly headers: FieldsPlan | null
+  readonly body: BodyPlan
+  readonly auth: AuthPlan
+  readonly errors: ErrorPlan
+  readonly parameters: Parameters
+  /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
+  readonly reuses: boolean
+  /** A class of the connector's own that changes what the fields above say. */
+  readonly custom?: CustomPlan
+}
+
+/** Names and values of a query, of headers or of a form; a single template must give them all. */
+export type FieldsPlan = readonly FieldPlan[] | Template
+export type FieldPlan = { readonly name: Template; readonly value: Template }
+
+/** JSON whose texts, keys included, are templates. */
+export type JsonPlan =
+  | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'literal'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly items: readonly JsonPlan[] }
+  | { readonly kind: 'object'; readonly members: readonly { readonly key: Template; readonly value: JsonPlan }[] }
+
+export type BodyPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: JsonPlan }
+  | { readonly kind: 'form'; readonly fields: FieldsPlan }
+  | { readonly kind: 'text'; readonly value: Template }
 
 export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.

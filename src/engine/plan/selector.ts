@@ -1,19 +1,59 @@
 /** `record_selector` → where the records are, what to keep, how to change them. */
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { ExpansionPlan, ExtractorPlan, FilterPlan, NormalizationPlan, SelectorPlan } from './selector-plan.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentIn,
   componentsIn,
   type Fields,
   parametersOf,
-  planCustom,
   type PlanInput,
   requiredComponentIn,
   templateIn,
+  planCustom,
 } from './read-fields.ts'
-import { planTransformation } from './transformations.ts'
+import { planTransformation, type TransformationPlan } from './transformations.ts'
+
+export type SelectorPlan = {
+  readonly extractor: ExtractorPlan
+  readonly filter: FilterPlan | null
+  readonly transformations: readonly TransformationPlan[]
+  readonly transformFirst: boolean
+  /** Whether, and by whom, values are made to fit the stream's schema. */
+  readonly normalization: NormalizationPlan
+}
+
+export type ExtractorPlan =
+  | {
+      readonly kind: 'path'
+      /** Names to follow into the response; `*` stands for every member. */
+      readonly path: readonly Template[]
+      readonly expansion: ExpansionPlan | null
+      readonly parameters: Parameters
+    }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+/** What was extracted is replaced by the items of the lists inside it. */
+export type ExpansionPlan = {
+  readonly path: readonly Template[]
+  /** Whether each item carries what it was found in, as `original_record`. */
+  readonly keepsOriginal: boolean
+  /** Whether what holds no item is a record itself. */
+  readonly keepsEmpty: boolean
+  readonly parameters: Parameters
+}
+
+export type FilterPlan =
+  | { readonly kind: 'condition'; readonly keepIf: Template; readonly parameters: Parameters }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+export type NormalizationPlan =
+  | { readonly kind: 'none' }
+  /** Each value is cast to the type that the schema gives its field. */
+  | { readonly kind: 'cast' }
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
   const selector = selectorOf(input, retriever)

@@ -1,6 +1,7 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
 import type { SourceLocation } from '../../std/errors.ts'
-import type { Config, RequesterPlan } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
 import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'

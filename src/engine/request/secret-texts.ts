@@ -1,7 +1,8 @@
 /** An authenticator's plan × config → every text that must never be shown. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
-import type { Config, RequesterPlan } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
 import { isCredentialName } from './credential-names.ts'
 import { type Holder, staticSecret, textOf } from './credentials.ts'

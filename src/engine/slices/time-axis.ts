@@ -1,7 +1,7 @@
 /** Moments in time, in the formats a manifest names. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
-import type { DatePlan, WindowPlan } from '../plan/cursor-plan.ts'
+import type { DatePlan, WindowPlan } from '../plan/cursor.ts'
 import { durationOf } from '../plan/duration.ts'
 import type { Config } from '../plan/plan.ts'
 import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'

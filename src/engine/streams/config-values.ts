@@ -1,6 +1,6 @@
 /** Lists in the config → the values of each stream to be made: every combination of their members. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { ConfigListPlan } from '../plan/dynamic-plan.ts'
+import type { ConfigListPlan } from '../plan/dynamic.ts'
 import type { Config } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
 import { isObject } from '../../std/values/objects.ts'

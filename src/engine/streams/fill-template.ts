@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { parseText } from '../manifest/parse.ts'
-import type { DynamicPlan, MappingPlan } from '../plan/dynamic-plan.ts'
+import type { DynamicPlan, ComponentMappingPlan } from '../plan/dynamic.ts'
 import type { Config } from '../plan/plan.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { allMatches, stepOf, withMatches } from '../records/match-path.ts'
@@ -24,7 +24,7 @@ export function fillTemplate(plan: DynamicPlan, config: Config, values: Values):
   }, plan.template)
 }
 
-function put(filled: Component, mapping: MappingPlan, value: unknown, scope: Scope): Component {
+function put(filled: Component, mapping: ComponentMappingPlan, value: unknown, scope: Scope): Component {
   const names = mapping.path.map((name) => name.evaluate(scope))
   const steps = names.map(stepOf)
   if (allMatches(filled, steps).length > 0) return withMatches(filled, steps, value)
@@ -33,7 +33,7 @@ function put(filled: Component, mapping: MappingPlan, value: unknown, scope: Sco
   return setAt(filled, names.map(pythonText), value, (reason) => noPlace(mapping, reason)) as Component
 }
 
-function valueOf({ values }: DynamicPlan, mapping: MappingPlan, scope: Scope): unknown {
+function valueOf({ values }: DynamicPlan, mapping: ComponentMappingPlan, scope: Scope): unknown {
   const value = fieldValue(mapping, { ...scope, parameters: mapping.parameters })
   if (typeof value !== 'string' || values.from === 'http') return value
   // Airbyte: entries of the manifest are read as YAML even where a text is asked for.
@@ -51,6 +51,6 @@ function yamlValue(text: string): unknown {
   }
 }
 
-function noPlace({ at }: MappingPlan, reason: string): ConnectorError {
+function noPlace({ at }: ComponentMappingPlan, reason: string): ConnectorError {
   return new ConnectorError('manifest/invalid-value', `The mapping has no place in the template: ${reason}.`, { at })
 }

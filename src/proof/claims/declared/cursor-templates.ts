@@ -1,5 +1,5 @@
 /** The templates of a cursor → the places where the manifest itself looks for the next page and for the end. */
-import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../engine/plan/pagination.ts'
 import type { Body, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
 import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
