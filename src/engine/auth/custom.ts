@@ -2,18 +2,16 @@
 import { awaitCustom, type CustomPlan, instantiate } from '../custom/component.ts'
 import { objectOf, textOf } from '../custom/given.ts'
 import type { Parameters } from '../plan/plan.ts'
-import { authenticate } from '../request/auth.ts'
-import { authScope, type Credentials } from '../request/credentials.ts'
+import { authenticate } from './sign-request.ts'
+import { authScope, type Credentials } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { encodePairs, resolveUrl } from '../request/url.ts'
 import type { Run } from '../run/run.ts'
 import { compileTemplate } from '../template/template.ts'
 import { type Authentication, Authenticator, type AuthRequest, type AuthTools } from './authenticator.ts'
-import { authIdentity } from './identity.ts'
-import { createKeeper, type TokenKeeper } from './keep-token.ts'
-import { decodeTokenAnswer, renewalBefore, usualLifeMs } from './token-answer.ts'
-import { tokenSend } from './token-send.ts'
+import { authIdentity, createKeeper, type TokenKeeper } from './keep-token.ts'
+import { decodeTokenAnswer, renewalBefore, usualLifeMs, tokenSend } from './token-endpoint.ts'
 
 /** One object for all that would make the same one, and the tokens it fetched. */
 type Shared = {

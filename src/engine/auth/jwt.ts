@@ -1,14 +1,13 @@
 /** A JWT plan → the token that the connector signs itself. */
 import { parseJson, stringifyJson } from '../../std/json.ts'
-import type { JwtPlan, MappingPlan } from '../plan/auth-plan.ts'
+import type { JwtPlan, MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
-import { type Secret, textOf } from '../request/credentials.ts'
+import { type Secret, textOf, evaluateMapping } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
-import { signJwt } from '../response/sign-jwt.ts'
+import { signJwt } from './sign-jwt.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
-import { authIdentity } from './identity.ts'
-import { evaluateMapping } from './oauth-request.ts'
+import { authIdentity } from './keep-token.ts'
 
 /** The last token, and the claims it was made of: with the same claims it serves until half of its life is over. */
 type Signed = { readonly claims: string; readonly token: string; readonly until: number }

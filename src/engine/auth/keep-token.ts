@@ -1,6 +1,7 @@
-/** A token that is fetched once for all who wait for it, used until it is about to end, and then fetched again. */
-import type { Secret } from '../request/credentials.ts'
+/** A token that is fetched once for all requests that wait for it, used until shortly before it expires, then fetched again. */
+import { stringifyJson } from '../../std/json.ts'
 import { aborted } from '../response/failure.ts'
+import type { Secret } from './credentials.ts'
 
 export type Token = {
   readonly value: string
@@ -82,4 +83,19 @@ function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+/** Equal for plans that mean the same, wherever in the manifest they stand. */
+export function authIdentity(plan: object): string {
+  const text = stringifyJson(without(plan, ['at', 'parameters']))
+  // Streams hand parameters down to authenticators that never look at them.
+  return text.includes('parameters') ? stringifyJson(without(plan, ['at'])) : text
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)()
+  const members = Object.entries(value).filter(([name]) => !names.includes(name))
+  return Object.fromEntries(members.map(([name, member]) => [name, without(member, names)]))
 }

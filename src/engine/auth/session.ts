@@ -1,20 +1,23 @@
-/** A session plan → the token that its login gives. */
+/** A session plan → the token that its login gives, or the user's token where it is still valid. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { SessionPlan } from '../plan/auth-plan.ts'
 import { durationOf } from '../plan/duration.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
-import { authScope, type Secret } from '../request/credentials.ts'
+import { encodeJson } from '../request/encode-json.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import { buildRequest } from '../request/request.ts'
-import { placeOf } from '../response/decode.ts'
+import { joinUrl } from '../request/url.ts'
 import { decodeWhole } from '../response/decode-answer.ts'
+import { placeOf } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration } from '../template/dates/duration.ts'
 import { pythonText } from '../template/text.ts'
-import { authIdentity } from './identity.ts'
-import { createKeeper, keptSecret, type Token } from './keep-token.ts'
-import { decodeTokenAnswer, noToken, renewalBefore } from './token-answer.ts'
+import { authScope, type Secret, textOf } from './credentials.ts'
+import { authIdentity, createKeeper, keptSecret, type Token } from './keep-token.ts'
+import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
+import { authenticate } from './sign-request.ts'
+import { decodeTokenAnswer, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
 
 /** `login` is the login requester's own way to the API. */
 export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
@@ -82,4 +85,62 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const text = plan.token.render(scope)
   hide(text.replace(/^\w+ /, ''))
   return { text, askedAt }
+}
+
+/** Airbyte asks whether the token is good before every request, and logs in once a day; here a refusal tells. */
+const lifeMs = 86_400_000
+
+export function openLegacySession(run: Run, plan: LegacySessionPlan): Secret {
+  const { tokens, now } = run
+  const keeper = tokens.once(authIdentity(plan), () => createKeeper(null, now))
+  const fetch = () => tokens.underWay(fetchSession(run, plan))
+  return keptSecret(keeper, fetch)
+}
+
+async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<Token> {
+  const obtainedAt = run.now()
+  const own = textOf(plan.token, plan, run.config)
+  const value = own !== '' && (await isGood(run, plan, own)) ? own : await logInWithPassword(run, plan)
+  return { value, obtainedAt, renewAt: obtainedAt + lifeMs }
+}
+
+/** A token that is refused gives way to name and password; any other trouble is the reader's to know. */
+async function isGood(run: Run, plan: LegacySessionPlan, token: string): Promise<boolean> {
+  const request: HttpRequest = { method: 'GET', ...addressOf(run, plan, plan.validatePath), headers: {}, body: null }
+  try {
+    await tokenSend(run)(authenticate(plan.placement, token, request), run.tokens.closing)
+    return true
+  } catch (error) {
+    if (error instanceof ConnectorError && error.code === 'request/token-refused') return false
+    throw error
+  }
+}
+
+async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<string> {
+  const { config, tokens } = run
+  const [username, password] = [textOf(plan.username, plan, config), textOf(plan.password, plan, config)]
+  if (username === '' || password === '') {
+    const message = 'The session token is not valid, and there is no user name and password to get one for.'
+    throw new ConnectorError('request/token-refused', message, { at: plan.at })
+  }
+  tokens.hide(password)
+  const request: HttpRequest = {
+    method: 'POST',
+    ...addressOf(run, plan, plan.loginPath),
+    headers: { 'Content-Type': 'application/json' },
+    body: encodeJson({ username, password }, plan.at),
+  }
+  const response = await tokenSend(run)(request, tokens.closing)
+  const body = decodeTokenAnswer(response)
+  const name = textOf(plan.tokenKey, plan, config)
+  const token = findValue(body, name, 0)
+  if (token === undefined || token === null || typeof token === 'object') throw noToken(response, name, body)
+  const text = pythonText(token)
+  tokens.hide(text)
+  return text
+}
+
+function addressOf({ config }: Run, plan: LegacySessionPlan, path: LegacySessionPlan['loginPath']) {
+  const url = joinUrl(textOf(plan.base, plan, config), textOf(path, plan, config), plan.at)
+  return { url, home: url }
 }

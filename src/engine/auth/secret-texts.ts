@@ -1,10 +1,11 @@
 /** An authenticator's plan × config → every text that must never be shown. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { AuthPlan, MappingPlan } from '../plan/auth-plan.ts'
+import type { AuthPlan } from './plan/authenticator.ts'
+import type { MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
-import { isCredentialName } from './credential-names.ts'
+import { isCredentialName } from '../secrets/credential-names.ts'
 import { type Holder, staticSecret, textOf } from './credentials.ts'
 
 /** The credential and what it is made of, as far as the config holds it; tokens that are fetched are learned later. */

@@ -1,10 +1,70 @@
-/** The answer of a token endpoint → the token in it, and until when it is good. */
+/** A run → its way to token endpoints: their errors in their own words, the token in a response, and how long it is valid. */
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
-import { decodeJson, placeOf, visible } from '../response/decode.ts'
-import type { HttpResponse } from '../response/http-response.ts'
+import { decodeJson, peekJson, placeOf, visible } from '../response/decode.ts'
+import type { HttpResponse, Send } from '../response/http-response.ts'
+import { answeredWith, described, type Outcome, outcomeOf } from '../response/outcome.ts'
+import { withPurpose } from '../response/purpose.ts'
+import { withRedirects } from '../response/redirects.ts'
+import { withRetry } from '../response/retry.ts'
+import type { Run } from '../run/run.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'
 import { parseIsoDateTime } from '../template/dates/iso.ts'
+import type { RefusalPlan } from './plan/oauth.ts'
+import { signed } from './signed.ts'
+
+const noRefusals: RefusalPlan = { statuses: [], key: '', values: [] }
+
+export type TokenSendOptions = {
+  /** Answers that mean: sign in again. */
+  readonly refusals?: RefusalPlan
+  readonly send?: Send
+}
+
+/**
+ * What a token request holds goes to the origin of its endpoint and to no other: a redirect elsewhere loses it, and
+ * `trustedOrigins` are trusted with the API's credentials, not with what makes them.
+ */
+export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.send }: TokenSendOptions = {}): Send {
+  const { redactor, report, retry, now, sleep, random, reached } = run
+  const bound = signed(withPurpose(send, { kind: 'token' }), {
+    credentials: { kind: 'none' },
+    trusted: [],
+    redactor,
+    report,
+  })
+  return withRetry(withRedirects(bound), {
+    rules: retry,
+    outcomeOf: (response, at) => refusal(response, refusals) ?? outcomeOf(response, at),
+    sleep,
+    random,
+    now,
+    report,
+    reached,
+    addressField: 'the address of the token endpoint',
+  })
+}
+
+/** No token will come of asking again: the endpoint wants other credentials. */
+function refusal(response: HttpResponse, refusals: RefusalPlan): Outcome | null {
+  const body = peekJson(response)?.value
+  const isExpected = isListed(response, body, refusals)
+  if (!isExpected && outcomeOf(response, 0).kind !== 'fail') return null
+  const said = whatTheEndpointSays(body)
+  const what = said === null ? described(response) : `${answeredWith(response)} and says: ${said}`
+  return {
+    kind: 'fail',
+    code: 'request/token-refused',
+    message: `No access token was given: ${what}`,
+    failureType: 'config_error',
+    ...(isExpected && { hint: 'Sign in again: the refresh token has expired or was revoked.' }),
+  }
+}
+
+function isListed({ status }: HttpResponse, body: unknown, { statuses, key, values }: RefusalPlan): boolean {
+  if (!statuses.includes(status) || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return false
+  return values.includes(String((body as Record<string, unknown>)[key]))
+}
 
 /** The JSON of an answer that may hold a token. Unlike a page's, it is not quoted when it is none. */
 export function decodeTokenAnswer(response: HttpResponse): unknown {

@@ -1,14 +1,14 @@
-/** Manifest × config → every text that must never be shown, and what the manifest's own templates make of it. */
+/** Manifest × config → every secret in the config, and what templates derive from them. */
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { differingPieces } from '../template/differing-pieces.ts'
 import { differingTexts } from '../template/differing-texts.ts'
 import { compileTemplate, type Scope, uuidKey, withClock } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { connectionSpecification } from './config.ts'
+import { connectionSpecification } from '../plan/config.ts'
 import { isCredentialName } from './credential-names.ts'
 import { type PlacedSecret, placeWithin, type SecretPlace } from './placed-secrets.ts'
-import type { Config } from './plan.ts'
+import type { Config } from '../plan/plan.ts'
 
 /**
  * What the spec marks `airbyte_secret`; what is called as credentials are; what goes into an authenticator, or a header or

@@ -1,13 +1,13 @@
 /** Credential × request → the signed request, or the same request without any trace of it. */
 import { parseJson, stringifyJson } from '../../std/json.ts'
-import type { AuthPlan } from '../plan/auth-plan.ts'
+import { type AuthPlan, credentialPlacement } from './plan/authenticator.ts'
 import type { Placement } from '../plan/plan.ts'
-import { type Credentials, credentialPlacement } from './credentials.ts'
-import { encodeJson } from './encode-json.ts'
-import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
-import { isObject, type JsonObject } from './merge.ts'
-import { isPreSigned } from './pre-signed.ts'
-import { encodeForm, encodePairs, separatorAfter } from './url.ts'
+import { type Credentials } from './credentials.ts'
+import { encodeJson } from '../request/encode-json.ts'
+import { credentialMark, type HttpRequest, withHeader, withoutHeader } from '../request/http-request.ts'
+import { isObject, type JsonObject } from '../request/merge.ts'
+import { isPreSigned } from '../request/pre-signed.ts'
+import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
 
 /** The same request with the credential where its mark stood. */
 export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {

@@ -1,26 +1,74 @@
 /** `authenticator` → where the credential of a request comes from, and where it goes. */
-import { planDecoder } from './decoder.ts'
-import { ConnectorError } from '../../std/errors.ts'
-import type { Component } from '../manifest/manifest.ts'
-import { compileTemplate } from '../template/template.ts'
-import { pythonText } from '../template/text.ts'
-import type { AuthPlan, LegacySessionPlan, SessionPlan } from './auth-plan.ts'
-import { planJwt } from './jwt.ts'
-import { planOAuth } from './oauth.ts'
-import type { Placement } from './plan.ts'
+import { ConnectorError, type SourceLocation } from '../../../std/errors.ts'
+import type { CustomPlan } from '../../custom/component.ts'
+import type { Component } from '../../manifest/manifest.ts'
+import { type DecoderPlan, planDecoder } from '../../plan/decoder.ts'
+import type { Parameters, Placement } from '../../plan/plan.ts'
 import {
   componentIn,
   parametersOf,
-  type PlanInput,
   placementIn,
   planCustom,
+  type PlanInput,
   requiredComponentIn,
   requiredTemplateIn,
   templateIn,
   textOf,
   unsupported,
-} from './read-fields.ts'
-import { planRequester } from './requester.ts'
+} from '../../plan/read-fields.ts'
+import { planRequester, type RequesterPlan } from '../../plan/requester.ts'
+import { compileTemplate, type Template } from '../../template/template.ts'
+import { pythonText } from '../../template/text.ts'
+import { type JwtPlan, planJwt } from './jwt.ts'
+import { type OAuthPlan, planOAuth } from './oauth.ts'
+
+export type AuthPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly placement: Placement; readonly token: Template; readonly parameters: Parameters }
+  | { readonly kind: 'bearer'; readonly token: Template; readonly parameters: Parameters }
+  | {
+      readonly kind: 'basic'
+      readonly username: Template
+      readonly password: Template | null
+      readonly parameters: Parameters
+    }
+  | OAuthPlan
+  | SessionPlan
+  | LegacySessionPlan
+  | JwtPlan
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+/** A token that a login request gives. */
+export type SessionPlan = {
+  readonly kind: 'session'
+  readonly at: SourceLocation
+  readonly login: RequesterPlan
+  /** The format of the login's answer. */
+  readonly decoder: DecoderPlan
+  /** Names to follow into the answer of the login. */
+  readonly tokenPath: readonly string[]
+  /** ISO 8601; null: every request logs in for itself. */
+  readonly lifetime: string | null
+  readonly placement: Placement
+  /** What is sent, of `session_token`. */
+  readonly token: Template
+  readonly parameters: Parameters
+}
+
+/** The older spelling of a session: a token of the user's, or one got for name and password. */
+export type LegacySessionPlan = {
+  readonly kind: 'legacy-session'
+  readonly at: SourceLocation
+  readonly base: Template
+  readonly loginPath: Template
+  readonly validatePath: Template
+  readonly token: Template | null
+  readonly tokenKey: Template
+  readonly username: Template | null
+  readonly password: Template | null
+  readonly placement: Placement
+  readonly parameters: Parameters
+}
 
 /** The way of a requester; none where its author named none. */
 export function planAuth(input: PlanInput, requester: Component): AuthPlan {
@@ -127,4 +175,24 @@ function chosenIn(input: PlanInput, selective: Component): Component {
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
+}
+
+const authorization: Placement = { into: 'header', name: 'Authorization' }
+
+/** Null where there is none, or none that is known before the request is. */
+export function credentialPlacement(auth: AuthPlan): Placement | null {
+  switch (auth.kind) {
+    case 'none':
+    case 'custom':
+      return null
+    case 'key':
+    case 'session':
+    case 'legacy-session':
+    case 'jwt':
+      return auth.placement
+    case 'bearer':
+    case 'basic':
+    case 'oauth':
+      return authorization
+  }
 }

@@ -1,11 +1,10 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
 import { ConnectorError } from '../../std/errors.ts'
 import { Float, parseJson, stringifyJson } from '../../std/json.ts'
-import { isCredentialName, isSignatureName } from '../request/credential-names.ts'
+import { isCredentialName, isSignatureName, mask } from './credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import type { PlacedSecret } from '../plan/placed-secrets.ts'
-import { secretPattern } from './secret-forms.ts'
-import { type NamedPlace, type SecretPlaces, secretPlaces } from './secret-places.ts'
+import { type PlacedSecret, type NamedPlace, type SecretPlaces, secretPlaces } from './placed-secrets.ts'
+import { secretPattern } from './secret-pattern.ts'
 
 export type Redactor = {
   /** Hides secrets wherever they stand in a text: a message, a log line, a URL. */
@@ -28,8 +27,6 @@ export type Redactor = {
   /** Unlearns one that no longer opens anything: a run that signs each request anew would drown in them. */
   forget: (secret: string) => void
 }
-
-const mask = '****'
 
 /** Shorter secrets are hidden only where they are the whole value: as a part, `12` would be hidden in every number. */
 const shortestPart = 4

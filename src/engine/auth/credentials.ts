@@ -1,11 +1,13 @@
 /** The credentials of a requester: where they go, and how their templates are evaluated. */
-import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { Config, Parameters, Placement } from '../plan/plan.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import { jsonLoads } from '../template/evaluate-template.ts'
 import { HostFunction } from '../template/host.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import type { HttpRequest } from './http-request.ts'
+import type { AuthPlan } from './plan/authenticator.ts'
+import type { MappingPlan } from './plan/jwt.ts'
+import type { OAuthPlan } from './plan/oauth.ts'
 
 /** Live for one run, and go to their own origin only. */
 export type Credentials =
@@ -26,26 +28,6 @@ export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRe
 
 /** Fetches a new credential in place of a refused one, any where it is null; false when there is no point in it. */
 export type Renew = (refused: string | null, signal: AbortSignal) => Promise<boolean>
-
-const authorization: Placement = { into: 'header', name: 'Authorization' }
-
-/** Null where there is none, or none that is known before the request is. */
-export function credentialPlacement(auth: AuthPlan): Placement | null {
-  switch (auth.kind) {
-    case 'none':
-    case 'custom':
-      return null
-    case 'key':
-    case 'session':
-    case 'legacy-session':
-    case 'jwt':
-      return auth.placement
-    case 'bearer':
-    case 'basic':
-    case 'oauth':
-      return authorization
-  }
-}
 
 /** The kinds whose credential stands in the config. */
 export type StaticPlan = Extract<AuthPlan, { kind: 'key' | 'bearer' | 'basic' }>
@@ -88,4 +70,23 @@ const json_loads = new HostFunction(jsonLoads)
 
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+export type EvaluatedMapping = [name: string, value: unknown][]
+
+/** Templates are evaluated, everything else is itself. Airbyte: a template that gives nothing gives null. */
+export function evaluateMapping(
+  mapping: MappingPlan,
+  holder: Pick<OAuthPlan, 'parameters'>,
+  config: Config,
+): EvaluatedMapping {
+  const scope = authScope(holder, config)
+  return mapping.map(({ name, value }) => [
+    pythonText(name.evaluate(scope)),
+    'literal' in value ? value.literal : nullIfEmpty(value.evaluate(scope)),
+  ])
+}
+
+function nullIfEmpty(value: unknown): unknown {
+  return value === undefined || value === '' ? null : value
 }

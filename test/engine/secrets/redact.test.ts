@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectorError } from '../../../src/std/errors.ts'
-import { createRedactor } from '../../../src/engine/response/redact.ts'
-import { post } from './asking.ts'
+import { createRedactor } from '../../../src/engine/secrets/redact.ts'
+import { post } from '../response/asking.ts'
 import { randomFrom } from '../../helpers/random.ts'
 
 const secret = 'p@ss/w+rd "ü" 1'

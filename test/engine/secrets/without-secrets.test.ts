@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRedactor } from '../../../src/engine/response/redact.ts'
-import { withoutSecrets } from '../../../src/engine/response/without-secrets.ts'
-import { get, hasCode } from './asking.ts'
+import { createRedactor } from '../../../src/engine/secrets/redact.ts'
+import { withoutSecrets } from '../../../src/engine/secrets/without-secrets.ts'
+import { get, hasCode } from '../response/asking.ts'
 
 const { isSecret } = createRedactor(['s3cret/1', '42'])
 

@@ -1,9 +1,70 @@
 /** `OAuthAuthenticator` → which token request to make, and what its answer means. */
-import { ConnectorError } from '../../std/errors.ts'
-import type { Component } from '../manifest/manifest.ts'
-import type { OAuthPlan, RefusalPlan, SingleUsePlan } from './auth-plan.ts'
-import { planJwt, planMapping } from './jwt.ts'
-import { compileAt, componentIn, type Fields, parametersOf, type PlanInput, templateIn, textOf } from './read-fields.ts'
+import { ConnectorError, type SourceLocation } from '../../../std/errors.ts'
+import type { Component } from '../../manifest/manifest.ts'
+import type { Parameters } from '../../plan/plan.ts'
+import {
+  compileAt,
+  componentIn,
+  type Fields,
+  parametersOf,
+  type PlanInput,
+  templateIn,
+  textOf,
+} from '../../plan/read-fields.ts'
+import type { Template } from '../../template/template.ts'
+import { type JwtPlan, type MappingPlan, planJwt, planMapping } from './jwt.ts'
+
+/** An access token, fetched from an endpoint and fetched anew before it expires. */
+export type OAuthPlan = {
+  readonly kind: 'oauth'
+  readonly at: SourceLocation
+  /** Null: the access token of the config is all there is. */
+  readonly endpoint: Template | null
+  readonly grantType: Template
+  readonly clientId: Template | null
+  readonly clientSecret: Template | null
+  readonly refreshToken: Template | null
+  readonly scopes: readonly string[]
+  /** What else the token request carries. */
+  readonly body: MappingPlan
+  readonly headers: MappingPlan
+  readonly sendsInQuery: boolean
+  /** Stands in place of client and refresh token. */
+  readonly assertion: JwtPlan | null
+  /** What the parts of the token request and of its answer are called. */
+  readonly names: OAuthNames
+  /** The token to begin with, and until when it is good. */
+  readonly accessToken: Template | null
+  readonly expiry: Template | null
+  /** The answer says when the token ends, in this format, rather than how long it lives. */
+  readonly expiryFormat: string | null
+  readonly singleUse: SingleUsePlan | null
+  readonly refusals: RefusalPlan
+  readonly parameters: Parameters
+}
+
+export type OAuthNames = {
+  readonly grantType: Template
+  readonly clientId: Template
+  readonly clientSecret: Template
+  readonly refreshToken: Template
+  readonly accessToken: Template
+  readonly expiresIn: Template
+}
+
+/** Each refresh token works once: the next one, and what came with it, is kept in the config at these paths. */
+export type SingleUsePlan = {
+  readonly accessTokenPath: readonly string[]
+  readonly refreshTokenPath: readonly string[]
+  readonly expiryPath: readonly string[]
+}
+
+/** Answers by which the token endpoint says that the user has to sign in again. */
+export type RefusalPlan = {
+  readonly statuses: readonly number[]
+  readonly key: string
+  readonly values: readonly string[]
+}
 
 const assertionGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 

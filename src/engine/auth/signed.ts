@@ -1,12 +1,12 @@
 /** Send → Send that signs requests to their own origin and strips those to any other. */
-import { authenticate, withoutMark } from '../request/auth.ts'
-import type { Credentials } from '../request/credentials.ts'
+import { authenticate, withoutMark } from './sign-request.ts'
+import type { Credentials } from './credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { sameOrigin } from '../request/origin.ts'
-import type { HttpResponse, Send } from './http-response.ts'
-import type { Notice } from './notice.ts'
-import type { Redactor } from './redact.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import type { HttpResponse, Send } from '../response/http-response.ts'
+import type { Notice } from '../response/notice.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
 
 export type SigningTools = {
   readonly credentials: Credentials

@@ -1,16 +1,39 @@
 /** `JwtAuthenticator` → which token to sign, with what. */
-import { ConnectorError } from '../../std/errors.ts'
-import type { Component } from '../manifest/manifest.ts'
-import type { JwtPlan, MappingPlan } from './auth-plan.ts'
+import { ConnectorError, type SourceLocation } from '../../../std/errors.ts'
+import type { Component } from '../../manifest/manifest.ts'
+import type { Parameters, Placement } from '../../plan/plan.ts'
 import {
   compileAt,
   type Fields,
   parametersOf,
-  type PlanInput,
   placementIn,
+  type PlanInput,
   requiredTemplateIn,
   templateIn,
-} from './read-fields.ts'
+} from '../../plan/read-fields.ts'
+import type { Template } from '../../template/template.ts'
+
+/** Names and values as Airbyte's mappings have them: a text is a template, anything else is itself. */
+export type MappingPlan = readonly {
+  readonly name: Template
+  readonly value: Template | { readonly literal: unknown }
+}[]
+
+/** A token that the connector signs itself. */
+export type JwtPlan = {
+  readonly kind: 'jwt'
+  readonly at: SourceLocation
+  readonly algorithm: string
+  readonly key: Template
+  readonly passphrase: Template | null
+  readonly encodesKey: boolean
+  readonly durationSeconds: number
+  readonly prefix: Template | null
+  readonly headers: MappingPlan
+  readonly payload: MappingPlan
+  readonly placement: Placement
+  readonly parameters: Parameters
+}
 
 const defaultDurationSeconds = 1200
 

@@ -1,6 +1,6 @@
 /** HttpRequest → the same request fit for a foreign origin: nothing in it that was meant for home. */
 import { ConnectorError } from '../../std/errors.ts'
-import { isCredentialName } from '../request/credential-names.ts'
+import { isCredentialName } from './credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Redactor } from './redact.ts'
 

@@ -1,54 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
-import { isCredentialName } from '../../../src/engine/plan/credential-names.ts'
-import { secretsOf } from '../../../src/engine/plan/secrets.ts'
+import { secretsOf } from '../../../src/engine/secrets/find-secrets.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 
 const found = (requester: Record<string, unknown>, config: Record<string, unknown>, more: object = {}) =>
   secretsOf(loadManifest(manifestOf({ requester, ...more })), config)
     .filter((one) => typeof one === 'string')
     .toSorted()
-
-const credentials = [
-  'api_key',
-  'apiKey',
-  'access_token',
-  'clientSecret',
-  'password',
-  'X-Api-Key',
-  'token',
-  'key',
-  'passphrase',
-  'refresh_token',
-  'private_key',
-  'bearer',
-]
-const others = [
-  'sync_token',
-  'delta_token',
-  'page_token',
-  'next_page_token',
-  'nextPageToken',
-  'continuation_token',
-  'syncToken',
-  'cursor_token',
-  'primary_key',
-  'sort_key',
-  'project_key',
-  'region',
-  'start_date',
-  'tokenize',
-  'keyword',
-]
-
-test('names that carry credentials, and names of paging that end alike', () => {
-  assert.deepEqual(
-    credentials.filter((name) => !isCredentialName(name)),
-    [],
-  )
-  assert.deepEqual(others.filter(isCredentialName), [])
-})
 
 test('without a spec, config values are secrets by their names; few digits and flags are not', () => {
   const config = {

@@ -1,11 +1,11 @@
 /** Credentials take the place of their mark, at home only. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthPlan } from '../../../src/engine/plan/auth-plan.ts'
-import { authenticate, withoutMark } from '../../../src/engine/request/auth.ts'
-import { credentialPlacement, type StaticPlan, staticSecret } from '../../../src/engine/request/credentials.ts'
+import { type AuthPlan, credentialPlacement } from '../../../src/engine/auth/plan/authenticator.ts'
+import { authenticate, withoutMark } from '../../../src/engine/auth/sign-request.ts'
+import { type StaticPlan, staticSecret } from '../../../src/engine/auth/credentials.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
-import { secretTexts } from '../../../src/engine/request/secret-texts.ts'
+import { secretTexts } from '../../../src/engine/auth/secret-texts.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const config = { token: 's3cret', user: 'u', password: 'p:w' }
