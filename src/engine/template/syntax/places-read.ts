@@ -1,7 +1,7 @@
 /** A template → every place that it reads, as far as its text tells. */
 import type { Arguments, Body, Expression, Statement } from './ast.ts'
 import { childrenOf } from './names.ts'
-import { placeRead } from './place.ts'
+import { pathRead } from './path.ts'
 import { parseTemplate } from './statements.ts'
 import { normalise } from './tokens.ts'
 
@@ -39,7 +39,7 @@ function placesInStatement(statement: Statement): PlaceRead[] {
 }
 
 function placesIn(node: Expression): PlaceRead[] {
-  const place = placeRead(node)
+  const place = pathRead(node)
   if (place !== null) return [place]
   switch (node.kind) {
     case 'call':
@@ -68,7 +68,7 @@ function placesInComparison({ first, rest }: Expression & { kind: 'compare' }): 
   const [only] = rest
   const isMembership = rest.length === 1 && (only?.operator === 'in' || only?.operator === 'not in')
   const name = first.kind === 'constant' && typeof first.value === 'string' ? first.value : null
-  const holder = isMembership && only !== undefined && name !== null ? placeRead(only.operand) : null
+  const holder = isMembership && only !== undefined && name !== null ? pathRead(only.operand) : null
   if (holder !== null && name !== null) return [[...holder, name]]
   return [...placesIn(first), ...rest.flatMap(({ operand }) => placesIn(operand))]
 }
