@@ -55,9 +55,9 @@ export {
   type AuthRequest,
   type AuthTools,
   type FetchedToken,
-} from './engine/auth/authenticator.ts'
-export { ConfigTransformation } from './engine/config/transformation.ts'
-export { ValidationStrategy } from './engine/config/validation-strategy.ts'
+} from './engine/auth/custom-authenticator.ts'
+export { ConfigTransformation } from './engine/config/change-config.ts'
+export { ValidationStrategy } from './engine/config/validate-config.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export {
   type FetchedJson,

@@ -1,6 +1,6 @@
 /** A session plan → the token that its login gives, or the user's token where it is still valid. */
 import { ConnectorError } from '../../std/errors.ts'
-import { durationOf } from '../plan/duration.ts'
+import { durationOf } from '../plan/read-fields.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import type { HttpRequest } from '../request/http-request.ts'

@@ -1,19 +1,34 @@
-/** One rule of the spec × a config → the config with that change made; the one given stays as it was. */
+/** One rule of the spec × a config → the config with that change made; the given config stays as it was. */
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
-import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { awaitCustom, CustomComponent, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
 import { objectOf } from '../custom/given.ts'
 import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
 import type { Config } from '../plan/plan.ts'
 import type { AddedFieldPlan } from '../plan/transformations.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { stepOf, withoutMatches } from '../records/match-path.ts'
-import { isObject } from '../../std/values/objects.ts'
 import { setAt } from '../records/set-at.ts'
 import { plainValue } from '../template/plain-value.ts'
 import { isTemplate, type Scope, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { ConfigTransformation } from './transformation.ts'
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. The config given is a copy: change it, or give back
+ * another one.
+ *
+ * ```ts
+ * export class SplitDomain extends ConfigTransformation {
+ *   transform(config: Record<string, unknown>) {
+ *     config.domain = String(config.url).split('/')[2]
+ *   }
+ * }
+ * ```
+ */
+export abstract class ConfigTransformation extends CustomComponent {
+  abstract transform(config: Record<string, unknown>): Config | void | Promise<Config | void>
+}
 
 /** Each change sees what those before it made. */
 export async function changeConfig(

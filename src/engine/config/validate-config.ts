@@ -1,16 +1,31 @@
-/** The validations of the spec × a config → nothing, or what is wrong with a value and where it stands. */
+/** The validations of the spec × a config → nothing, or which value is wrong and where. */
 import { ConnectorError } from '../../std/errors.ts'
-import { type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { parseJson } from '../../std/json.ts'
+import { CustomComponent, type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
-import { parseJson } from '../../std/json.ts'
 import { plainValue } from '../template/plain-value.ts'
 import { isTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { ValidationStrategy } from './validation-strategy.ts'
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. Throw an error whose message says what is wrong
+ * with the value; it is shown to whoever filled in the config.
+ *
+ * ```ts
+ * export class HttpsOnly extends ValidationStrategy {
+ *   validate(value: unknown) {
+ *     if (!String(value).startsWith('https://')) throw new Error('Use an https address.')
+ *   }
+ * }
+ * ```
+ */
+export abstract class ValidationStrategy extends CustomComponent {
+  abstract validate(value: unknown): void | Promise<void>
+}
 
 /**
  * In the order of the manifest; the first value that does not pass ends it. No message shows a value. A class that nobody

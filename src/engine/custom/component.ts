@@ -1,4 +1,4 @@
-/** What every class of a connector's own has in common, whatever its role. */
+/** Custom classes: what they have in common, whatever their role, and how they are loaded and run. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { atOnce } from './given.ts'
 
@@ -84,4 +84,30 @@ function customFailure({ className, at }: CustomPlan, cause: unknown): Connector
   if (cause instanceof ConnectorError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError('custom/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
+}
+
+export type Instances = ReadonlyMap<CustomPlan, CustomComponent>
+
+/** Which class a place of the manifest asks for, and what it has to extend. */
+export type Wanted = readonly [plan: CustomPlan, base: CustomBase]
+
+export async function instantiateAll(
+  wanted: readonly Wanted[],
+  tools: Parameters<typeof instantiate>[2],
+): Promise<Instances> {
+  const made = new Map<CustomPlan, CustomComponent>()
+  // One after the other: the first fault in the order of the manifest is the one reported.
+  for (const [plan, base] of wanted) made.set(plan, await instantiate(plan, base, tools))
+  return made
+}
+
+/** The object made for this plan. */
+export function instanceFor<Base extends CustomBase>(
+  instances: Instances,
+  plan: CustomPlan,
+  base: Base,
+): InstanceType<Base> {
+  const made = instances.get(plan)
+  if (made instanceof base) return made as InstanceType<Base>
+  throw new Error(`\`${plan.className}\` was not made before it was needed.`)
 }

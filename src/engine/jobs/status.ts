@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { JobPlan, JobStatus } from '../plan/job.ts'
 import type { Config } from '../plan/plan.ts'
-import type { Instances } from '../custom/instances.ts'
+import type { Instances } from '../custom/component.ts'
 import { extract } from '../records/extract.ts'
 import { placeOf, visible } from '../response/decode.ts'
 import type { Slice } from '../slices/slice.ts'

@@ -1,4 +1,4 @@
-/** Every component an author may write: its fields, what each holds, and the TypeScript types that follow from them. */
+/** Every component type with its fields, the TypeScript types that follow from them, and the components in a part of a manifest. */
 import { authentication } from './table/authentication.ts'
 import { failures } from './table/failures.ts'
 import { pagination } from './table/pagination.ts'
@@ -126,4 +126,17 @@ export type ComponentOf<Type extends ComponentType> = Type extends ComponentType
 /** Whether this value of a checked manifest is a component of that type. */
 export function isComponent<Type extends ComponentType>(value: unknown, type: Type): value is ComponentOf<Type> {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === type
+}
+
+export type FoundComponent = { readonly type: string; readonly node: object }
+
+/** Itself included, in the order of the tree, each once; what is data, such as a schema, holds none. */
+export function* componentsWithin(node: unknown, seen = new Set<object>()): Generator<FoundComponent> {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return
+  seen.add(node)
+  const { type } = node as { type?: unknown }
+  if (typeof type === 'string' && !Array.isArray(node)) yield { type, node }
+  for (const [field, member] of Object.entries(node)) {
+    if (Array.isArray(node) || !isData(type, field)) yield* componentsWithin(member, seen)
+  }
 }

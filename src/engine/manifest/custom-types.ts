@@ -1,6 +1,5 @@
 /** What a connector may write itself: the role each such class plays, and the base class it extends. */
-import type { ComponentType } from './components.ts'
-import { componentsWithin } from './components-within.ts'
+import { type ComponentType, componentsWithin } from './components.ts'
 
 type Role = { readonly role: string; readonly base: string }
 

@@ -1,7 +1,6 @@
 /** Where a stream's schema comes from → the schema itself, asked for or read where it has to be. */
 import { ConnectorError } from '../../std/errors.ts'
-import { awaitCustom } from '../custom/component.ts'
-import { instanceFor, instantiateAll, type Wanted } from '../custom/instances.ts'
+import { awaitCustom, instanceFor, instantiateAll, type Wanted } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'

@@ -1,6 +1,6 @@
 /** A run + the plan of a stream's jobs → what creates, watches and ends them. */
 import type { ParsedJson } from '../../std/json.ts'
-import { instantiateAll, type Wanted } from '../custom/instances.ts'
+import { instantiateAll, type Wanted } from '../custom/component.ts'
 import type { Ask, JobInput, JobStep } from '../jobs/job.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { OpenDecoder, OpenRequester } from '../pages/stream.ts'

@@ -1,6 +1,5 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
-import { instantiate } from '../custom/component.ts'
-import { instantiateAll } from '../custom/instances.ts'
+import { instantiate, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import type { ParentOptions } from '../pages/read-options.ts'

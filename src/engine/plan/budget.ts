@@ -1,4 +1,4 @@
-/** `api_budget` → how many requests the API takes. */
+/** `api_budget` and `concurrency_level` → how many requests the API takes, and how many slices are read at once. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { parseDuration } from '../template/dates/duration.ts'
@@ -149,4 +149,18 @@ function refuseHeavy(input: PlanInput, policy: Component, matchers: readonly Mat
 
 function invalid(input: PlanInput, holder: Component, field: string, message: string): ConnectorError {
   return new ConnectorError('plan/invalid-budget', message, { at: input.manifest.at(holder, field) })
+}
+
+/** Airbyte reads two where a manifest is silent; four keep an API busy without crowding it. */
+const usual = 4
+
+export function planConcurrency(input: PlanInput): number {
+  const level = componentIn(input.manifest.root, 'concurrency_level')
+  if (level === null) return usual
+  const wanted = numberIn(input, level, 'default_concurrency') ?? usual
+  const most = numberIn(input, level, 'max_concurrency') ?? Number.POSITIVE_INFINITY
+  const width = Math.floor(Math.min(wanted, most))
+  if (width >= 1) return width
+  const message = `\`concurrency_level\` gives ${width}; at least one slice must be read at a time.`
+  throw new ConnectorError('plan/invalid-number', message, { at: input.manifest.at(level) })
 }

@@ -3,8 +3,10 @@ import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import { customRoleOf } from '../manifest/custom-types.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
-import { pythonText } from '../template/text.ts'
+import { type Duration, parseDuration } from '../template/dates/duration.ts'
+import type { TimeDelta } from '../template/dates/time-delta.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
 import type { Config, Parameters, Placement } from './plan.ts'
 
 /** What every planning function is given besides its component. */
@@ -114,5 +116,14 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
   return {
     into: placements[option.inject_into as keyof typeof placements],
     name: evaluate(option.field_name, 'field_name'),
+  }
+}
+
+/** @example durationOf('P90D', plan.at) */
+export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
+  try {
+    return parseDuration(text)
+  } catch (cause) {
+    throw new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` is not a duration.`, { at, cause })
   }
 }

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, plainNumbers } from '../../std/json.ts'
 import { hasItems } from '../plan/decoder.ts'
-import type { Instances } from '../custom/instances.ts'
+import type { Instances } from '../custom/component.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'
 import type { ExtractorPlan, SelectorPlan } from '../plan/selector.ts'

@@ -79,7 +79,7 @@ function templatesIn(manifest: Manifest): readonly Used[] {
   if (earlier !== undefined) return earlier
   const found = new Map<string, Used>()
   const seen = new Set<unknown>()
-  const left: Place[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false, at: { in: 'words' } }]
+  const left: Visit[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false, at: { in: 'words' } }]
   for (let place = left.pop(); place !== undefined && found.size < mostTemplates; place = left.pop()) {
     const { node, holder, isCarrier } = place
     if (seen.has(node)) continue
@@ -103,7 +103,7 @@ function templatesIn(manifest: Manifest): readonly Used[] {
   return templates
 }
 
-type Place = {
+type Visit = {
   readonly node: object
   readonly parameters: unknown
   readonly holder: string

@@ -3,8 +3,15 @@ import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { durationOf } from '../plan/duration.ts'
-import { parametersOf, type PlanInput, requiredComponentIn, templateIn, textIn, textOf } from '../plan/read-fields.ts'
+import {
+  durationOf,
+  parametersOf,
+  type PlanInput,
+  requiredComponentIn,
+  templateIn,
+  textIn,
+  textOf,
+} from '../plan/read-fields.ts'
 import type { StreamState } from '../slices/state.ts'
 import { dateIn } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'

@@ -1,17 +1,67 @@
-/** A class of the connector's own → signing: what it gives is put into requests, and hidden before. */
-import { awaitCustom, type CustomPlan, instantiate } from '../custom/component.ts'
+/** A custom authenticator: its base class, and how what it returns is put into requests and hidden. */
+import { awaitCustom, CustomComponent, type CustomPlan, instantiate } from '../custom/component.ts'
 import { objectOf, textOf } from '../custom/given.ts'
 import type { Parameters } from '../plan/plan.ts'
-import { authenticate } from './sign-request.ts'
-import { authScope, type Credentials } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { encodePairs, resolveUrl } from '../request/url.ts'
 import type { Run } from '../run/run.ts'
 import { compileTemplate } from '../template/template.ts'
-import { type Authentication, Authenticator, type AuthRequest, type AuthTools } from './authenticator.ts'
+import { authScope, type Credentials } from './credentials.ts'
 import { authIdentity, createKeeper, type TokenKeeper } from './keep-token.ts'
-import { decodeTokenAnswer, renewalBefore, usualLifeMs, tokenSend } from './token-endpoint.ts'
+import { authenticate } from './sign-request.ts'
+import { decodeTokenAnswer, renewalBefore, tokenSend, usualLifeMs } from './token-endpoint.ts'
+
+/** What a request needs besides what its author wrote. Sent to the request's own origin only, and never shown. */
+export type Authentication = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly parameters?: Readonly<Record<string, string>>
+}
+
+/** A request of the class's own, for a token: a form or a JSON body, or none. */
+export type AuthRequest = {
+  readonly url: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+export type AuthTools = {
+  /** Asks within the network policy, the time limits and the patience of the run. What was sent stays at that origin. */
+  readonly fetchJson: (request: AuthRequest) => Promise<unknown>
+  /** Fetched once for all requests that wait for it, kept for its lifetime (an hour where none is told), never shown. */
+  readonly token: (name: string, fetch: () => Promise<FetchedToken>) => Promise<string>
+  /** Never shows this text, in any form. */
+  readonly hide: (secret: string) => void
+  /** The value of a template over the config, for fields of the manifest: `"{{ config['key'] }}"`. */
+  readonly evaluate: (template: unknown) => unknown
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export type FetchedToken = { readonly value: string; readonly lifetimeMs?: number | undefined }
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. All streams of a run share one object.
+ *
+ * ```ts
+ * export class ShopAuthenticator extends Authenticator {
+ *   override async authenticate(_: HttpRequest, tools: AuthTools) {
+ *     const token = await tools.token('access', async () => {
+ *       const form = { client: String(tools.evaluate(this.parameters['client_id'])) }
+ *       const answer = (await tools.fetchJson({ url: 'https://login.shop.example/token', form })) as { token: string }
+ *       return { value: answer.token, lifetimeMs: 600_000 }
+ *     })
+ *     return { headers: { 'X-Shop-Token': token } }
+ *   }
+ * }
+ * ```
+ */
+export abstract class Authenticator extends CustomComponent {
+  /** What this request needs. It is whole, save for what this adds: a signature may be made over it. */
+  abstract authenticate(request: HttpRequest, tools: AuthTools): Authentication | Promise<Authentication>
+}
 
 /** One object for all that would make the same one, and the tokens it fetched. */
 type Shared = {

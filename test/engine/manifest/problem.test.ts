@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkManifest } from '../../../src/engine/manifest/check.ts'
-import { countProblems, printProblems } from '../../../src/engine/manifest/print-problems.ts'
+import { countProblems, printProblems } from '../../../src/engine/manifest/problem.ts'
 
 const text = `version: "1"
 check:
