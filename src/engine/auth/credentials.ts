@@ -9,30 +9,30 @@ import type { AuthPlan } from './plan/authenticator.ts'
 import type { MappingPlan } from './plan/jwt.ts'
 import type { OAuthPlan } from './plan/oauth.ts'
 
-/** Live for one run, and go to their own origin only. */
+/** Valid for one run, and sent to their own origin only. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
-  /** A class of the connector's own knows which headers and parameters a request needs. */
+  /** A custom class knows which headers and parameters a request needs. */
   | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew }
 
 export type Secret = {
-  /** What is to be sent, empty when there is nothing; a promise only where it has to be fetched first. */
+  /** The value to send, empty when there is none; a promise only where it has to be fetched first. */
   readonly value: (signal: AbortSignal) => string | Promise<string>
-  /** Whether this text is the credential, or was before it changed. */
+  /** Whether this is the credential, or was before it changed. */
   readonly isKnown: (text: string) => boolean
   readonly renew?: Renew
 }
 
 export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>
 
-/** Fetches a new credential in place of a refused one, any where it is null; false when there is no point in it. */
+/** Replaces a refused credential, or the current one where it is null; false when a new one would not help. */
 export type Renew = (refused: string | null, signal: AbortSignal) => Promise<boolean>
 
-/** The kinds whose credential stands in the config. */
+/** The kinds whose credential is in the config. */
 export type StaticPlan = Extract<AuthPlan, { kind: 'key' | 'bearer' | 'basic' }>
 
-/** Empty when the config holds no credential: many APIs answer without one, and none is then sent. */
+/** Empty when the config has no credential: many APIs work without one, and none is sent. */
 export function staticSecret(auth: StaticPlan, config: Config): string {
   switch (auth.kind) {
     case 'key':
@@ -56,7 +56,7 @@ export function fixedSecret(text: string): Secret {
 
 export type Holder = { readonly parameters: Parameters }
 
-/** The text a template of an authenticator gives; empty where there is no template. */
+/** The string that a template of an authenticator gives; empty where there is no template. */
 export function textOf(template: Template | null, holder: Holder, config: Config): string {
   return template === null ? '' : pythonText(template.evaluate(authScope(holder, config)) ?? '')
 }

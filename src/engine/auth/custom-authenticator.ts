@@ -12,13 +12,13 @@ import { authIdentity, createKeeper, type TokenKeeper } from './keep-token.ts'
 import { authenticate } from './sign-request.ts'
 import { decodeTokenAnswer, renewalBefore, tokenSend, usualLifeMs } from './token-endpoint.ts'
 
-/** What a request needs besides what its author wrote. Sent to the request's own origin only, and never shown. */
+/** What a request needs in addition to what its author wrote. Sent to the request's own origin only, and never shown. */
 export type Authentication = {
   readonly headers?: Readonly<Record<string, string>>
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** A request of the class's own, for a token: a form or a JSON body, or none. */
+/** A request for a token: a form, a JSON body, or no body. */
 export type AuthRequest = {
   readonly url: string
   readonly method?: string
@@ -28,11 +28,11 @@ export type AuthRequest = {
 }
 
 export type AuthTools = {
-  /** Asks within the network policy, the time limits and the patience of the run. What was sent stays at that origin. */
+  /** Sends a request within the network policy, the time limits and the retries of the run. Its content is not sent to other origins. */
   readonly fetchJson: (request: AuthRequest) => Promise<unknown>
-  /** Fetched once for all requests that wait for it, kept for its lifetime (an hour where none is told), never shown. */
+  /** Fetched once for all requests that wait for it, kept for its lifetime (by default an hour), never shown. */
   readonly token: (name: string, fetch: () => Promise<FetchedToken>) => Promise<string>
-  /** Never shows this text, in any form. */
+  /** Masks this text in everything that is shown, in any form. */
   readonly hide: (secret: string) => void
   /** The value of a template over the config, for fields of the manifest: `"{{ config['key'] }}"`. */
   readonly evaluate: (template: unknown) => unknown
@@ -43,15 +43,15 @@ export type AuthTools = {
 export type FetchedToken = { readonly value: string; readonly lifetimeMs?: number | undefined }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. All streams of a run share one object.
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. All streams of a run share one object.
  *
  * ```ts
  * export class ShopAuthenticator extends Authenticator {
  *   override async authenticate(_: HttpRequest, tools: AuthTools) {
  *     const token = await tools.token('access', async () => {
  *       const form = { client: String(tools.evaluate(this.parameters['client_id'])) }
- *       const answer = (await tools.fetchJson({ url: 'https://login.shop.example/token', form })) as { token: string }
- *       return { value: answer.token, lifetimeMs: 600_000 }
+ *       const response = (await tools.fetchJson({ url: 'https://login.shop.example/token', form })) as { token: string }
+ *       return { value: response.token, lifetimeMs: 600_000 }
  *     })
  *     return { headers: { 'X-Shop-Token': token } }
  *   }
@@ -59,24 +59,24 @@ export type FetchedToken = { readonly value: string; readonly lifetimeMs?: numbe
  * ```
  */
 export abstract class Authenticator extends CustomComponent {
-  /** What this request needs. It is whole, save for what this adds: a signature may be made over it. */
+  /** What this request needs. The request is complete except for that, so a signature can be made over it. */
   abstract authenticate(request: HttpRequest, tools: AuthTools): Authentication | Promise<Authentication>
 }
 
-/** One object for all that would make the same one, and the tokens it fetched. */
+/** One object for all equal plans, and the tokens it fetched. */
 type Shared = {
   readonly authenticator: Promise<Authenticator>
   readonly keepers: Map<string, TokenKeeper>
   renewedAt: number
 }
 
-/** Tokens that are refused sooner after they were thrown away would be refused again. */
+/** Tokens that are refused this soon after a renewal would be refused again. */
 const renewEveryMs = 60_000
 
 export function openCustom(run: Run, plan: CustomPlan): Credentials {
   const shared = run.tokens.once(authIdentity(plan), (): Shared => {
     const authenticator = instantiate(plan, Authenticator, run)
-    // Whoever authenticates first meets the failure.
+    // Avoids an unhandled rejection: the error surfaces when the first request is signed.
     authenticator.catch(() => {})
     return { authenticator, keepers: new Map(), renewedAt: Number.NEGATIVE_INFINITY }
   })
@@ -106,7 +106,7 @@ function authenticationOf(given: unknown): Required<Authentication> {
 
 function textsOf(given: unknown, name: string): Record<string, string> {
   const members = Object.entries(objectOf(given, `an object as its \`${name}\``))
-  return Object.fromEntries(members.map(([key, value]) => [key, textOf(value, `a text as its \`${name}.${key}\``)]))
+  return Object.fromEntries(members.map(([key, value]) => [key, textOf(value, `a string as its \`${name}.${key}\``)]))
 }
 
 function added({ tokens }: Run, request: HttpRequest, { headers, parameters }: Required<Authentication>): HttpRequest {
@@ -122,7 +122,7 @@ function added({ tokens }: Run, request: HttpRequest, { headers, parameters }: R
   return signed
 }
 
-/** A signature serves one request. Words as short as a host or a date are no secrets. */
+/** A signature is used for one request. Strings as short as a host or a date are no secrets. */
 function hideCredential(tokens: Run['tokens'], value: string): void {
   const credential = value.replace(/^\w+ /, '')
   if (credential.length >= 16) tokens.hideShortly(credential)
@@ -132,7 +132,7 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
   const { tokens, now, config } = run
   const parameters = (plan.fields.$parameters as Parameters | undefined) ?? {}
   return {
-    fetchJson: async (asked) => decodeTokenAnswer(await tokenSend(run)(requestOf(asked, plan), tokens.closing)),
+    fetchJson: async (request) => decodeTokenAnswer(await tokenSend(run)(requestOf(request, plan), tokens.closing)),
     hide: tokens.hide,
     now,
     evaluate: (template) =>
@@ -145,7 +145,7 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
       const fetchToken = async () => {
         const obtainedAt = now()
         const { value: given, lifetimeMs = usualLifeMs } = await fetch()
-        const value = textOf(given, `a text as its token \`${name}\``)
+        const value = textOf(given, `a string as its token \`${name}\``)
         tokens.hide(value)
         return { value, obtainedAt, renewAt: renewalBefore(obtainedAt + lifetimeMs, obtainedAt) }
       }

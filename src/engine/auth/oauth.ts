@@ -33,13 +33,13 @@ export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   hideWhatIsHeld(run, plan)
   const keeper = tokens.once(identityOf(plan), () => createKeeper(firstToken(plan, config), now))
   const fetch = () => tokens.underWay(fetchToken(run, plan))
-  // A refused token costs a single-use refresh token only where somebody keeps the next one.
+  // A refused token costs a single-use refresh token: renew it only where the next one is stored.
   const mayRenew = plan.singleUse === null || run.onConfig !== undefined
   const { renew, ...secret } = keptSecret(keeper, fetch)
   return { ...secret, ...(mayRenew && { renew }) }
 }
 
-/** Whoever keeps its token at the same place of the config has the same one. */
+/** Plans that keep their token at the same path of the config share it. */
 function identityOf(plan: OAuthPlan): string {
   return plan.singleUse === null ? authIdentity(plan) : authIdentity(plan.singleUse)
 }
@@ -88,7 +88,7 @@ function askFor(run: Run, plan: OAuthPlan, config: Config, assertion: string | n
   const { network, tokens } = run
   const refreshToken = refreshTokenOf(plan, config)
   if (refreshToken !== null) tokens.hide(refreshToken)
-  // A single-use token that was sent is spent: its answer is waited for, whoever stopped reading meanwhile.
+  // A single-use token that was sent is used up: its response is awaited even if the read is cancelled.
   const send: Send = plan.singleUse === null ? network.send : (request) => network.send(request, neverAborted())
   return tokenSend(run, { refusals: plan.refusals, send })(tokenRequest(plan, config, assertion), tokens.closing)
 }
@@ -130,7 +130,7 @@ async function keepInConfig({ tokens, config, onConfig }: Run, changes: readonly
   await onConfig?.(changedConfig(config, tokens.changes))
 }
 
-/** `config` holds what earlier answers changed in it. */
+/** `config` has the changes of earlier token responses. */
 export function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
   const { at } = plan
   const url = resolveUrl(textOf(plan.endpoint, plan, config).trim(), undefined, at)

@@ -1,4 +1,4 @@
-/** An authenticator's plan × config → every text that must never be shown. */
+/** An authenticator's plan × config → every string that must never be shown. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { AuthPlan } from './plan/authenticator.ts'
 import type { MappingPlan } from './plan/jwt.ts'
@@ -21,7 +21,7 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
     case 'bearer':
       return [textOf(auth.token, auth, config), withoutScheme(staticSecret(auth, config))]
     case 'basic': {
-      // An API key stands as the user name where there is no password.
+      // Without a password, the user name is an API key.
       const part = textOf(auth.password, auth, config) || textOf(auth.username, auth, config)
       return [part, withoutScheme(staticSecret(auth, config))]
     }
@@ -48,7 +48,7 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
   }
 }
 
-/** Values whose names say what they are. */
+/** Values with the name of a credential. */
 function credentialsIn(mapping: MappingPlan, holder: Holder, config: Config): string[] {
   return mapping.flatMap(({ name, value }) => {
     if ('literal' in value || !textIfAny(name, holder, config).some(isCredentialName)) return []
@@ -56,7 +56,7 @@ function credentialsIn(mapping: MappingPlan, holder: Holder, config: Config): st
   })
 }
 
-/** The passwords and keys of a login, which go where no authenticator puts them. */
+/** The passwords and keys that a login request carries. */
 function credentialFields({ body, headers, query, parameters }: RequesterPlan, config: Config): string[] {
   const members = body.kind === 'json' && body.value.kind === 'object' ? body.value.members : []
   const inJson = members.flatMap(({ key, value }) =>
@@ -71,7 +71,7 @@ function credentialFields({ body, headers, query, parameters }: RequesterPlan, c
 }
 
 /**
- * What cannot be evaluated fails where it is used, with its own place. Not all of it is: a client secret is not, as long
+ * A template that cannot be evaluated fails where it is used. Not all of them are: a client secret is not, as long
  * as the config has an access token.
  */
 function textIfAny(template: Template | null, holder: Holder, config: Config): string[] {

@@ -19,7 +19,7 @@ import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
 import { authenticate } from './sign-request.ts'
 import { decodeTokenAnswer, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
 
-/** `login` is the login requester's own way to the API. */
+/** `login` sends requests of the login requester. */
 export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   const { tokens, now } = run
   if (plan.lifetime === null) return sessionPerRequest(run, plan, login)
@@ -35,7 +35,7 @@ export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   return keptSecret(keeper, fetch)
 }
 
-/** Airbyte documents it so: a session without a lifetime serves one request. */
+/** As Airbyte documents: a session without a lifetime is used for one request. */
 function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
   let last = ''
   return {
@@ -48,7 +48,7 @@ function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
   }
 }
 
-/** Of a format with many items the first counts, as in Airbyte. */
+/** Of a format with many items the first is used, as in Airbyte. */
 async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: HttpResponse): Promise<unknown> {
   if (decoder.kind === 'json') return decodeTokenAnswer(response)
   try {
@@ -56,8 +56,8 @@ async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: Htt
     return Array.isArray(value) ? (value[0] as unknown) : value
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    // What stands in the answer may be a token: nothing of it is quoted.
-    const message = `The answer of ${placeOf(response)} to the login cannot be decoded: no token can be read from it.`
+    // The response may hold a token: nothing of it is quoted.
+    const message = `The login response of ${placeOf(response)} cannot be decoded, so it gives no token.`
     throw new ConnectorError('response/no-token', message, { at })
   }
 }
@@ -70,7 +70,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const request = buildRequest({ requester, at, config, slice, token: null, placed: [], trustedOrigins })
   const response = await login(request, signal)
   if (response.isIgnored) {
-    const message = `The answer of ${placeOf(response)} to the login is ignored, as the manifest says: there is no session.`
+    const message = `The login response of ${placeOf(response)} is ignored by a rule of the manifest, so there is no session.`
     throw new ConnectorError('response/no-token', message, { at })
   }
   const body = await decodeLogin(run, plan, response)
@@ -87,7 +87,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   return { text, askedAt }
 }
 
-/** Airbyte asks whether the token is good before every request, and logs in once a day; here a refusal tells. */
+/** Airbyte validates the token before every request, and logs in once a day; here a refused request causes a new login. */
 const lifeMs = 86_400_000
 
 export function openLegacySession(run: Run, plan: LegacySessionPlan): Secret {
@@ -104,7 +104,7 @@ async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<Token> {
   return { value, obtainedAt, renewAt: obtainedAt + lifeMs }
 }
 
-/** A token that is refused gives way to name and password; any other trouble is the reader's to know. */
+/** A refused token is replaced by a login; any other error is reported. */
 async function isGood(run: Run, plan: LegacySessionPlan, token: string): Promise<boolean> {
   const request: HttpRequest = { method: 'GET', ...addressOf(run, plan, plan.validatePath), headers: {}, body: null }
   try {

@@ -1,11 +1,11 @@
-/** Claims + key → a JSON Web Token. By Node's own crypto: it reads every form of private key, with a passphrase or without. */
+/** Claims + key → a JSON Web Token. With Node's crypto, which reads every form of private key, with a passphrase or without. */
 import { constants, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 
 export type JwtInput = {
   /** `HS256` … `EdDSA` */
   readonly algorithm: string
-  /** JSON texts. */
+  /** JSON. */
   readonly header: string
   readonly payload: string
   /** A shared secret, or a private key as PEM. */

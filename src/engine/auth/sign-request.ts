@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../request/merge.ts'
 import { isPreSigned } from '../request/pre-signed.ts'
 import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
 
-/** The same request with the credential where its mark stood. */
+/** The same request with the credential in place of its mark. */
 export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {
   if (secret === '') return withoutMark(placement, request)
   switch (placement.into) {
@@ -27,7 +27,7 @@ export function authenticate(placement: Placement, secret: string, request: Http
 }
 
 /**
- * A link or redirect may lack the mark, or name a parameter of its own there: the credential takes its place. A pre-signed
+ * A link or redirect may lack the mark, or have another parameter there: the credential replaces it. A pre-signed
  * address is its own credential and is sent as it is.
  */
 function signUrl(url: string, name: string, secret: string): string {
@@ -52,7 +52,7 @@ function signJson(body: string | null, path: readonly string[], secret: string):
   return body === null ? null : changeMember(body, path, (holder, name) => (holder[name] = secret))
 }
 
-/** The body is text by now; what stands at the path is changed and the rest written as it was. */
+/** The body is text by now: the value at the path is changed and the rest written as it was. */
 function changeMember(
   body: string,
   path: readonly string[],
@@ -64,7 +64,7 @@ function changeMember(
   return encodeJson(value, { pointer: '' })
 }
 
-/** A next link often repeats the key it was asked with: the mark takes its place, so that the token can be shown and stored. */
+/** A next link often repeats the key of its request: the mark replaces it, so that the page token can be shown and stored. */
 export function unsignLink(credentials: Credentials, url: string): string {
   if (credentials.kind !== 'placed' || credentials.placement.into !== 'query') return url
   const { name } = credentials.placement
@@ -75,7 +75,7 @@ export function unsignLink(credentials: Credentials, url: string): string {
   )
 }
 
-/** Whether what a page showed hides a secret. The mark of the credential's own parameter is none: signing fills it in. */
+/** Whether a secret is masked in what a page showed. The mark of the credential is not counted: signing fills it in. */
 export function holdsHidden(auth: AuthPlan, shown: unknown): boolean {
   const placement = credentialPlacement(auth)
   const text = stringifyJson(shown)

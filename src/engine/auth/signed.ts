@@ -1,4 +1,4 @@
-/** Send → Send that signs requests to their own origin and strips those to any other. */
+/** Send → Send that signs requests to their own origin, and removes secrets from requests to others. */
 import { authenticate, withoutMark } from './sign-request.ts'
 import type { Credentials } from './credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -10,7 +10,7 @@ import { withoutSecrets } from '../secrets/without-secrets.ts'
 
 export type SigningTools = {
   readonly credentials: Credentials
-  /** Origins besides the request's own home that the user trusts. */
+  /** Further origins that the user trusts with the credentials. */
   readonly trusted: readonly string[]
   /** Knows whether a text holds a secret in any form, and where requests hold pieces of one. */
   readonly redactor: Pick<Redactor, 'isSecret' | 'isPlaced'>
@@ -57,7 +57,7 @@ function signing(send: Send, credentials: Credentials): Send {
 
 type Placed = Extract<Credentials, { kind: 'placed' }>
 
-/** A secret that is at hand costs no turn of the loop; one that was refused before its time is renewed once. */
+/** A secret that is available is used without waiting; one that is refused before it expires is renewed once. */
 function placing(send: Send, { placement, secret: { value, renew } }: Placed): Send {
   const sendWith = (secret: string, request: HttpRequest, signal: AbortSignal) =>
     send(authenticate(placement, secret, request), signal)

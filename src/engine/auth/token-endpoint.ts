@@ -16,7 +16,7 @@ import { signed } from './signed.ts'
 const noRefusals: RefusalPlan = { statuses: [], key: '', values: [] }
 
 export type TokenSendOptions = {
-  /** Answers that mean: sign in again. */
+  /** Responses that mean: sign in again. */
   readonly refusals?: RefusalPlan
   readonly send?: Send
 }
@@ -45,7 +45,7 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
   })
 }
 
-/** No token will come of asking again: the endpoint wants other credentials. */
+/** A retry would not help: the endpoint wants other credentials. */
 function refusal(response: HttpResponse, refusals: RefusalPlan): Outcome | null {
   const body = peekJson(response)?.value
   const isExpected = isListed(response, body, refusals)
@@ -66,34 +66,34 @@ function isListed({ status }: HttpResponse, body: unknown, { statuses, key, valu
   return values.includes(String((body as Record<string, unknown>)[key]))
 }
 
-/** The JSON of an answer that may hold a token. Unlike a page's, it is not quoted when it is none. */
+/** The JSON of a response that may hold a token. Unlike a page, it is never quoted in an error. */
 export function decodeTokenAnswer(response: HttpResponse): unknown {
   try {
     return decodeJson(response).value
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    const message = `The answer of ${placeOf(response)} (status ${response.status}) is not JSON: no token can be read from it.`
+    const message = `The response of ${placeOf(response)} (status ${response.status}) is not JSON, so it gives no token.`
     throw new ConnectorError('response/no-token', message)
   }
 }
 
 export function noToken(response: HttpResponse, name: string, body: unknown): ConnectorError {
   const said = whatTheEndpointSays(body)
-  const message = `The answer of ${placeOf(response)} (status ${response.status}) holds no \`${name}\``
+  const message = `The response of ${placeOf(response)} (status ${response.status}) has no \`${name}\``
   return new ConnectorError('response/no-token', `${message}${said === null ? '.' : ` and says: ${said}`}`)
 }
 
-/** RFC 6749 §5.2: `error` and `error_description`. Nothing else of the body is quoted, since tokens stand there too. */
+/** RFC 6749 §5.2: `error` and `error_description`. Nothing else of the body is quoted, since it has tokens too. */
 export function whatTheEndpointSays(body: unknown): string | null {
   const said = ['error', 'error_description'].map((name) => findValue(body, name, 1))
   const texts = said.filter((text) => typeof text === 'string' && text !== '')
   return texts.length === 0 ? null : visible(texts.join(': ').slice(0, 300))
 }
 
-/** How deep Airbyte looks for a name. */
+/** How deep Airbyte searches for a name. */
 const deepest = 5
 
-/** The value of the first member of this name: the answer's own before those of what it holds. */
+/** The value of the first member of this name: members of the response before nested ones. */
 export function findValue(body: unknown, name: string, depth = deepest): unknown {
   if (typeof body !== 'object' || body === null || depth < 0) return undefined
   if (!Array.isArray(body) && Object.hasOwn(body, name)) return (body as Record<string, unknown>)[name]
@@ -108,15 +108,15 @@ export function findValue(body: unknown, name: string, depth = deepest): unknown
 const longestLifeSeconds = 1e9
 
 export type ExpiryClues = {
-  /** The answer names the time of expiry in this format; null: how many seconds are left. */
+  /** The response has the time of expiry in this format; null: how many seconds are left. */
   readonly format: string | null
-  /** Our clock, when the token was asked for. */
+  /** Our clock, when the token was requested. */
   readonly askedAt: number
-  /** How far the server's clock is ahead of ours. */
+  /** How far the clock of the server is ahead of ours. */
   readonly skewMs: number
 }
 
-/** When the token ends by our clock, in milliseconds since 1970; null when the answer does not say. */
+/** When the token ends by our clock, in milliseconds since 1970; null when the response does not say. */
 export function expiryOf(value: unknown, { format, askedAt, skewMs }: ExpiryClues): number | null {
   if (value === undefined || value === null || value === '') return null
   const seconds = secondsIn(value)
@@ -142,7 +142,7 @@ function secondsIn(value: unknown): number | null {
   return Number.isFinite(number) && String(value).trim() !== '' ? number : null
 }
 
-/** What cannot be read as a date tells nothing, and no more. */
+/** A value that is no date is ignored. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read()
@@ -151,13 +151,13 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** How far the clock of the server is ahead of ours, by the date of its answer; that one has no milliseconds. */
+/** How far the clock of the server is ahead of ours, by the date of its response, which has no milliseconds. */
 export function skewOf({ headers }: HttpResponse, now: number): number {
   const date = Date.parse(headers.date ?? '')
   return Number.isNaN(date) || Math.abs(date - now) < 2000 ? 0 : date - now
 }
 
-/** Airbyte: a token whose life is not told lives an hour. */
+/** Airbyte: a token without a lifetime is valid for an hour. */
 export const usualLifeMs = 3_600_000
 
 /** A token is renewed a minute before it ends, or after nine tenths of a life shorter than ten minutes. */

@@ -15,7 +15,7 @@ import { isTemplate, type Scope, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. The config given is a copy: change it, or give back
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. The config given is a copy: change it, or give back
  * another one.
  *
  * ```ts
@@ -54,12 +54,12 @@ function made(change: ConfigChangePlan, config: Config, tools: CustomTools): Con
   }
 }
 
-/** Airbyte: the condition is asked for each field, and sees the value and the path it would get. */
+/** Airbyte: the condition is evaluated for each field, with the value and the path it would get. */
 function withFields(fields: readonly AddedFieldPlan[], onlyIf: Template | null, config: Config): Config {
   return fields.reduce((grown, field) => {
     const value = fieldValue(field, { config: grown, parameters: field.parameters })
-    const asked = { config: grown, parameters: {}, value, path: field.path }
-    if (onlyIf !== null && onlyIf.evaluate(asked, 'boolean') !== true) return grown
+    const scope = { config: grown, parameters: {}, value, path: field.path }
+    if (onlyIf !== null && onlyIf.evaluate(scope, 'boolean') !== true) return grown
     return setAt(grown, field.path, value, (reason) => noPlace(field, reason)) as Config
   }, config)
 }
@@ -78,7 +78,7 @@ function remapped(path: readonly Template[], values: readonly RemappedValue[], c
 }
 
 function replacementOf(held: unknown, values: readonly RemappedValue[], scope: Scope): unknown {
-  // Airbyte: the old values are texts, as the keys of an object are.
+  // Airbyte: the old values are strings, as the keys of an object are.
   const found = typeof held === 'string' ? values.find(({ old }) => old.render(scope) === held) : undefined
   if (found === undefined) return held
   return isTemplate(found.new) ? plainValue(found.new.evaluate(scope) ?? null) : found.new

@@ -18,7 +18,7 @@ import { broken } from './references.ts'
 import { isFilled, isObject, type JsonObject } from './tree.ts'
 import { accepts, alternativesOf, found, type Single, wanted } from './value-kinds.ts'
 
-/** Every problem of the component and of all that it contains; one of these types may stand there. */
+/** Every problem of the component and of all that it contains; one of these types is allowed here. */
 export function checkComponents(
   root: JsonObject,
   places: Places,
@@ -29,7 +29,7 @@ export function checkComponents(
   return checker.problems
 }
 
-/** The builder's form offers `path` for a cursor; the manifest has a component of its own for it. */
+/** The builder's form offers `path` for a cursor; the manifest has another component for it. */
 const intoPath =
   'To request the next page at the URL or path that the page token gives, write `page_token_option: { type: RequestPath }`. ' +
   'To put a value somewhere into the path, use a template in `path`.'
@@ -54,7 +54,7 @@ class Checker {
     return this.#compared > maxCompared ? undefined : nearMiss(word, names, limit)
   }
 
-  /** A component where one of these types may stand; `key` is the field that holds it. */
+  /** A component of one of these types; `key` is the field that holds it. */
   component(node: JsonObject, allowed: readonly ComponentType[], key: string | number): void {
     const type = this.#typeOf(node, allowed, key)
     if (type === undefined) return
@@ -80,7 +80,7 @@ class Checker {
     }
     const at = this.#places.at(node, 'type')
     if (isComponentType(type)) {
-      const message = `\`${type}\` cannot stand at \`${key}\`.`
+      const message = `\`${type}\` is not allowed at \`${key}\`.`
       this.problems.push(problem('manifest/invalid-value', 'error', message, at, `Use ${listed(allowed)} here.`))
     } else {
       const near =
@@ -129,7 +129,7 @@ class Checker {
 
   #list(value: unknown[], alternatives: readonly Single[], holder: object, key: string | number): void {
     const lists = alternatives.filter((one) => typeof one === 'object' && 'list' in one)
-    // A key of nested fields is a list of lists: choose the alternative whose members look like the value's.
+    // A key of nested fields is a list of lists: choose the alternative whose members are like those of the value.
     const nested = lists.find((one) =>
       alternativesOf(one.list).some((member) => typeof member === 'object' && 'list' in member),
     )
@@ -196,7 +196,7 @@ class Checker {
     this.problems.push(problem('manifest/unknown-field', severity, message, this.#places.atKey(node, field), hint))
   }
 
-  /** What follows is not checked, and the manifest refused: nobody reads so many problems. */
+  /** After this many problems the rest is not checked, and the manifest is refused. */
   #isFull(): boolean {
     if (this.problems.length < maxProblems) return false
     if (this.problems.length === maxProblems) {

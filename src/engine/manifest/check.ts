@@ -30,7 +30,7 @@ export type Draft = {
 }
 
 /**
- * Reads a manifest: YAML or JSON text, or the object it stands for. Never throws for what the author wrote;
+ * Reads a manifest: YAML or JSON text, or a plain object. Never throws for what the author wrote;
  * `manifest` is null exactly when one of the problems is an error.
  *
  *     const { manifest, problems } = checkManifest(text, { file: 'shop.yaml' })
@@ -122,7 +122,7 @@ function countUnsupported(root: object, places: Places): Unsupported[] {
 
 const ranks = { error: 0, warning: 1, note: 2 } as const
 
-/** Errors first, each kind in the order of the text; one problem of a shared definition is told once. */
+/** Errors first, each kind in the order of the text; a problem of a shared definition is reported once. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const unique = new Map(
     problems.map((one) => [`${one.code} ${one.at.pointer} ${one.at.line}:${one.at.column} ${one.message}`, one]),

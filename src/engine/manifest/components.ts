@@ -39,7 +39,7 @@ type Table = typeof table
 
 export type ComponentType = keyof Table
 
-/** The table, for programs that walk it. */
+/** The table, for programs that iterate over it. */
 export const components: { readonly [type in ComponentType]: Fields } = table
 
 /** Components that are known by their place, so that `type` may be missing. */
@@ -83,7 +83,7 @@ export function holdsNumber(type: string, field: string): boolean {
   return alternatives.includes('integer') || alternatives.includes('number')
 }
 
-// A list is asked for first: it has a member named `map` as well.
+// Lists come first: they have a member named `map` as well.
 type ValueOf<K> = K extends readonly (infer Alternative)[]
   ? ValueOf<Alternative>
   : K extends keyof Plain

@@ -20,7 +20,7 @@ export function generateStream(
   precedence: Precedence,
 ): Generated {
   try {
-    // Airbyte: the name alone must come out as text by itself.
+    // Airbyte: only the name must be a string already.
     const typed = { ...withTexts(filled, template), name: filled.name }
     const settled = settleComponents(keepPlaces(typed, template, places), places, precedence)
     const { root, notes } = upgradeSpellings(settled.root, places)
@@ -40,7 +40,7 @@ export function generateStream(
   }
 }
 
-/** Looks only at what differs from the original, which was checked as it was written. */
+/** Only what differs from the original is changed: the original was checked as written. */
 export function withTexts(filled: JsonObject, original: unknown): JsonObject {
   const fields = isComponentType(filled.type) ? components[filled.type] : {}
   return mapObject(filled, (value, field) => changed(value, member(original, field), fieldOf(fields, field)))

@@ -61,7 +61,7 @@ function eventsOf(text: string, places: Places): Event[] {
   }
 }
 
-/** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a text. */
+/** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a string. */
 export function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   try {
@@ -112,13 +112,9 @@ class Reader {
         const anchor = this.#anchors.get(name)
         if (anchor === undefined) this.#refuse(`The alias *${name} names no anchor.`, event.anchorStart - 1)
         if (anchor.frame !== null && this.#frames.includes(anchor.frame)) {
-          throw new ConnectorError(
-            'manifest/circular-reference',
-            `The alias *${name} stands inside the value it names.`,
-            {
-              at: this.#places.locate('', event.anchorStart - 1),
-            },
-          )
+          throw new ConnectorError('manifest/circular-reference', `The alias *${name} is inside the value it names.`, {
+            at: this.#places.locate('', event.anchorStart - 1),
+          })
         }
         return this.#add(anchor.value, event.anchorStart - 1)
       }

@@ -18,14 +18,14 @@ export type Origin = {
   readonly place: NodePosition
   /** What `$ref` brought in. */
   readonly base?: Origin | undefined
-  /** Members written elsewhere: by `$parameters` here or above, or as a bare value behind a reference. */
+  /** Members written elsewhere: by `$parameters` here or above, or as a bare value that a reference names. */
   readonly moved?: ReadonlyMap<string | number, Member> | undefined
 }
 
 /** A member of an author's object. */
 export type Member = { readonly place: NodePosition; readonly key: string | number }
 
-/** The author's places behind the nodes of a tree. */
+/** Where the author wrote the nodes of a tree. */
 export class Places {
   readonly #origins = new WeakMap<object, Origin>()
   readonly #text: string | null
@@ -116,7 +116,7 @@ function lastNotAfter(starts: readonly number[], offset: number): number {
   return low
 }
 
-/** What is new in the copy stands where the part it replaced stood, or at the component that it was added to. */
+/** What is new in the copy gets the position of the part it replaced, or of the component it was added to. */
 export function keepPlaces<Copy extends object>(copy: Copy, original: object, places: Places): Copy {
   const origin = places.get(original)
   if (origin === undefined || places.get(copy) !== undefined) return copy
@@ -135,7 +135,7 @@ function placeWithin(node: Node, origin: Origin, places: Places): void {
   forEachNode(node, (member) => placeWithin(member, origin, places))
 }
 
-/** The field itself as a place, without members of its own. */
+/** The position of the field itself, without members. */
 function fieldOrigin(holder: Origin, key: string | number): Origin {
   const member = memberOf(holder, key)
   if (member === undefined) return { place: { ...holder.place, members: new Map() } }

@@ -10,10 +10,10 @@ import { componentIn, componentsIn, type Fields, numberIn, type PlanInput, unsup
 export type BudgetPlan = {
   /** The first that a request matches counts it; a request that matches none is free. */
   readonly policies: readonly PolicyPlan[]
-  /** Lower-case names of the headers in which answers tell when the quota is back, and how much of it is left. */
+  /** Lower-case names of the response headers with the time when the quota is reset, and with what is left of it. */
   readonly resetHeader: string
   readonly remainingHeader: string
-  /** An answer with one of these says that nothing is left. */
+  /** A response with one of these says that nothing is left. */
   readonly exhaustedStatuses: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export type PolicyPlan = {
 
 export type RatePlan = { readonly limit: number; readonly intervalMs: number }
 
-/** What is null or empty is not looked at. */
+/** What is null or empty is not compared. */
 export type MatcherPlan = {
   readonly method: string | null
   readonly origin: string | null
@@ -52,7 +52,7 @@ export function planBudget(input: PlanInput): BudgetPlan | null {
     policies: componentsIn(budget, 'policies').map((policy) => planPolicy(input, policy)),
     resetHeader: headerIn(budget, 'ratelimit_reset_header') ?? 'ratelimit-reset',
     remainingHeader: headerIn(budget, 'ratelimit_remaining_header') ?? 'ratelimit-remaining',
-    // Airbyte: an empty list stands for the usual one.
+    // Airbyte: an empty list means the default.
     exhaustedStatuses: statuses.length === 0 ? [429] : statuses,
   }
 }

@@ -35,7 +35,7 @@ type CursorFields = {
   readonly endPlacement: Placement | null
   /** The API cannot filter: records outside of the read are dropped here. */
   readonly isClientSide: boolean
-  /** Newest first: what lies behind the first old record was read before. */
+  /** Newest first: what comes after the first old record was read before. */
   readonly isDataFeed: boolean
   /** All partitions share one cursor. */
   readonly isShared: boolean
@@ -111,7 +111,7 @@ function planWindow(input: PlanInput, cursor: Component, retriever: Component): 
   }
 }
 
-/** Groups are made anew by each read, so no group has a cursor of its own. */
+/** Each read makes new groups, so no group has a cursor. */
 function isGrouped({ partition_router: router }: Fields): boolean {
   return (router as Component | undefined)?.type === 'GroupingPartitionRouter'
 }
@@ -159,7 +159,7 @@ function planClamping(input: PlanInput, cursor: Component): ClampingPlan | null 
   throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(clamping, 'target_details') })
 }
 
-/** A date is a plain text in the cursor's format, or a component with bounds and perhaps a format of its own. */
+/** A date is a string in the cursor's format, or a component with bounds and perhaps another format. */
 function planDate(input: PlanInput, cursor: Component, field: string, format: string): DatePlan {
   const date = cursor[field]
   if (typeof date === 'string') {
@@ -206,7 +206,7 @@ function planLegacy(input: PlanInput, stream: Component, retriever: Component): 
   return [{ kind: 'legacy', partitionField, cursorField: textIn(input, cursor, 'cursor_field') ?? '' }]
 }
 
-/** Airbyte had cursors of a connector's own up to version 6 of its engine. */
+/** Airbyte had custom cursors up to version 6 of its engine. */
 export function removedCursor(manifest: Manifest, cursor: Fields): ConnectorError {
   const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte has removed.`
   return new ConnectorError('manifest/unsupported-component', message, {

@@ -18,7 +18,7 @@ export type DecoderPlan =
   | { readonly kind: 'zip'; readonly inner: DecoderPlan }
   | ({ readonly kind: 'custom' } & CustomPlan)
 
-/** Whether the value of an answer is the list of its items. */
+/** Whether the value of a response is the list of its items. */
 export function hasItems(plan: DecoderPlan): boolean {
   if (plan.kind === 'gzip') return hasItems(plan.inner)
   return plan.kind !== 'json' && plan.kind !== 'xml'
@@ -32,7 +32,7 @@ export type LinesPlan = { readonly kind: 'lines' }
 /** The members of one list inside a JSON document. */
 export type JsonItemsPlan = {
   readonly kind: 'json-items'
-  /** Names joined by dots; `item` stands for the members of a list on the way. */
+  /** Names joined by dots; `item` means the members of a list on the way. */
   readonly path: string
   readonly encoding: string
 }
@@ -42,7 +42,7 @@ export type CsvPlan = {
   readonly delimiter: string
   /** As `TextDecoder` names it. */
   readonly encoding: string
-  /** Values that stand for nothing. */
+  /** Values that mean null. */
   readonly nulls: readonly string[]
 }
 
@@ -131,7 +131,7 @@ function invalid(input: PlanInput, component: Component, field: string, wrong: s
 const missing =
   '#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split('|')
 
-/** Airbyte: `ResponseToFileExtractor` reads CSV, packed or not, whatever decoder stands beside it. */
+/** Airbyte: `ResponseToFileExtractor` reads CSV, packed or not, whatever decoder the retriever names. */
 export function planDownloadDecoder(input: PlanInput, retriever: Component): DecoderPlan {
   const extractor = componentIn(retriever, 'download_extractor')
   if (extractor?.type !== 'ResponseToFileExtractor') {
@@ -141,7 +141,7 @@ export function planDownloadDecoder(input: PlanInput, retriever: Component): Dec
   return { kind: 'gzip', inner: { kind: 'csv', delimiter: ',', encoding: 'utf-8', nulls } }
 }
 
-/** Latin-1 proper, each byte its own character: on the web this name stands for Windows' alphabet. */
+/** Latin-1 proper, each byte its own character: on the web this name means Windows-1252. */
 export const latin1 = 'iso-8859-1'
 
 /** Names that only Python knows, spelled with `-`. */

@@ -17,10 +17,10 @@ import {
 import type { ValueType } from './transformations.ts'
 
 export type DynamicPlan = {
-  /** What a check may ask for; the streams made have names of their own. */
+  /** The name a check may request; the streams made from it have other names. */
   readonly name: string
   readonly template: Component
-  /** Which of two parameters of one name counts below the stream: what a mapping set at its top, unless told otherwise. */
+  /** Which of two parameters with the same name is used below the stream: by default, the one that a mapping set at its top. */
   readonly precedence: 'own' | 'inherited'
   readonly values: ValuesPlan
   readonly mappings: readonly ComponentMappingPlan[]
@@ -36,7 +36,7 @@ export type ValuesPlan =
 
 export type ConfigListPlan = {
   readonly path: readonly Template[]
-  /** Members besides those of the config. */
+  /** Members in addition to those of the config. */
   readonly extra: readonly unknown[]
   readonly parameters: Parameters
   readonly at: SourceLocation
@@ -88,7 +88,7 @@ function planValues(input: PlanInput, resolver: Component, name: unknown): Value
   }
 }
 
-/** The retriever as a stream of its own. Airbyte: its answers are kept for the streams that ask for the same. */
+/** The retriever as a stream. Airbyte: its responses are kept for the streams that send the same requests. */
 function streamOfValues({ manifest }: PlanInput, resolver: Component, name: unknown): Component {
   const retriever = resolver.retriever as Component
   const requester = retriever.requester as Component | undefined

@@ -1,4 +1,4 @@
-/** `error_handler` → what answers mean, how often to ask again, how long to wait. */
+/** `error_handler` → what responses mean, how often to retry, how long to wait. */
 import { ConnectorError, type FailureType, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
@@ -19,21 +19,21 @@ import {
   unsupported,
 } from './read-fields.ts'
 
-/** What answers mean, how often to ask again, and how long to wait before. */
+/** What responses mean, how often to retry, and how long to wait before. */
 export type ErrorPlan = {
   readonly rules: ErrorRules
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   readonly maxRetries: number
-  /** The first that knows a wait is followed, whatever the failure; when none does, the server's own word counts. */
+  /** The first strategy that knows a wait is followed, whatever the failure; when none does, what the server says counts. */
   readonly waits: readonly WaitPlan[]
 }
 
 export type ErrorRules =
   /** The first filter that matches decides; when none does, the status. */
   | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
-  /** The class is asked first; what it has no opinion on, its own filters decide. */
+  /** The class decides first; where it has no opinion, its filters decide. */
   | { readonly kind: 'custom'; readonly custom: CustomPlan; readonly otherwise: ErrorRules }
-  /** Asked one after the other until one accepts, ignores or asks again; otherwise the last one's word stands. */
+  /** One after the other, until one accepts, ignores or retries; otherwise the last one decides. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
 /** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */

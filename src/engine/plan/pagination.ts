@@ -40,7 +40,7 @@ export type OffsetPageSize = number | Template | null
 export type Injection = {
   readonly at: SourceLocation
   readonly token: Placement | null
-  /** The value is null when the connector's own class knows it. */
+  /** The value is null when a custom class knows it. */
   readonly size: { readonly placement: Placement; readonly value: number | string | null } | null
   readonly parameters: Parameters
 }
@@ -93,11 +93,11 @@ function planStrategy(
   }
 }
 
-/** `count` ends the walk, `sent` goes into the request: a quoted size is sent as the text it was written as. */
+/** `count` decides when pagination stops, `sent` goes into the request: a quoted size is sent as the string it is. */
 type PageSize = { readonly count: number | Template; readonly sent: number | string | null }
 
 /**
- * Airbyte: an offset's page size may look at the response, unless it is also injected; every other size must be known
+ * Airbyte: an offset's page size may depend on the response, unless it is also injected; every other size must be known
  * before the first request. A size of 0 counts as none.
  */
 function planPageSize(input: PlanInput, strategy: Component, isInjected: boolean): PageSize | null {
@@ -117,7 +117,7 @@ export function pageSizeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
-/** Shared with the pagination stage, which meets page sizes that depend on a response. */
+/** Also used by the pagination stage, for page sizes that depend on a response. */
 export function notAPageSize(value: unknown, template: Template, at: SourceLocation): ConnectorError {
   const found = value === '' || value === undefined ? 'nothing' : `\`${pythonText(value).slice(0, 40)}\``
   const message = `The page size \`${template.source}\` gives ${found}, not a whole number.`
@@ -146,18 +146,18 @@ function describePlacement(placement: Placement): string {
   }
 }
 
-/** What becomes of a slice whose pages must start again. */
+/** What happens to a slice whose pages must start again. */
 export type ResetPlan = {
-  /** Where the stream has a cursor of time, the slice shrinks to what lies behind the newest record seen. */
+  /** Where the stream has a cursor of time, the slice shrinks to what comes after the newest record seen. */
   readonly splits: boolean
-  /** So many records after the last start, the pages start again; null when only an answer asks for it. */
+  /** The pages start again after this many records; null when only a response can cause it. */
   readonly maxRecords: number | null
   readonly at: SourceLocation
 }
 
 export function planReset(input: PlanInput, retriever: Component): ResetPlan {
   const reset = componentIn(retriever, 'pagination_reset')
-  // Airbyte: without the block an answer may still ask for it, and the slice is read once more.
+  // Airbyte: without the block a response may still cause it, and the slice is read once more.
   if (reset === null) return { splits: false, maxRecords: null, at: input.manifest.at(retriever) }
   return {
     splits: reset.action === 'SPLIT_USING_CURSOR',

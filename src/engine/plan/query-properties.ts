@@ -1,4 +1,4 @@
-/** `QueryProperties`, wherever a requester holds it → the properties a stream asks for by name. */
+/** `QueryProperties`, wherever a requester has it → the properties that a stream requests by name. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
@@ -14,9 +14,9 @@ export type PropertiesPlan = {
   readonly source: readonly string[] | PropertyEndpointPlan
   /** In every group. */
   readonly always: readonly string[]
-  /** Null asks for all of them at once. */
+  /** Null requests all of them at once. */
   readonly chunking: ChunkingPlan | null
-  /** Asks only for the properties that the schema has. */
+  /** Requests only the properties that the schema has. */
   readonly selection: { readonly transformations: readonly TransformationPlan[] } | null
   readonly at: SourceLocation
 }
@@ -32,7 +32,7 @@ export type ChunkingPlan = {
   readonly unit: 'properties' | 'characters'
   /** Null is no limit. */
   readonly limit: number | null
-  /** Fields that tell which records of two groups are one. */
+  /** Fields by which records of several groups are joined. */
   readonly mergeBy: readonly string[]
 }
 
@@ -105,6 +105,6 @@ function planChunking(chunking: Component | null): ChunkingPlan | null {
 }
 
 function twice(input: PlanInput, requester: Component, where: string): ConnectorError {
-  const message = `Properties to ask for are named in ${where}; a stream has one list of them.`
+  const message = `Properties to request are named in ${where}; a stream has only one list of them.`
   return new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(requester) })
 }

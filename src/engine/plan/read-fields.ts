@@ -1,4 +1,4 @@
-/** Fields of a checked component → the templates, names and places a plan is made of. */
+/** Fields of a checked component → the templates, names and placements that a plan is made of. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import { customRoleOf } from '../manifest/custom-types.ts'
@@ -9,7 +9,7 @@ import { compileTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import type { Config, Parameters, Placement } from './plan.ts'
 
-/** What every planning function is given besides its component. */
+/** What every planning function gets in addition to its component. */
 export type PlanInput = {
   readonly manifest: Manifest
   readonly config: Config
@@ -54,7 +54,7 @@ function missing(input: PlanInput, component: Fields, field: string): never {
   throw new ConnectorError('manifest/missing-field', `${String(component.type)} has no \`${field}\`.`, { at })
 }
 
-/** A class of the connector's own, by the type of the component that names it. */
+/** A custom class, by the type of the component that names it. */
 export function planCustom(input: PlanInput, component: Component): CustomPlan {
   const { type, class_name, ...fields } = component
   const { role = 'class' } = customRoleOf(type) ?? {}
@@ -67,7 +67,7 @@ export function unsupported(input: PlanInput, component: Component): ConnectorEr
   return new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
 }
 
-/** Texts are templates; numbers and booleans stand for their own text, as Python writes it. */
+/** Strings are templates; numbers and booleans become text as Python writes them. */
 export function compileAt(value: unknown, at: SourceLocation): Template {
   return compileTemplate(typeof value === 'string' ? value : pythonText(value), at)
 }
@@ -105,7 +105,7 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
   if (option === null) return null
   if (option.type === 'RequestPath') return { into: 'path' }
 
-  // Airbyte: an option sees the parameters of the component that holds it as well as its own.
+  // Airbyte: an option sees the parameters of the component that holds it as well as those of the option.
   const parameters = { ...parametersOf(component), ...parametersOf(option) }
   const evaluate = (name: unknown, key: string) =>
     textOf(input, compileAt(name, input.manifest.at(option, key)), parameters)

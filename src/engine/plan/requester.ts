@@ -1,4 +1,4 @@
-/** `requester` → where and how to ask. */
+/** `requester` → where requests go and what they carry. */
 import type { CustomPlan } from '../custom/component.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
@@ -21,7 +21,7 @@ import {
 
 export type RequesterPlan = {
   readonly method: string
-  /** The author's address without the stream's own path. */
+  /** The address without the path of the stream. */
   readonly base: Template
   readonly path: Template | null
   readonly query: FieldsPlan | null
@@ -30,9 +30,9 @@ export type RequesterPlan = {
   readonly auth: AuthPlan
   readonly errors: ErrorPlan
   readonly parameters: Parameters
-  /** Other streams of a run may be given the same answers: this one is, or has, a parent. */
+  /** Other streams of a run may reuse the responses: this one is, or has, a parent. */
   readonly reuses: boolean
-  /** A class of the connector's own that changes what the fields above say. */
+  /** A custom class that changes what the fields above say. */
   readonly custom?: CustomPlan
 }
 
@@ -40,7 +40,7 @@ export type RequesterPlan = {
 export type FieldsPlan = readonly FieldPlan[] | Template
 export type FieldPlan = { readonly name: Template; readonly value: Template }
 
-/** JSON whose texts, keys included, are templates. */
+/** JSON whose strings, keys included, are templates. */
 export type JsonPlan =
   | { readonly kind: 'template'; readonly template: Template }
   | { readonly kind: 'literal'; readonly value: unknown }
@@ -72,7 +72,7 @@ export function planRequester(input: PlanInput, requester: Component): Requester
   }
 }
 
-/** A class of the connector's own may know its address by itself. */
+/** A custom requester may know its address by itself. */
 function planBase(input: PlanInput, requester: Component, field: string): Template {
   if (requester.type !== 'CustomRequester') return requiredTemplateIn(input, requester, field)
   return templateIn(input, requester, field) ?? compileAt('', input.manifest.at(requester))
@@ -82,7 +82,7 @@ function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan
   const fields = holder[field]
   if (fields === undefined || fields === null) return null
   if (typeof fields === 'string') return compileAt(fields, input.manifest.at(holder, field))
-  // Properties to ask for are planned by themselves: query-properties.ts.
+  // Properties to request are planned in query-properties.ts.
   const own = Object.entries(fields).filter(([, value]) => !isComponent(value, 'QueryProperties'))
   return own.map(([name, value]) => {
     const at = input.manifest.at(fields, name)
@@ -134,7 +134,7 @@ function planJson(input: PlanInput, holder: Node, key: string | number): JsonPla
   return { kind: 'object', members }
 }
 
-/** A GraphQL query is a component of its own; what it is called is not part of the body. */
+/** A GraphQL query is a component: its type is not part of the body. */
 function withoutType(plan: JsonPlan): JsonPlan {
   if (plan.kind !== 'object') return plan
   return {

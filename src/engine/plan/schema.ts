@@ -31,7 +31,7 @@ export type FileSchemaPlan = {
   readonly kind: 'file'
   readonly path: Template
   readonly parameters: Parameters
-  /** Nobody named the file: it is looked for, and not missed. */
+  /** The manifest does not name the file: it may be missing. */
   readonly isOptional: boolean
   readonly at: SourceLocation
 }
@@ -43,7 +43,7 @@ export type DynamicSchemaPlan = {
   /** Where in the record the descriptions are, and where in each its name and its type. */
   readonly fieldsPath: readonly Template[]
   readonly namePath: readonly Template[]
-  /** Without one every field is a text. */
+  /** Without one every field is a string. */
   readonly typePath: readonly Template[] | null
   readonly types: readonly TypeRule[]
   readonly filter: FilterPlan | null

@@ -28,7 +28,7 @@ export type SelectorPlan = {
 export type ExtractorPlan =
   | {
       readonly kind: 'path'
-      /** Names to follow into the response; `*` stands for every member. */
+      /** Names to follow into the response; `*` is every member. */
       readonly path: readonly Template[]
       readonly expansion: ExpansionPlan | null
       readonly parameters: Parameters
@@ -69,8 +69,8 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
 const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
 
 /**
- * Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked.
- * A class of the connector's own gives records that nobody needs to look for.
+ * Airbyte: records of a job are extracted by `download_extractor` alone; the selector's extractor is not used.
+ * A custom retriever returns records that need no extracting.
  */
 function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
   switch (retriever.type) {
@@ -83,7 +83,7 @@ function extractorOf(input: PlanInput, retriever: Component, selector: Component
   }
 }
 
-/** One that decodes by itself leaves nothing to look for. */
+/** An extractor that decodes by itself leaves nothing to extract. */
 function downloadExtractorOf(retriever: Component): Component {
   const extractor = componentIn(retriever, 'download_extractor')
   return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeAnswer : extractor
@@ -94,7 +94,7 @@ function selectorOf(input: PlanInput, retriever: Component): Component {
   return componentIn(retriever, 'record_selector') ?? { type: 'RecordSelector' }
 }
 
-/** Airbyte: a stream that drops records by their time asks its filter after the transformations. */
+/** Airbyte: a stream that drops records by their time filters after the transformations. */
 function filtersByTime(stream: Component): boolean {
   return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
 }

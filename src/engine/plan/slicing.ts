@@ -25,7 +25,7 @@ export type SlicingPlan = {
   /** Several are combined, each with each; the first changes slowest. */
   readonly routers: readonly RouterPlan[]
   readonly cursor: CursorPlan | null
-  /** Applied to an older state one after the other, before the cursor goes on from it. */
+  /** Applied to an older state one after the other, before the cursor resumes from it. */
   readonly migrations: readonly MigrationPlan[]
 }
 
@@ -90,7 +90,7 @@ export type UnionPlan = {
   readonly at: SourceLocation
 }
 
-/** The connector's own class, with the parents its manifest names. */
+/** A custom class, with the parents that its manifest names. */
 export type CustomRouterPlan = {
   readonly kind: 'custom'
   readonly custom: CustomPlan

@@ -26,17 +26,17 @@ export type StreamPlan = {
   readonly schema: SchemaPlan
   /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
   readonly job: JobPlan | null
-  /** The connector's own class that reads the slices, in place of the usual page loop. */
+  /** The custom class that reads the slices, in place of the usual page loop. */
   readonly retriever: CustomPlan | null
   readonly requester: RequesterPlan
   readonly decoder: DecoderPlan
-  /** Properties that requests name; null where they ask for whatever there is. */
+  /** Properties that requests name; null where they request whatever there is. */
   readonly properties: PropertiesPlan | null
   readonly selector: SelectorPlan
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
   readonly reset: ResetPlan
-  /** Whether its records name files to fetch, which is not done yet. */
+  /** Whether its records name files to fetch, which is not supported yet. */
   readonly hasFiles: boolean
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
   readonly sliceOptionsOnFirstPageOnly: boolean
@@ -79,7 +79,7 @@ function planParent(input: PlanInput, parent: Component): StreamPlan {
   return planComponent(input, input.chooseParent?.(parent) ?? parent)
 }
 
-/** The one that brings the records. A class of the connector's own may do without. */
+/** The requester of the records. A custom retriever may do without one. */
 function requesterOf(input: PlanInput, retriever: Component): Component {
   switch (retriever.type) {
     case 'AsyncRetriever':
@@ -104,9 +104,9 @@ function findStream(manifest: Manifest, name: string | undefined): Component {
 /** `names`: the streams there are. */
 export function unknownStream(manifest: Manifest, name: string | undefined, names: readonly string[]): ConnectorError {
   const near = name === undefined ? undefined : nearMiss(name, names, 3)
-  const asked = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
+  const wrong = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
   const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ` and ${names.length - 12} more` : '')
-  return new ConnectorError('manifest/unknown-stream', `${asked}; the manifest has ${shown || 'none'}.`, {
+  return new ConnectorError('manifest/unknown-stream', `${wrong}; the manifest has ${shown || 'none'}.`, {
     at: manifest.at(manifest.root, 'streams'),
     hint: near === undefined ? undefined : `Did you mean "${near}"?`,
   })

@@ -18,14 +18,14 @@ const joinedEndings =
 const harmless =
   /(^|[-_.])(sort|primary|partition|order|group|foreign|page|pagination|paging|cursor|next|previous|before|continuation|continue|start|starting|resume|after|last|scroll|sync|delta|offset|skip|bookmark|watermark|checkpoint|position|change|history|cache|idempotency|dedup|unique|natural|composite|replication|project|issue|space|board|table|column|field|object|record|row|event|metric|attribute|grouping)[-_]?(key|token)$/i
 
-/** What makes an address its own credential, in the words of the big stores. */
+/** Parameters that make an address a credential, as the big storage services name them. */
 const signatures =
   /^(x-(amz|goog|ms)-(signature|security-token|credential)|signature|sig|awsaccesskeyid|googleaccessid)$/i
 
 /** Names of the caller: they open nothing and may be shown, but differ from user to user. */
 const callers = /(^|[-_.])(client[-_]?id|session|sid)$/i
 
-/** Whether a value of this name is a secret: it is masked, kept to its own origin, and made an input of a manifest. */
+/** Whether a value of this name is a secret: it is masked, sent to its own origin only, and made an input of a manifest. */
 export function isCredentialName(name: string): boolean {
   const words = separated(name)
   if (wholeNames.test(name)) return true

@@ -14,9 +14,9 @@ import type { Config } from '../plan/plan.ts'
  * What the spec marks `airbyte_secret`; what is called as credentials are; what goes into an authenticator, or a header or
  * parameter with the name of a credential; and what templates derive from any of these: slices, parts, other cases, hashes.
  *
- * Without a manifest, names tell.
+ * Without a manifest, names decide.
  *
- * Pieces that are too short to be looked for in a text are known by their place in a request, and so is what a template
+ * Pieces that are too short to be found in a text are known by their place in a request, and so is what a template
  * makes of a secret together with something that is only known later (a slice, a page token).
  */
 export function secretsOf(manifest: Manifest | null, config: Config): (string | PlacedSecret)[] {
@@ -56,7 +56,7 @@ function* textsIn(value: unknown): Generator<string> {
     for (const member of Object.values(value)) yield* textsIn(member)
 }
 
-/** Values of the config that are called as credentials are. A few digits, or a flag, open nothing. */
+/** Values of the config with the name of a credential. A few digits, or a flag, are no secret. */
 function* namedSecrets(value: unknown, name = ''): Generator<string> {
   if (isList(value)) for (const member of value) yield* namedSecrets(member, name)
   else if (isObject(value)) for (const [key, member] of Object.entries(value)) yield* namedSecrets(member, key)
@@ -73,7 +73,7 @@ type Used = {
 
 const known = new WeakMap<Manifest, readonly Used[]>()
 
-/** Every text of a manifest that reads the config, once. */
+/** Every template of a manifest that reads the config, once. */
 function templatesIn(manifest: Manifest): readonly Used[] {
   const earlier = known.get(manifest)
   if (earlier !== undefined) return earlier
@@ -125,7 +125,7 @@ function isAuthenticator(node: object): boolean {
   return isObject(node) && typeof node.type === 'string' && node.type.endsWith('Authenticator')
 }
 
-/** An API key stands as the user name where there is no password. */
+/** Without a password, the user name is an API key. */
 function isCredentialField(node: object, name: string): boolean {
   if (name === 'access_token_value') return true
   if (name === 'username') return isAuthenticator(node) && isObject(node) && !node.password
@@ -142,12 +142,12 @@ function usedSecrets(templates: readonly Used[], config: Config): string[] {
   })
 }
 
-/** Shorter ones are in many a text by chance, unless they are all of it but a scheme. */
+/** Shorter ones are in many strings by chance, unless they are the whole string after a scheme. */
 function isPart(leaf: string, text: string): boolean {
   return leaf !== '' && (leaf.length >= 6 ? text.includes(leaf) : text.replace(/^\w+ /, '') === leaf)
 }
 
-/** Parts of a credential that are known to many. */
+/** Parts of a credential that are no secret. */
 const ordinary =
   /(?:^|[-_])(?:e?mail|user(?:name)?|login|domain|subdomain|host|url|region|account|organi[sz]ation|id|type|method|mode|kind|title|name|scheme)$/i
 
@@ -155,7 +155,7 @@ function textOf(source: string, scope: Scope): string {
   try {
     return pythonText(compileTemplate(source).evaluate(scope) ?? '')
   } catch {
-    // What cannot be evaluated fails where it is used, with its own place.
+    // A template that cannot be evaluated fails where it is used.
     return ''
   }
 }
@@ -168,7 +168,7 @@ function* leavesOf(value: unknown, name = ''): Generator<readonly [name: string,
 
 type Scopes = (parameters: unknown) => readonly [given: Scope, decoy: Scope]
 
-/** What is made of secrets is found by giving templates others of the same shape, and comparing. */
+/** What templates make of secrets is found by evaluating them with other secrets of the same shape, and comparing. */
 function scopesOf(config: Config, secrets: ReadonlySet<string>): Scopes {
   const decoy = withDecoys(config, secrets) as Config
   const scopeOf = (given: Config, parameters: unknown): Scope => ({
@@ -179,7 +179,7 @@ function scopesOf(config: Config, secrets: ReadonlySet<string>): Scopes {
   return (parameters) => [scopeOf(config, parameters), scopeOf(decoy, parameters)]
 }
 
-/** Texts that templates make of secrets, long enough to be looked for anywhere. */
+/** Strings that templates make of secrets, long enough to be found anywhere. */
 function derivedSecrets(templates: readonly Used[], scopes: Scopes, secrets: ReadonlySet<string>): Set<string> {
   const derived = new Set<string>()
   for (const { source, parameters } of templates) {
@@ -205,7 +205,7 @@ function placedSecrets(templates: readonly Used[], scopes: Scopes, found: readon
   })
 }
 
-/** Without the texts that hold a secret, or a smaller text: hiding that one leaves the rest of an address readable. */
+/** Without the strings that hold a secret, or a shorter string: masking that one leaves the rest of an address readable. */
 function smallest(derived: ReadonlySet<string>, secrets: ReadonlySet<string>): Set<string> {
   const kept = new Set<string>()
   const hidden = [...secrets].filter((secret) => secret.length >= shortestPart)

@@ -89,7 +89,7 @@ export function secretPlaces(placed: readonly PlacedSecret[]): SecretPlaces {
   }
 }
 
-/** A piece of one or two characters is looked for between separators only. */
+/** A piece of one or two characters is found between separators only. */
 function pathHider(marks: readonly PlacedSecret[]): (path: string) => string {
   if (marks.length === 0) return (path) => path
   if (marks.some(({ text }) => text === null)) return () => `/${mask}`

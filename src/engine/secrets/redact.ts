@@ -7,7 +7,7 @@ import { type PlacedSecret, type NamedPlace, type SecretPlaces, secretPlaces } f
 import { secretPattern } from './secret-pattern.ts'
 
 export type Redactor = {
-  /** Hides secrets wherever they stand in a text: a message, a log line, a URL. */
+  /** Hides secrets wherever they are in a text: a message, a log line, a URL. */
   text: (text: string) => string
   /** Hides secrets in an address, a short one as a parameter and a user with its password too. */
   url: (url: string) => string
@@ -162,7 +162,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 const addresses = /https?:\/\/[^\s"'`<>]+/g
 
-/** Keeps the spelling of everything it does not hide. A host is public, in its name's own records: it hides long texts only. */
+/** Keeps the spelling of everything it does not hide. A host is public: only long secrets are masked in it. */
 function redactUrl(url: string, text: RedactText, places: SecretPlaces): string {
   const withoutUser = url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mask}@`)
   const [, host = '', path = '', query] = /^([a-z]+:\/\/[^/?#]*)?([^?]*)(?:\?(.*))?$/is.exec(withoutUser) ?? []
@@ -186,7 +186,7 @@ function nameOf(part: string): string {
   return name
 }
 
-/** An API may put credentials of its own into the links it gives out. A few digits are a place or a number, and open nothing. */
+/** An API may put other credentials into its links. A few digits are a position or a number, not a credential. */
 function opens(name: string, value: string): boolean {
   return isSignatureName(name) || (isCredentialName(name) && !/^\d{0,9}$/.test(value))
 }

@@ -48,7 +48,7 @@ const shortestRun = 4
 const base64Character = '[A-Za-z0-9+/_-]'
 
 /**
- * Base64 of a text that holds the secret, such as `user:secret`. It depends on where the secret stands among the triples
+ * Base64 of a text that holds the secret, such as `user:secret`. It depends on where the secret is among the triples
  * of bytes, so there are three forms; characters that it shares with its neighbours are taken along.
  */
 function base64Patterns(secret: string): string[] {

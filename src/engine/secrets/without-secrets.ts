@@ -1,4 +1,4 @@
-/** HttpRequest → the same request fit for a foreign origin: nothing in it that was meant for home. */
+/** HttpRequest → the same request for a foreign origin: without credentials of its own origin. */
 import { ConnectorError } from '../../std/errors.ts'
 import { isCredentialName } from './credential-names.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -35,7 +35,7 @@ export function withoutSecrets(
   const url = withoutSecretParameters(request.url, isBoundPart, (name) => mayGo(name, true))
   if (isSecret(url)) {
     const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
-    const hint = 'Ask that address as a stream of its own if it may know the secret.'
+    const hint = 'Read that address with a separate stream if it may know the secret.'
     throw new ConnectorError('response/address-refused', message, { hint })
   }
   return { request: { ...request, url, headers: Object.fromEntries(headers), body }, dropped }

@@ -153,15 +153,15 @@ function joined(combination: readonly Choice[]): Readonly<Record<string, unknown
   return values
 }
 
-/** What the templates of a mapping see besides the config. */
+/** What the templates of a mapping see in addition to the config. */
 export type Values = { readonly components_values: unknown; readonly stream_slice?: unknown }
 
 /** The template itself stays as it is. Mappings see the template as written, never what another one put there. */
 export function fillTemplate(plan: DynamicPlan, config: Config, values: Values): Component {
   const scope = { config, stream_template_config: plan.template, ...values }
   return plan.mappings.reduce((filled, mapping) => {
-    const asked = { ...scope, parameters: plan.parameters }
-    if (mapping.onlyIf !== null && mapping.onlyIf.evaluate(asked, 'boolean') !== true) return filled
+    const conditionScope = { ...scope, parameters: plan.parameters }
+    if (mapping.onlyIf !== null && mapping.onlyIf.evaluate(conditionScope, 'boolean') !== true) return filled
     return put(filled, mapping, valueOf(plan, mapping, scope), { ...scope, parameters: mapping.parameters })
   }, plan.template)
 }
@@ -170,7 +170,7 @@ function put(filled: Component, mapping: ComponentMappingPlan, value: unknown, s
   const names = mapping.path.map((name) => name.evaluate(scope))
   const steps = names.map(stepOf)
   if (allMatches(filled, steps).length > 0) return withMatches(filled, steps, value)
-  // Airbyte: an empty value makes no place of its own.
+  // Airbyte: an empty value creates no new member.
   if (!mapping.creates || !truthy(value as Value)) return filled
   return setAt(filled, names.map(pythonText), value, (reason) => noPlace(mapping, reason)) as Component
 }
@@ -178,11 +178,11 @@ function put(filled: Component, mapping: ComponentMappingPlan, value: unknown, s
 function valueOf({ values }: DynamicPlan, mapping: ComponentMappingPlan, scope: Scope): unknown {
   const value = fieldValue(mapping, { ...scope, parameters: mapping.parameters })
   if (typeof value !== 'string' || values.from === 'http') return value
-  // Airbyte: entries of the manifest are read as YAML even where a text is asked for.
+  // Airbyte: entries of the manifest are read as YAML even where a string is expected.
   return mapping.type === 'string' && values.from === 'config' ? value : yamlValue(value)
 }
 
-/** What the text means as YAML; a text that is none means itself. */
+/** The string read as YAML; a string that is no YAML stays as it is. */
 function yamlValue(text: string): unknown {
   if (text.trim() === '') return null
   try {

@@ -43,9 +43,9 @@ export type SessionPlan = {
   readonly kind: 'session'
   readonly at: SourceLocation
   readonly login: RequesterPlan
-  /** The format of the login's answer. */
+  /** The format of the login response. */
   readonly decoder: DecoderPlan
-  /** Names to follow into the answer of the login. */
+  /** The path of the token in the login response. */
   readonly tokenPath: readonly string[]
   /** ISO 8601; null: every request logs in for itself. */
   readonly lifetime: string | null
@@ -55,7 +55,7 @@ export type SessionPlan = {
   readonly parameters: Parameters
 }
 
-/** The older spelling of a session: a token of the user's, or one got for name and password. */
+/** The older spelling of a session: a token of the user, or one for name and password. */
 export type LegacySessionPlan = {
   readonly kind: 'legacy-session'
   readonly at: SourceLocation
@@ -70,7 +70,7 @@ export type LegacySessionPlan = {
   readonly parameters: Parameters
 }
 
-/** The way of a requester; none where its author named none. */
+/** The authenticator of a requester; `none` where it has none. */
 export function planAuth(input: PlanInput, requester: Component): AuthPlan {
   const auth = componentIn(requester, 'authenticator')
   return auth === null ? { kind: 'none' } : planAuthenticator(input, auth, requester)
@@ -119,7 +119,7 @@ const bearerSession = compileTemplate('Bearer {{ session_token }}')
 
 function planSession(input: PlanInput, auth: Component): SessionPlan {
   const decoder = planDecoder(input, componentIn(auth, 'decoder'))
-  // A class is made for pages; what a login answers is its own requester's affair.
+  // Custom decoders decode pages, not login responses.
   if (decoder.kind === 'custom') throw unsupported(input, requiredComponentIn(input, auth, 'decoder'))
   const sending = requiredComponentIn(input, auth, 'request_authentication')
   return {
@@ -156,7 +156,7 @@ function planLegacySession(input: PlanInput, auth: Component, requester: Compone
   }
 }
 
-/** The authenticator that the config chooses: nobody asks for the credentials of the others. */
+/** The authenticator that the config chooses: the credentials of the others are not needed. */
 function chosenIn(input: PlanInput, selective: Component): Component {
   const path = (selective.authenticator_selection_path as readonly unknown[]).map(pythonText)
   const choices = new Map(Object.entries(selective.authenticators as Record<string, Component>))

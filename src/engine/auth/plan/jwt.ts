@@ -13,7 +13,7 @@ import {
 } from '../../plan/read-fields.ts'
 import type { Template } from '../../template/template.ts'
 
-/** Names and values as Airbyte's mappings have them: a text is a template, anything else is itself. */
+/** Names and values as Airbyte's mappings have them: a string is a template, anything else is used as it is. */
 export type MappingPlan = readonly {
   readonly name: Template
   readonly value: Template | { readonly literal: unknown }
@@ -75,7 +75,7 @@ function additional(input: PlanInput, auth: Component, field: string, reserved: 
   const mapping = planMapping(input, auth, field)
   const taken = mapping.find(({ name }) => reserved.includes(name.source))
   if (taken === undefined) return mapping
-  const message = `\`${field}\` sets \`${taken.name.source}\`, which has a place of its own.`
+  const message = `\`${field}\` sets \`${taken.name.source}\`, which has a field of its own.`
   const hint = `Set ${reserved.map((name) => `\`${name}\``).join(', ')} elsewhere, or leave them to the engine.`
   throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(auth, field), hint })
 }

@@ -1,4 +1,4 @@
-/** `OAuthAuthenticator` → which token request to make, and what its answer means. */
+/** `OAuthAuthenticator` → which token request to make, and what its response means. */
 import { ConnectorError, type SourceLocation } from '../../../std/errors.ts'
 import type { Component } from '../../manifest/manifest.ts'
 import type { Parameters } from '../../plan/plan.ts'
@@ -18,7 +18,7 @@ import { type JwtPlan, type MappingPlan, planJwt, planMapping } from './jwt.ts'
 export type OAuthPlan = {
   readonly kind: 'oauth'
   readonly at: SourceLocation
-  /** Null: the access token of the config is all there is. */
+  /** Null: only the access token of the config is used. */
   readonly endpoint: Template | null
   readonly grantType: Template
   readonly clientId: Template | null
@@ -29,14 +29,14 @@ export type OAuthPlan = {
   readonly body: MappingPlan
   readonly headers: MappingPlan
   readonly sendsInQuery: boolean
-  /** Stands in place of client and refresh token. */
+  /** Replaces client and refresh token. */
   readonly assertion: JwtPlan | null
-  /** What the parts of the token request and of its answer are called. */
+  /** The names of the fields of the token request and of its response. */
   readonly names: OAuthNames
-  /** The token to begin with, and until when it is good. */
+  /** The token to begin with, and until when it is valid. */
   readonly accessToken: Template | null
   readonly expiry: Template | null
-  /** The answer says when the token ends, in this format, rather than how long it lives. */
+  /** The response has the time of expiry, in this format, rather than a lifetime. */
   readonly expiryFormat: string | null
   readonly singleUse: SingleUsePlan | null
   readonly refusals: RefusalPlan
@@ -59,7 +59,7 @@ export type SingleUsePlan = {
   readonly expiryPath: readonly string[]
 }
 
-/** Answers by which the token endpoint says that the user has to sign in again. */
+/** Responses by which the token endpoint says that the user has to sign in again. */
 export type RefusalPlan = {
   readonly statuses: readonly number[]
   readonly key: string
@@ -91,7 +91,7 @@ export function planOAuth(input: PlanInput, auth: Component): OAuthPlan {
       grantType: template('grant_type_name', 'grant_type'),
       clientId: template('client_id_name', 'client_id'),
       clientSecret: template('client_secret_name', 'client_secret'),
-      // Airbyte: the updater has a name of its own for it, in the request too.
+      // Airbyte: the updater has another name for it, in the request too.
       refreshToken: updater
         ? compileAt(updater.refresh_token_name ?? 'refresh_token', input.manifest.at(auth))
         : template('refresh_token_name', 'refresh_token'),
@@ -124,7 +124,7 @@ function planSingleUse(updater: Fields): SingleUsePlan {
   }
 }
 
-/** Airbyte: written at the updater or beside it; without either, what most endpoints say. */
+/** Airbyte: written in the updater or next to it; the default is what most endpoints say. */
 function planRefusals(auth: Fields, updater: Fields): RefusalPlan {
   for (const { refresh_token_error_status_codes, refresh_token_error_key, refresh_token_error_values } of [
     updater,

@@ -1,4 +1,4 @@
-/** A template → every place that it reads, as far as its text tells. */
+/** A template → every place that it reads, as far as its text shows. */
 import type { Arguments, Body, Expression, Statement } from './ast.ts'
 import { childrenOf } from './names.ts'
 import { pathRead } from './path.ts'
@@ -63,7 +63,7 @@ function placesInArguments({ positional, named, spread, spreadNamed }: Arguments
   return values.flatMap((value) => (value === null ? [] : placesIn(value)))
 }
 
-/** `'next' in response.links` asks for the member `next`. */
+/** `'next' in response.links` reads the member `next`. */
 function placesInComparison({ first, rest }: Expression & { kind: 'compare' }): PlaceRead[] {
   const [only] = rest
   const isMembership = rest.length === 1 && (only?.operator === 'in' || only?.operator === 'not in')

@@ -1,4 +1,4 @@
-/** Filters that walk a list and give its members one by one: map, select, reject, batch, slice. */
+/** Filters that give the members of a list one by one: map, select, reject, batch, slice. */
 import type { Run } from '../run.ts'
 import { failed, needs, Trouble } from '../trouble.ts'
 import { Generator } from '../values/containers.ts'
@@ -65,11 +65,11 @@ function selection(isWanted: boolean, byAttribute: boolean) {
   ] as const
 }
 
-export const walkingFilters = filters({
+export const itemFilters = filters({
   map: [
     '* **',
     (input, _, run, call) => {
-      // Jinja asks for truth first: 0 and None count as empty lists here.
+      // Jinja tests for truth first: 0 and None count as empty lists here.
       const values = truthy(input) ? iterate(input, '`| map`') : []
       return new Generator('map', truthy(input) ? mapped(values, mapping(call, run)) : [].values())
     },
