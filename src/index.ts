@@ -3,7 +3,8 @@ export { type LoadedManifest, loadManifest } from './connector/load-manifest.ts'
 export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
 export type { PageResponse } from './engine/pages/page.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
-export type { Config, JsonRecord, JsonSchema, StreamPlan } from './engine/plan/plan.ts'
+export type { Config, JsonRecord, JsonSchema } from './engine/plan/plan.ts'
+export type { StreamPlan } from './engine/plan/stream.ts'
 export { planStream } from './engine/plan/stream.ts'
 export type { HttpRequest } from './engine/request/http-request.ts'
 export type { PageToken } from './engine/request/page-token.ts'
@@ -54,9 +55,9 @@ export {
   type AuthRequest,
   type AuthTools,
   type FetchedToken,
-} from './engine/auth/authenticator.ts'
-export { ConfigTransformation } from './engine/config/transformation.ts'
-export { ValidationStrategy } from './engine/config/validation-strategy.ts'
+} from './engine/auth/custom-authenticator.ts'
+export { ConfigTransformation } from './engine/config/change-config.ts'
+export { ValidationStrategy } from './engine/config/validate-config.ts'
 export { CustomComponent, type CustomOptions } from './engine/custom/component.ts'
 export {
   type FetchedJson,
@@ -67,7 +68,7 @@ export {
   type RetrieverContext,
 } from './engine/pages/retriever.ts'
 export { type PageContext, PaginationStrategy, type TokenValue } from './engine/pagination/strategy.ts'
-export type { ResponseAction } from './engine/plan/error-plan.ts'
+export type { ResponseAction } from './engine/plan/errors.ts'
 export {
   type RecordContext,
   RecordExtractor,

@@ -11,9 +11,12 @@ const stages = [
   'engine/custom',
   'engine/template',
   'engine/manifest',
+  'engine/secrets/credential-names.ts',
   'engine/plan',
+  'engine/auth/plan',
   'engine/slices',
   'engine/request',
+  'engine/secrets',
   'engine/response',
   'engine/records',
   'engine/pagination',
@@ -32,10 +35,30 @@ const mayImport: Record<string, string[]> = {
   'engine/custom': ground,
   'engine/template': ground,
   'engine/manifest': [...ground, 'engine/template'],
-  'engine/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest'],
+  // One list of names and one mask, for the engine and for what writes manifests.
+  'engine/secrets/credential-names.ts': [],
+  // An authenticator may log in, and a login is a request that may be authenticated: the two plan each other.
+  'engine/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/auth/plan'],
+  'engine/auth/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan'],
   'engine/slices': [...ground, 'engine/custom', 'engine/template', 'engine/plan'],
-  'engine/request': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
-  'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
+  'engine/request': [
+    ...ground,
+    'engine/custom',
+    'engine/template',
+    'engine/secrets/credential-names.ts',
+    'engine/plan',
+    'engine/auth/plan',
+    'engine/slices',
+  ],
+  'engine/secrets': [
+    ...ground,
+    'engine/template',
+    'engine/manifest',
+    'engine/secrets/credential-names.ts',
+    'engine/plan',
+    'engine/request',
+  ],
+  'engine/response': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/request', 'engine/secrets'],
   'engine/records': [...ground, 'engine/custom', 'engine/template', 'engine/plan', 'engine/slices'],
   'engine/pagination': [...ground, 'std/hashing', 'engine/custom', 'engine/template', 'engine/plan', 'engine/request'],
   'engine/config': [
@@ -44,6 +67,7 @@ const mayImport: Record<string, string[]> = {
     'engine/template',
     'engine/manifest',
     'engine/plan',
+    'engine/secrets',
     'engine/response',
     'engine/records',
   ],
@@ -64,7 +88,10 @@ const mayImport: Record<string, string[]> = {
     'engine/custom',
     'engine/template',
     'engine/plan',
+    'engine/auth/plan',
     'engine/request',
+    'engine/secrets',
+    'engine/secrets/credential-names.ts',
     'engine/response',
     'engine/records',
     'engine/run',
@@ -88,7 +115,7 @@ const mayImport: Record<string, string[]> = {
   ],
   destinations: [...ground, 'std/disk', 'engine/plan'],
   document: [...ground, 'engine/manifest'],
-  'from-request': ground,
+  'from-request': [...ground, 'engine/secrets/credential-names.ts'],
   // Types of what was read; what reads again to find something out comes after it.
   proof: [
     ...ground,
@@ -146,6 +173,7 @@ const mayImport: Record<string, string[]> = {
     'from-request',
     'engine/manifest',
     'engine/template',
+    'engine/secrets/credential-names.ts',
     'proof/diagnosis',
     'server/wire',
   ],
@@ -232,13 +260,14 @@ const recursions = [
   // Expressions hold expressions, and values hold values.
   /^engine\/template\//,
   // An authenticator may log in, and a login is a request that may be authenticated.
-  /^engine\/plan\/(authenticator|requester)\.ts$/,
+  /^engine\/(plan\/requester|auth\/plan\/authenticator)\.ts$/,
   /^builder\/settings\/authentication\/(auth-fields|auth-form|session-token-fields)\.tsx$/,
 ]
 
-test('of the engine, only the response stage knows Node: the rest may run in a browser', () => {
+test('of the engine, only the response stage and the signing of tokens know Node: the rest may run in a browser', () => {
   const strays = sources
     .filter((file) => file.startsWith('engine/') && !file.startsWith('engine/response/'))
+    .filter((file) => file !== 'engine/auth/sign-jwt.ts')
     .flatMap((file) =>
       importsOf(file)
         .filter((path) => path.startsWith('node:') || path === 'undici')

@@ -1,6 +1,6 @@
 /** An error → words on standard error, and an exit code. */
 import { ConnectorError } from '../std/errors.ts'
-import { printProblems, sayPlace } from '../engine/manifest/print-problems.ts'
+import { printProblems, sayPlace } from '../engine/manifest/problem.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { colours, harmless, paintProblem } from './terminal/print.ts'

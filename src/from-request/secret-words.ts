@@ -1,11 +1,4 @@
-/** Which names and values are secrets: nothing that looks like one is written into a manifest. */
-
-const secretName =
-  /(^|[-_.])(authorization|auth|api[-_]?key|apikey|app[-_]?key|access[-_]?key|hapikey|key|token|secret|password|passwd|pwd|passphrase|credentials?|signature|sig|session|sessionid|sid|jwt|appid|app[-_]?id|client[-_]?id|cookie)$/i
-
-/** `page_token` and `sort_key` say what is asked for, and open no door. */
-const harmlessName =
-  /(page|next|pagination|cursor|continuation|continue|sync|scroll|resume|delta|start|after|before|sort|order|primary|group|foreign|partition)[-_]?(page[-_]?)?(token|key)$/i
+/** Which values are secrets, whatever their name: nothing that looks like one is written into a manifest. */
 
 /** How well-known services begin their keys. */
 const secretValue =
@@ -15,14 +8,6 @@ const secretValue =
 const randomText = /^(?=.*\d)(?=.*[A-Za-z])[\w:.~+/=-]{24,}$/
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-export function isSecretName(name: string): boolean {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/[[\]]+/g, '_')
-    .replace(/_+$/, '')
-  return secretName.test(words) && !harmlessName.test(name)
-}
 
 export function isSecretValue(value: string): boolean {
   return secretValue.test(value)

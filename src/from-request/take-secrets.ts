@@ -1,5 +1,6 @@
 /** A request → the same with every secret replaced by an input, and the values apart from it, for the memory only. */
-import { isSecretName, isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
+import { isInputName } from '../engine/secrets/credential-names.ts'
+import { isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
 import type { GivenRequest, Pair } from './given-request.ts'
 import { templateSafe } from './template-safe.ts'
 
@@ -59,7 +60,7 @@ export function takeSecrets(request: GivenRequest): OpenRequest {
     return []
   })
   const query = request.query.flatMap(([name, value]): Pair[] => {
-    if (!isSecretName(name) && !isSecretValue(value)) return [[name, templateSafe(value)]]
+    if (!isInputName(name) && !isSecretValue(value)) return [[name, templateSafe(value)]]
     const token = hide(value, name)
     if (authentication !== null) return [[name, token]]
     offer({ kind: 'key', into: 'request_parameter', field: name, token })
@@ -91,7 +92,7 @@ type Hide = (value: string, wished: string) => string
 
 function isSecretHeader(name: string, value: string): boolean {
   if (/^(accept|content-type|user-agent|x-request-id|traceparent)$/i.test(name)) return isSecretValue(value)
-  return isSecretName(name) || isSecretValue(value) || looksRandom(value)
+  return isInputName(name) || isSecretValue(value) || looksRandom(value)
 }
 
 function authorization(value: string, hide: Hide): Authentication {
@@ -134,7 +135,7 @@ function openBody(body: GivenRequest['body'], hide: Hide): GivenRequest['body'] 
 }
 
 function openText(value: string, name: string, hide: Hide): string {
-  return isSecretName(name) || isSecretValue(value) ? hide(value, name) : templateSafe(value)
+  return isInputName(name) || isSecretValue(value) ? hide(value, name) : templateSafe(value)
 }
 
 function openValue(value: unknown, name: string, hide: Hide): unknown {

@@ -1,8 +1,8 @@
 /** Manifest + config → CATALOG: the streams it offers, and how each can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { isComponent } from '../engine/manifest/components.ts'
-import type { Component } from '../engine/manifest/manifest.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
+import type { Component } from '../engine/manifest/manifest.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
 import type { Config, JsonSchema } from '../engine/plan/plan.ts'
 import { textIn } from '../engine/plan/read-fields.ts'

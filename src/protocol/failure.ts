@@ -1,6 +1,6 @@
 /** An error → what a platform is told about it, and whose turn it is to act. */
 import { ConnectorError, type FailureType } from '../std/errors.ts'
-import { sayPlace } from '../engine/manifest/print-problems.ts'
+import { sayPlace } from '../engine/manifest/problem.ts'
 import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
 

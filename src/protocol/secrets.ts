@@ -1,9 +1,11 @@
 /** Manifest + config → what hides the secrets of both in a text that is shown. */
 import type { Manifest } from '../engine/manifest/manifest.ts'
-import { secretsOf } from '../engine/plan/secrets.ts'
-import type { Config, RequesterPlan, StreamPlan } from '../engine/plan/plan.ts'
-import { secretTexts } from '../engine/request/secret-texts.ts'
-import { createRedactor } from '../engine/response/redact.ts'
+import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import type { RequesterPlan } from '../engine/plan/requester.ts'
+import type { StreamPlan } from '../engine/plan/stream.ts'
+import { secretTexts } from '../engine/auth/secret-texts.ts'
+import { createRedactor } from '../engine/secrets/redact.ts'
 
 export type Redact = (text: string) => string
 

@@ -1,16 +1,15 @@
-/** A cursor's template → the place it reads, as people would write it; null for one that computes. */
-import type { PaginationPlan } from '../engine/plan/pagination-plan.ts'
+/** A cursor's template → the path it reads, as people would write it; null for one that computes. */
+import type { PaginationPlan } from '../engine/plan/pagination.ts'
+import { pathReadBy } from '../engine/template/syntax/path.ts'
 
-const step = String.raw`(?:\.\w+|\[\s*(?:'[^']*'|"[^"]*"|-?\d+)\s*\]|\.get\(\s*(?:'[^']*'|"[^"]*")\s*(?:,\s*[^()]*)?\))`
-const place = new RegExp(String.raw`^\{\{\s*((?:response|headers|last_records?)(?:${step})+)\s*\}\}$`)
+const roots: ReadonlySet<unknown> = new Set(['response', 'headers', 'last_record', 'last_records'])
 
 /** @example cursorPlace(plan) // 'response.paging.next' */
 export function cursorPlace(plan: PaginationPlan): string | null {
-  if (plan.kind !== 'cursor') return null
-  const [, path] = place.exec(plan.value.source.trim()) ?? []
-  return (
-    path
-      ?.replaceAll(/\.get\(\s*['"]([^'"]*)['"]\s*(?:,[^()]*)?\)/g, '.$1')
-      .replaceAll(/\[\s*['"]([^'"]*)['"]\s*\]/g, '.$1') ?? null
+  const [root, ...steps] = plan.kind === 'cursor' ? (pathReadBy(plan.value.source) ?? []) : []
+  if (!roots.has(root) || steps.length === 0) return null
+  return steps.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+    String(root),
   )
 }

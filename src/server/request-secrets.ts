@@ -1,7 +1,7 @@
 /** The body of a request → what hides the secrets of its config in whatever is said to be wrong. */
 import { checkManifest } from '../engine/manifest/check.ts'
-import { secretsOf } from '../engine/plan/secrets.ts'
-import { createRedactor } from '../engine/response/redact.ts'
+import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import { createRedactor } from '../engine/secrets/redact.ts'
 import { isObject } from '../std/values/objects.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** What a sync keeps in the destination about itself, beside the records: one note per run, stream and slice. */
 import { createHash } from 'node:crypto'
 import type { PageToken } from '../engine/request/page-token.ts'
-import type { JsonRecord, StreamPlan } from '../engine/plan/plan.ts'
+import type { JsonRecord } from '../engine/plan/plan.ts'
+import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamState } from '../engine/slices/state.ts'
 import type { Table } from '../destinations/destination.ts'

@@ -1,7 +1,7 @@
 /** How a stream is read and how its records land. */
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
-import type { StreamPlan } from '../engine/plan/plan.ts'
+import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { TableMode } from '../destinations/destination.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 

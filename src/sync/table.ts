@@ -1,7 +1,8 @@
 /** A stream's plan → the table its records land in. */
 import { ConnectorError } from '../std/errors.ts'
 import { schemaOf } from '../engine/opening/open-stream.ts'
-import type { JsonSchema, StreamPlan } from '../engine/plan/plan.ts'
+import type { JsonSchema } from '../engine/plan/plan.ts'
+import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import type { Table } from '../destinations/destination.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'

@@ -1,8 +1,7 @@
 /** Durations and dates that no config can change → those that are none. */
-import { componentsWithin } from '../engine/manifest/components-within.ts'
+import { componentsWithin } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
-import { durationOf } from '../engine/plan/duration.ts'
-import { componentsIn, type Fields, parametersOf } from '../engine/plan/read-fields.ts'
+import { durationOf, componentsIn, type Fields, parametersOf } from '../engine/plan/read-fields.ts'
 import { dateIn } from '../engine/slices/time-axis.ts'
 import { DateTime } from '../engine/template/dates/date-time.ts'
 import { addDuration } from '../engine/template/dates/duration.ts'

@@ -1,8 +1,7 @@
 /** A stream → what makes its plan impossible, whatever the config is. */
-import { componentsWithin } from '../engine/manifest/components-within.ts'
-import { isComponent } from '../engine/manifest/components.ts'
+import { componentsWithin, isComponent } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
-import { planConcurrency } from '../engine/plan/concurrency.ts'
+import { planConcurrency } from '../engine/plan/budget.ts'
 import { pageSizeOf, notAPageSize } from '../engine/plan/pagination.ts'
 import { parametersOf } from '../engine/plan/read-fields.ts'
 import { planComponent } from '../engine/plan/stream.ts'

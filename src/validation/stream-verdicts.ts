@@ -1,7 +1,7 @@
 /** A manifest that passed its check → which of its streams run, and what keeps the others from it. */
 import { isComponent } from '../engine/manifest/components.ts'
-import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
+import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { nameOfDynamic } from '../engine/plan/dynamic.ts'
 import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
 import type { ErrorCode, Problem } from '../std/errors.ts'

@@ -1,6 +1,6 @@
 /** A place in a manifest → the names that the engine offers to its template. */
 import type { Component } from '../engine/manifest/manifest.ts'
-import { componentsWithin } from '../engine/manifest/components-within.ts'
+import { componentsWithin } from '../engine/manifest/components.ts'
 import type { FoundText } from './texts.ts'
 
 const always = ['config', 'parameters']

@@ -1,5 +1,6 @@
-/** A value that looks like a secret and would be saved with the manifest: warns, and offers to make it an input. */
-import { isPlaceholder, isSecretName, isSecretValue } from '../../from-request/secret-words.ts'
+/** A value that looks like a secret and is about to be saved with the manifest: says so, and makes it an input on request. */
+import { isInputName } from '../../engine/secrets/credential-names.ts'
+import { isPlaceholder, isSecretValue } from '../../from-request/secret-words.ts'
 import type { Path } from '../../document/path.ts'
 import { setInput } from '../session/inputs.ts'
 import { useField } from '../session/use-field.ts'
@@ -40,7 +41,7 @@ const shortestSecret = 8
 
 function looksSecret(name: string, value: string): boolean {
   if (value.includes('{{') || value.includes('{%') || isPlaceholder(value)) return false
-  return isSecretValue(value) || (isSecretName(name) && value.length >= shortestSecret)
+  return isSecretValue(value) || (isInputName(name) && value.length >= shortestSecret)
 }
 
 function inputNameOf(name: string): string {

@@ -1,6 +1,6 @@
 /** `turnleaf validate` */
 import { checkManifest } from '../../engine/manifest/check.ts'
-import { countProblems, printBlocks } from '../../engine/manifest/print-problems.ts'
+import { countProblems, printBlocks } from '../../engine/manifest/problem.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { readManifestText } from '../files.ts'
 import type { MissingClass } from '../../validation/missing-classes.ts'

@@ -1,7 +1,7 @@
 /** Words for people: colours, columns, and JSON one can read. Standard error is where people look. */
 import { isatty } from 'node:tty'
 import picocolors from 'picocolors'
-import type { Paint } from '../../engine/manifest/print-problems.ts'
+import type { Paint } from '../../engine/manifest/problem.ts'
 
 /** Whether a person sits at the other end of standard error. */
 export const isWatched = isatty(2)

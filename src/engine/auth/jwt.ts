@@ -1,16 +1,15 @@
 /** A JWT plan → the token that the connector signs itself. */
 import { parseJson, stringifyJson } from '../../std/json.ts'
-import type { JwtPlan, MappingPlan } from '../plan/auth-plan.ts'
+import type { JwtPlan, MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
-import { type Secret, textOf } from '../request/credentials.ts'
+import { type Secret, textOf, evaluateMapping } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
-import { signJwt } from '../response/sign-jwt.ts'
+import { signJwt } from './sign-jwt.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
-import { authIdentity } from './identity.ts'
-import { evaluateMapping } from './oauth-request.ts'
+import { authIdentity } from './keep-token.ts'
 
-/** The last token, and the claims it was made of: with the same claims it serves until half of its life is over. */
+/** The last token and its claims: with the same claims it is used until half of its lifetime is over. */
 type Signed = { readonly claims: string; readonly token: string; readonly until: number }
 
 /** A next link repeats the token of its own page, seldom an older one. */
@@ -62,16 +61,16 @@ function payloadOf({ config }: Run, plan: JwtPlan): Record<string, unknown> {
   return claimsIn(plan.payload, plan, config)
 }
 
-/** A claim that comes out empty is not made. */
+/** An empty claim is left out. */
 function claimsIn(mapping: MappingPlan, plan: JwtPlan, config: Config): Record<string, unknown> {
   const claims = evaluateMapping(mapping, plan, config).filter(([, value]) => value !== null)
   return Object.fromEntries(claims.map(([name, value]) => [name, texts.has(name) ? pythonText(value) : value]))
 }
 
-/** RFC 7519 and 7515 want texts here, and ids often look like numbers. */
+/** RFC 7519 and 7515 require strings here, and ids often look like numbers. */
 const texts = new Set(['iss', 'sub', 'kid', 'typ', 'cty'])
 
-/** All that the token says besides its times. */
+/** All claims of the token except its times. */
 function claimsOf(run: Run, plan: JwtPlan): string {
   return encodeJson([headerOf(run, plan), payloadOf(run, plan)], plan.at)
 }

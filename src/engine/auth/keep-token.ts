@@ -1,29 +1,30 @@
-/** A token that is fetched once for all who wait for it, used until it is about to end, and then fetched again. */
-import type { Secret } from '../request/credentials.ts'
+/** A token that is fetched once for all requests that wait for it, used until shortly before it expires, then fetched again. */
+import { stringifyJson } from '../../std/json.ts'
 import { aborted } from '../response/failure.ts'
+import type { Secret } from './credentials.ts'
 
 export type Token = {
   readonly value: string
-  /** Milliseconds since 1970; minus infinity when somebody else got it. */
+  /** Milliseconds since 1970; minus infinity for a token of the config. */
   readonly obtainedAt: number
-  /** From here on it is not used any more. */
+  /** It is not used after this time. */
   readonly renewAt: number
 }
 
 type FetchToken = () => Promise<Token>
 
 export type TokenKeeper = {
-  /** The token, at once where it is good. A reader that is cancelled stops waiting; the fetch goes on for the others. */
+  /** The token, without waiting where it is valid. A cancelled reader stops waiting; the fetch continues for the others. */
   readonly value: (fetch: FetchToken, signal: AbortSignal) => string | Promise<string>
-  /** Replaces a refused token, whichever is current where that is null; false when a new one would fare no better. */
+  /** Replaces a refused token, or the current one where it is null; false when a new one would be refused too. */
   readonly renew: (fetch: FetchToken, refused: string | null, signal: AbortSignal) => Promise<boolean>
   /** Whether this is a token of this keeper, current or past. */
   readonly isKnown: (text: string) => boolean
 }
 
-/** A token as young as this that is refused would be refused again: what it may not do, no other token may. */
+/** A token that is refused this soon would be refused again: the account lacks the permission. */
 const youngMs = 60_000
-/** The same where the manifest itself asks for a new one; still, requests that failed together need only one. */
+/** The same where the manifest requests a new one; requests that failed together need only one. */
 const justFetchedMs = 5_000
 
 export function createKeeper(first: Token | null, now: () => number): TokenKeeper {
@@ -50,11 +51,11 @@ export function createKeeper(first: Token | null, now: () => number): TokenKeepe
       return unlessAborted(signal, () => fetchOnce(fetch))
     },
     async renew(fetch, refused, signal) {
-      // Another request met the same refusal first.
+      // Another request was refused first and renewed it.
       if (refused !== null && current?.value !== refused) return true
       const age = now() - (current?.obtainedAt ?? Number.NEGATIVE_INFINITY)
       if (age < (refused === null ? justFetchedMs : youngMs)) return false
-      // Nobody uses it while its successor is on the way.
+      // It is not used while the next one is being fetched.
       if (current !== null) current = { ...current, renewAt: Number.NEGATIVE_INFINITY }
       await unlessAborted(signal, () => fetchOnce(fetch))
       return true
@@ -72,7 +73,7 @@ export function keptSecret(keeper: TokenKeeper, fetch: FetchToken): Required<Sec
   }
 }
 
-/** The work goes on, and may fail, without whoever stopped waiting for it. */
+/** The work continues, and may fail, after the caller stopped waiting. */
 function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(aborted(signal))
   return new Promise<T>((resolve, reject) => {
@@ -82,4 +83,19 @@ function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+/** Equal for plans that mean the same, wherever in the manifest they are. */
+export function authIdentity(plan: object): string {
+  const text = stringifyJson(without(plan, ['at', 'parameters']))
+  // Streams pass parameters to authenticators that do not use them.
+  return text.includes('parameters') ? stringifyJson(without(plan, ['at'])) : text
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)()
+  const members = Object.entries(value).filter(([name]) => !names.includes(name))
+  return Object.fromEntries(members.map(([name, member]) => [name, without(member, names)]))
 }

@@ -1,16 +1,20 @@
-/** An OAuth plan → its access token: fetched when it is needed, once for all who share it, and renewed before it ends. */
+/** An OAuth plan → its access token: requested when needed, once for all requests that share it, renewed before it expires. */
+import { ConnectorError } from '../../std/errors.ts'
 import { followPath } from '../../std/values/get-at.ts'
-import type { OAuthPlan, SingleUsePlan } from '../plan/auth-plan.ts'
 import type { Config } from '../plan/plan.ts'
-import { fixedSecret, type Secret, textOf } from '../request/credentials.ts'
+import { headersOf } from '../request/headers.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { sourcedAs } from '../request/merge.ts'
+import { pairsOf } from '../request/placement.ts'
+import { encodePairs, resolveUrl, withQuery } from '../request/url.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
+import { changedConfig, type ConfigChange } from '../run/config-changes.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
-import { changedConfig, type ConfigChange } from '../run/config-changes.ts'
-import { authIdentity } from './identity.ts'
+import { evaluateMapping, fixedSecret, type Secret, textOf, type EvaluatedMapping } from './credentials.ts'
+import { authIdentity, createKeeper, keptSecret, type Token } from './keep-token.ts'
 import { signToken } from './jwt.ts'
-import { createKeeper, keptSecret, type Token } from './keep-token.ts'
-import { refreshTokenOf, tokenRequest } from './oauth-request.ts'
+import type { OAuthPlan, SingleUsePlan } from './plan/oauth.ts'
 import {
   decodeTokenAnswer,
   expiryOf,
@@ -20,8 +24,8 @@ import {
   renewalBefore,
   skewOf,
   usualLifeMs,
-} from './token-answer.ts'
-import { tokenSend } from './token-send.ts'
+  tokenSend,
+} from './token-endpoint.ts'
 
 export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   const { tokens, config, now } = run
@@ -29,13 +33,13 @@ export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   hideWhatIsHeld(run, plan)
   const keeper = tokens.once(identityOf(plan), () => createKeeper(firstToken(plan, config), now))
   const fetch = () => tokens.underWay(fetchToken(run, plan))
-  // A refused token costs a single-use refresh token only where somebody keeps the next one.
+  // A refused token costs a single-use refresh token: renew it only where the next one is stored.
   const mayRenew = plan.singleUse === null || run.onConfig !== undefined
   const { renew, ...secret } = keptSecret(keeper, fetch)
   return { ...secret, ...(mayRenew && { renew }) }
 }
 
-/** Whoever keeps its token at the same place of the config has the same one. */
+/** Plans that keep their token at the same path of the config share it. */
 function identityOf(plan: OAuthPlan): string {
   return plan.singleUse === null ? authIdentity(plan) : authIdentity(plan.singleUse)
 }
@@ -84,7 +88,7 @@ function askFor(run: Run, plan: OAuthPlan, config: Config, assertion: string | n
   const { network, tokens } = run
   const refreshToken = refreshTokenOf(plan, config)
   if (refreshToken !== null) tokens.hide(refreshToken)
-  // A single-use token that was sent is spent: its answer is waited for, whoever stopped reading meanwhile.
+  // A single-use token that was sent is used up: its response is awaited even if the read is cancelled.
   const send: Send = plan.singleUse === null ? network.send : (request) => network.send(request, neverAborted())
   return tokenSend(run, { refusals: plan.refusals, send })(tokenRequest(plan, config, assertion), tokens.closing)
 }
@@ -124,4 +128,67 @@ function changesOf(
 async function keepInConfig({ tokens, config, onConfig }: Run, changes: readonly ConfigChange[]): Promise<void> {
   tokens.changes.push(...changes)
   await onConfig?.(changedConfig(config, tokens.changes))
+}
+
+/** `config` has the changes of earlier token responses. */
+export function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
+  const { at } = plan
+  const url = resolveUrl(textOf(plan.endpoint, plan, config).trim(), undefined, at)
+  const headers = evaluateMapping(plan.headers, plan, config)
+  const fields = assertion === null ? refreshFields(plan, config, headers) : assertionFields(plan, config, assertion)
+  const pairs = fields.flatMap(([name, value]) => pairsOf({ source: 'authenticator', name, value }, at))
+  // Airbyte: a profile assertion is sent in the body, whatever the manifest says.
+  const inQuery = plan.sendsInQuery && assertion === null
+  const named = headers.map(([name, value]) => ({ name, value }))
+  return {
+    method: 'POST',
+    url: inQuery ? withQuery(url, pairs) : url,
+    home: url,
+    headers: headersOf(sourcedAs('request_headers', named), inQuery ? null : 'application/x-www-form-urlencoded', at),
+    body: inQuery ? null : encodePairs(pairs),
+  }
+}
+
+function assertionFields(
+  { names, grantType, ...plan }: OAuthPlan,
+  config: Config,
+  assertion: string,
+): EvaluatedMapping {
+  return [
+    [textOf(names.grantType, plan, config), textOf(grantType, plan, config)],
+    ['assertion', assertion],
+  ]
+}
+
+const noClient = 'The config gives no `client_id` to the OAuthAuthenticator.'
+
+function refreshFields(plan: OAuthPlan, config: Config, headers: EvaluatedMapping): EvaluatedMapping {
+  const { names } = plan
+  const fields = new Map<string, unknown>([
+    [textOf(names.grantType, plan, config), textOf(plan.grantType, plan, config)],
+  ])
+  // Airbyte: an endpoint that knows the client by a header gets it there only.
+  if (!headers.some(([name]) => name === 'Authorization')) {
+    const clientId = clientPart(plan, config, 'client_id', plan.clientId)
+    if (clientId === '') throw new ConnectorError('plan/missing-config', noClient, { at: plan.at })
+    fields.set(textOf(names.clientId, plan, config), clientId)
+    fields.set(textOf(names.clientSecret, plan, config), clientPart(plan, config, 'client_secret', plan.clientSecret))
+  }
+  fields.set(textOf(names.refreshToken, plan, config), refreshTokenOf(plan, config))
+  if (plan.scopes.length > 0) fields.set('scopes', plan.scopes)
+  for (const [name, value] of evaluateMapping(plan.body, plan, config)) if (!fields.has(name)) fields.set(name, value)
+  return [...fields]
+}
+
+/** Airbyte: with an updater, what the config has under `credentials` comes first. */
+function clientPart(plan: OAuthPlan, config: Config, name: string, template: OAuthPlan['clientId']): string {
+  const held = plan.singleUse === null ? undefined : followPath(config, ['credentials', name])
+  return held === undefined || held === null ? textOf(template, plan, config) : pythonText(held)
+}
+
+/** Null where the grant needs none. */
+export function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
+  if (plan.singleUse === null) return plan.refreshToken === null ? null : textOf(plan.refreshToken, plan, config)
+  const held = followPath(config, plan.singleUse.refreshTokenPath)
+  return held === undefined || held === null ? '' : pythonText(held)
 }

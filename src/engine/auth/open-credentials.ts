@@ -1,20 +1,14 @@
 /** An authenticator's plan → the credentials of one run. */
-import type { RequesterPlan } from '../plan/plan.ts'
-import {
-  type Credentials,
-  credentialPlacement,
-  fixedSecret,
-  type Secret,
-  staticSecret,
-} from '../request/credentials.ts'
-import { secretTexts } from '../request/secret-texts.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
+import { type Credentials, fixedSecret, type Secret, staticSecret } from './credentials.ts'
+import { credentialPlacement } from './plan/authenticator.ts'
+import { secretTexts } from './secret-texts.ts'
 import type { Send } from '../response/http-response.ts'
 import { askingFor, type Run } from '../run/run.ts'
-import { openCustom } from './custom.ts'
+import { openCustom } from './custom-authenticator.ts'
 import { openJwt } from './jwt.ts'
-import { openLegacySession } from './legacy-session.ts'
+import { openLegacySession, openSession } from './session.ts'
 import { openOAuth } from './oauth.ts'
-import { openSession } from './session.ts'
 
 /** `open` makes a way to the API for a login requester, which is one like any other. */
 export function openCredentials(

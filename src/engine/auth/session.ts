@@ -1,22 +1,25 @@
-/** A session plan → the token that its login gives. */
+/** A session plan → the token that its login gives, or the user's token where it is still valid. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { SessionPlan } from '../plan/auth-plan.ts'
-import { durationOf } from '../plan/duration.ts'
+import { durationOf } from '../plan/read-fields.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
-import { authScope, type Secret } from '../request/credentials.ts'
+import { encodeJson } from '../request/encode-json.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import { buildRequest } from '../request/request.ts'
-import { placeOf } from '../response/decode.ts'
+import { joinUrl } from '../request/url.ts'
 import { decodeWhole } from '../response/decode-answer.ts'
+import { placeOf } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration } from '../template/dates/duration.ts'
 import { pythonText } from '../template/text.ts'
-import { authIdentity } from './identity.ts'
-import { createKeeper, keptSecret, type Token } from './keep-token.ts'
-import { decodeTokenAnswer, noToken, renewalBefore } from './token-answer.ts'
+import { authScope, type Secret, textOf } from './credentials.ts'
+import { authIdentity, createKeeper, keptSecret, type Token } from './keep-token.ts'
+import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
+import { authenticate } from './sign-request.ts'
+import { decodeTokenAnswer, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
 
-/** `login` is the login requester's own way to the API. */
+/** `login` sends requests of the login requester. */
 export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   const { tokens, now } = run
   if (plan.lifetime === null) return sessionPerRequest(run, plan, login)
@@ -32,7 +35,7 @@ export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   return keptSecret(keeper, fetch)
 }
 
-/** Airbyte documents it so: a session without a lifetime serves one request. */
+/** As Airbyte documents: a session without a lifetime is used for one request. */
 function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
   let last = ''
   return {
@@ -45,7 +48,7 @@ function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
   }
 }
 
-/** Of a format with many items the first counts, as in Airbyte. */
+/** Of a format with many items the first is used, as in Airbyte. */
 async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: HttpResponse): Promise<unknown> {
   if (decoder.kind === 'json') return decodeTokenAnswer(response)
   try {
@@ -53,8 +56,8 @@ async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: Htt
     return Array.isArray(value) ? (value[0] as unknown) : value
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    // What stands in the answer may be a token: nothing of it is quoted.
-    const message = `The answer of ${placeOf(response)} to the login cannot be decoded: no token can be read from it.`
+    // The response may hold a token: nothing of it is quoted.
+    const message = `The login response of ${placeOf(response)} cannot be decoded, so it gives no token.`
     throw new ConnectorError('response/no-token', message, { at })
   }
 }
@@ -67,7 +70,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const request = buildRequest({ requester, at, config, slice, token: null, placed: [], trustedOrigins })
   const response = await login(request, signal)
   if (response.isIgnored) {
-    const message = `The answer of ${placeOf(response)} to the login is ignored, as the manifest says: there is no session.`
+    const message = `The login response of ${placeOf(response)} is ignored by a rule of the manifest, so there is no session.`
     throw new ConnectorError('response/no-token', message, { at })
   }
   const body = await decodeLogin(run, plan, response)
@@ -82,4 +85,62 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const text = plan.token.render(scope)
   hide(text.replace(/^\w+ /, ''))
   return { text, askedAt }
+}
+
+/** Airbyte validates the token before every request, and logs in once a day; here a refused request causes a new login. */
+const lifeMs = 86_400_000
+
+export function openLegacySession(run: Run, plan: LegacySessionPlan): Secret {
+  const { tokens, now } = run
+  const keeper = tokens.once(authIdentity(plan), () => createKeeper(null, now))
+  const fetch = () => tokens.underWay(fetchSession(run, plan))
+  return keptSecret(keeper, fetch)
+}
+
+async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<Token> {
+  const obtainedAt = run.now()
+  const own = textOf(plan.token, plan, run.config)
+  const value = own !== '' && (await isGood(run, plan, own)) ? own : await logInWithPassword(run, plan)
+  return { value, obtainedAt, renewAt: obtainedAt + lifeMs }
+}
+
+/** A refused token is replaced by a login; any other error is reported. */
+async function isGood(run: Run, plan: LegacySessionPlan, token: string): Promise<boolean> {
+  const request: HttpRequest = { method: 'GET', ...addressOf(run, plan, plan.validatePath), headers: {}, body: null }
+  try {
+    await tokenSend(run)(authenticate(plan.placement, token, request), run.tokens.closing)
+    return true
+  } catch (error) {
+    if (error instanceof ConnectorError && error.code === 'request/token-refused') return false
+    throw error
+  }
+}
+
+async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<string> {
+  const { config, tokens } = run
+  const [username, password] = [textOf(plan.username, plan, config), textOf(plan.password, plan, config)]
+  if (username === '' || password === '') {
+    const message = 'The session token is not valid, and there is no user name and password to get one for.'
+    throw new ConnectorError('request/token-refused', message, { at: plan.at })
+  }
+  tokens.hide(password)
+  const request: HttpRequest = {
+    method: 'POST',
+    ...addressOf(run, plan, plan.loginPath),
+    headers: { 'Content-Type': 'application/json' },
+    body: encodeJson({ username, password }, plan.at),
+  }
+  const response = await tokenSend(run)(request, tokens.closing)
+  const body = decodeTokenAnswer(response)
+  const name = textOf(plan.tokenKey, plan, config)
+  const token = findValue(body, name, 0)
+  if (token === undefined || token === null || typeof token === 'object') throw noToken(response, name, body)
+  const text = pythonText(token)
+  tokens.hide(text)
+  return text
+}
+
+function addressOf({ config }: Run, plan: LegacySessionPlan, path: LegacySessionPlan['loginPath']) {
+  const url = joinUrl(textOf(plan.base, plan, config), textOf(path, plan, config), plan.at)
+  return { url, home: url }
 }

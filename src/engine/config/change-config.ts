@@ -1,19 +1,34 @@
-/** One rule of the spec × a config → the config with that change made; the one given stays as it was. */
+/** One rule of the spec × a config → the config with that change made; the given config stays as it was. */
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
-import { awaitCustom, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { awaitCustom, CustomComponent, type CustomPlan, type CustomTools, instantiate } from '../custom/component.ts'
 import { objectOf } from '../custom/given.ts'
 import type { ConfigChangePlan, RemappedValue } from '../plan/config-rules.ts'
 import type { Config } from '../plan/plan.ts'
-import type { AddedFieldPlan } from '../plan/selector-plan.ts'
+import type { AddedFieldPlan } from '../plan/transformations.ts'
 import { fieldValue } from '../records/add-fields.ts'
 import { stepOf, withoutMatches } from '../records/match-path.ts'
-import { isObject } from '../../std/values/objects.ts'
 import { setAt } from '../records/set-at.ts'
 import { plainValue } from '../template/plain-value.ts'
 import { isTemplate, type Scope, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { ConfigTransformation } from './transformation.ts'
+
+/**
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. The config given is a copy: change it, or give back
+ * another one.
+ *
+ * ```ts
+ * export class SplitDomain extends ConfigTransformation {
+ *   transform(config: Record<string, unknown>) {
+ *     config.domain = String(config.url).split('/')[2]
+ *   }
+ * }
+ * ```
+ */
+export abstract class ConfigTransformation extends CustomComponent {
+  abstract transform(config: Record<string, unknown>): Config | void | Promise<Config | void>
+}
 
 /** Each change sees what those before it made. */
 export async function changeConfig(
@@ -39,12 +54,12 @@ function made(change: ConfigChangePlan, config: Config, tools: CustomTools): Con
   }
 }
 
-/** Airbyte: the condition is asked for each field, and sees the value and the path it would get. */
+/** Airbyte: the condition is evaluated for each field, with the value and the path it would get. */
 function withFields(fields: readonly AddedFieldPlan[], onlyIf: Template | null, config: Config): Config {
   return fields.reduce((grown, field) => {
     const value = fieldValue(field, { config: grown, parameters: field.parameters })
-    const asked = { config: grown, parameters: {}, value, path: field.path }
-    if (onlyIf !== null && onlyIf.evaluate(asked, 'boolean') !== true) return grown
+    const scope = { config: grown, parameters: {}, value, path: field.path }
+    if (onlyIf !== null && onlyIf.evaluate(scope, 'boolean') !== true) return grown
     return setAt(grown, field.path, value, (reason) => noPlace(field, reason)) as Config
   }, config)
 }
@@ -63,7 +78,7 @@ function remapped(path: readonly Template[], values: readonly RemappedValue[], c
 }
 
 function replacementOf(held: unknown, values: readonly RemappedValue[], scope: Scope): unknown {
-  // Airbyte: the old values are texts, as the keys of an object are.
+  // Airbyte: the old values are strings, as the keys of an object are.
   const found = typeof held === 'string' ? values.find(({ old }) => old.render(scope) === held) : undefined
   if (found === undefined) return held
   return isTemplate(found.new) ? plainValue(found.new.evaluate(scope) ?? null) : found.new

@@ -1,20 +1,35 @@
-/** The validations of the spec × a config → nothing, or what is wrong with a value and where it stands. */
+/** The validations of the spec × a config → nothing, or which value is wrong and where. */
 import { ConnectorError } from '../../std/errors.ts'
-import { type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { parseJson } from '../../std/json.ts'
+import { CustomComponent, type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
 import { allMatches, stepOf } from '../records/match-path.ts'
-import { parseJson } from '../../std/json.ts'
 import { plainValue } from '../template/plain-value.ts'
 import { isTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import { ValidationStrategy } from './validation-strategy.ts'
 
 /**
- * In the order of the manifest; the first value that does not pass ends it. No message shows a value. A class that nobody
- * has written here is told and passed over: a check that is missing must not keep every stream from being read.
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. Throw an error whose message says what is wrong
+ * with the value; it is shown to the user who filled in the config.
+ *
+ * ```ts
+ * export class HttpsOnly extends ValidationStrategy {
+ *   validate(value: unknown) {
+ *     if (!String(value).startsWith('https://')) throw new Error('Use an https address.')
+ *   }
+ * }
+ * ```
+ */
+export abstract class ValidationStrategy extends CustomComponent {
+  abstract validate(value: unknown): void | Promise<void>
+}
+
+/**
+ * In the order of the manifest; the first value that does not pass ends it. No message shows a value. A missing
+ * class is reported and skipped: it must not keep every stream from being read.
  */
 export async function validateValues(
   validations: readonly ValidationPlan[],
@@ -58,11 +73,11 @@ async function openStrategy(
   }
 }
 
-/** Airbyte: a value that is not there passes. */
+/** Airbyte: a missing value passes. */
 function valuesOf({ of, at }: ValidationPlan, config: Config): { place: string; values: readonly unknown[] } {
   if ('value' in of)
     return { place: 'a value', values: [isTemplate(of.value) ? evaluated(of.value, config) : of.value] }
-  // Airbyte: the path is not told the config; it may only calculate.
+  // Airbyte: templates of the path do not see the config.
   const names = of.path.map((name) => name.evaluate({ config: {}, parameters: {} }))
   const place = `\`${names.map(pythonText).join('.')}\``
   const values = allMatches(config, names.map(stepOf))
@@ -80,14 +95,14 @@ async function classFault(own: ValidationStrategy, plan: CustomPlan, value: unkn
   } catch (verdict) {
     return `is refused: ${verdict instanceof Error ? verdict.message : String(verdict)}`
   }
-  // Whoever answers with false means a refusal, and would never hear that it was none.
+  // A class that returns false means a refusal: an error says that it has to throw.
   return runCustom(plan, () => {
     if (given === undefined) return null
     throw new TypeError(`it gives ${kindOf(given)}; it is to throw an error for a value that does not pass`)
   })
 }
 
-/** Airbyte: a text is read as JSON first, and one that is none does not pass. */
+/** Airbyte: a string is parsed as JSON first, and does not pass when it is no JSON. */
 function schemaFault(given: JsonSchema | Template, value: unknown, config: Config): string | null {
   const schema = isTemplate(given) ? asJson(evaluated(given, config)) : given
   const instance = asJson(value)

@@ -1,10 +1,10 @@
-/** What every class of a connector's own has in common, whatever its role. */
+/** Custom classes: what they have in common, whatever their role, and how they are loaded and run. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { atOnce } from './given.ts'
 
 /** Which class the manifest means, and the fields it gives it. */
 export type CustomPlan = {
-  /** What it is there for: `record extractor`. */
+  /** For messages: `record extractor`. */
   readonly role: string
   readonly className: string
   readonly fields: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export type CustomPlan = {
 
 export type CustomOptions = {
   readonly config: Readonly<Record<string, unknown>>
-  /** The component's own fields in the manifest, as written; `$parameters` among them. */
+  /** The fields of the component in the manifest, as written; `$parameters` among them. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
@@ -30,7 +30,7 @@ export abstract class CustomComponent {
 
 export type CustomBase = abstract new (options: CustomOptions) => CustomComponent
 
-/** Finds a class of the connector's own and makes sure that it extends `base`. */
+/** Finds a custom class and checks that it extends `base`. */
 export type LoadClass = <Base extends CustomBase>(
   plan: Pick<CustomPlan, 'role' | 'className' | 'at'>,
   base: Base,
@@ -40,7 +40,7 @@ export type LoadClass = <Base extends CustomBase>(
 export type CustomTools = { readonly loadClass?: LoadClass }
 
 /**
- * The connector's own object for this place of the manifest.
+ * The custom object for this component of the manifest.
  *
  * @example const filter = await instantiate(plan.filter, RecordFilter, { config, loadClass })
  */
@@ -61,7 +61,7 @@ export async function instantiate<Base extends CustomBase>(
   return runCustom(plan, () => new Concrete({ config, parameters: fields }))
 }
 
-/** Custom code fails in its own way; the error says whose it is. For methods that answer at once. */
+/** Errors of custom code name its class. For synchronous methods. */
 export function runCustom<T>(plan: CustomPlan, run: () => T): T {
   try {
     return atOnce(run())
@@ -70,7 +70,7 @@ export function runCustom<T>(plan: CustomPlan, run: () => T): T {
   }
 }
 
-/** The same for methods that may wait. */
+/** The same for asynchronous methods. */
 export async function awaitCustom<T>(plan: CustomPlan, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -80,8 +80,34 @@ export async function awaitCustom<T>(plan: CustomPlan, run: () => T | Promise<T>
 }
 
 function customFailure({ className, at }: CustomPlan, cause: unknown): ConnectorError {
-  // What the class itself said in our words stands as it is.
+  // An error of ours that the class threw stays as it is.
   if (cause instanceof ConnectorError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError('custom/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
+}
+
+export type Instances = ReadonlyMap<CustomPlan, CustomComponent>
+
+/** The class that a component names, and the base class it has to extend. */
+export type Wanted = readonly [plan: CustomPlan, base: CustomBase]
+
+export async function instantiateAll(
+  wanted: readonly Wanted[],
+  tools: Parameters<typeof instantiate>[2],
+): Promise<Instances> {
+  const made = new Map<CustomPlan, CustomComponent>()
+  // One after the other: the first fault in the order of the manifest is the one reported.
+  for (const [plan, base] of wanted) made.set(plan, await instantiate(plan, base, tools))
+  return made
+}
+
+/** The object made for this plan. */
+export function instanceFor<Base extends CustomBase>(
+  instances: Instances,
+  plan: CustomPlan,
+  base: Base,
+): InstanceType<Base> {
+  const made = instances.get(plan)
+  if (made instanceof base) return made as InstanceType<Base>
+  throw new Error(`\`${plan.className}\` was not made before it was needed.`)
 }

@@ -1,7 +1,7 @@
-/** What a class of the connector's own gave → the kind of value its role asks for, or why it will not do. */
+/** What a custom class returned → the kind of value its role needs, or what is wrong with it. */
 import type { Members } from '../../std/values/objects.ts'
 
-/** For methods that answer at once. A promise nobody waits for must not end the process when it fails later. */
+/** For synchronous methods. A promise that is not awaited must not end the process when it fails later. */
 export function atOnce<T>(given: T): T {
   if (!isThenable(given)) return given
   Promise.resolve(given).catch(() => {})
@@ -19,7 +19,7 @@ export function textOf(given: unknown, what: string): string {
   throw unfit(given, what)
 }
 
-/** A text is no list, although JavaScript loops over its letters. */
+/** A string is no list, although JavaScript iterates over its letters. */
 export function listOf<T>(given: unknown, what: string): Iterable<T> {
   if (has(given, Symbol.iterator)) return given as Iterable<T>
   throw unfit(given, what)
@@ -41,7 +41,7 @@ export function kindOf(given: unknown): string {
   if (isThenable(given)) return 'a promise'
   if (Array.isArray(given)) return 'a list'
   if (typeof given === 'object') return 'an object'
-  if (typeof given === 'string') return 'a text'
+  if (typeof given === 'string') return 'a string'
   return Number.isNaN(given) ? 'NaN' : `a ${typeof given}`
 }
 

@@ -1,5 +1,5 @@
 /** A job that nobody needs any longer → the API is told so. Never fails: what stays behind is reported. */
-import type { JobPlan } from '../plan/job-plan.ts'
+import type { JobPlan } from '../plan/job.ts'
 import type { Notice } from '../response/notice.ts'
 import type { Ask, JobInput } from './job.ts'
 

@@ -1,6 +1,6 @@
 /** One slice → its job, created and watched until the API calls it completed; failed ones are created anew. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { Instances } from '../custom/instances.ts'
+import type { Instances } from '../custom/component.ts'
 import type { Config } from '../plan/plan.ts'
 import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'

@@ -1,8 +1,8 @@
 /** An answer about a job → what the manifest says of its status, and what it names for download. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { JobPlan, JobStatus } from '../plan/job-plan.ts'
+import type { JobPlan, JobStatus } from '../plan/job.ts'
 import type { Config } from '../plan/plan.ts'
-import type { Instances } from '../custom/instances.ts'
+import type { Instances } from '../custom/component.ts'
 import { extract } from '../records/extract.ts'
 import { placeOf, visible } from '../response/decode.ts'
 import type { Slice } from '../slices/slice.ts'

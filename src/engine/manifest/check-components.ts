@@ -1,25 +1,24 @@
 /** Tree × table → every field that is missing, misspelt, or holds the wrong thing. */
-import type { Problem } from '../../std/errors.ts'
+import type { ErrorCode, Problem } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
 import {
-  type ComponentType,
   components,
+  type ComponentType,
   fieldOf,
   type Fields,
   isComponentType,
   type Kind,
   typeOptional,
 } from './components.ts'
-import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems } from './limits.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
 import { broken } from './references.ts'
-import { ruleProblems } from './rules.ts'
-import { isObject, type JsonObject } from './tree.ts'
+import { isFilled, isObject, type JsonObject } from './tree.ts'
 import { accepts, alternativesOf, found, type Single, wanted } from './value-kinds.ts'
 
-/** Every problem of the component and of all that it contains; one of these types may stand there. */
+/** Every problem of the component and of all that it contains; one of these types is allowed here. */
 export function checkComponents(
   root: JsonObject,
   places: Places,
@@ -30,7 +29,7 @@ export function checkComponents(
   return checker.problems
 }
 
-/** The builder's form offers `path` for a cursor; the manifest has a component of its own for it. */
+/** The builder's form offers `path` for a cursor; the manifest has another component for it. */
 const intoPath =
   'To request the next page at the URL or path that the page token gives, write `page_token_option: { type: RequestPath }`. ' +
   'To put a value somewhere into the path, use a template in `path`.'
@@ -55,7 +54,7 @@ class Checker {
     return this.#compared > maxCompared ? undefined : nearMiss(word, names, limit)
   }
 
-  /** A component where one of these types may stand; `key` is the field that holds it. */
+  /** A component of one of these types; `key` is the field that holds it. */
   component(node: JsonObject, allowed: readonly ComponentType[], key: string | number): void {
     const type = this.#typeOf(node, allowed, key)
     if (type === undefined) return
@@ -81,7 +80,7 @@ class Checker {
     }
     const at = this.#places.at(node, 'type')
     if (isComponentType(type)) {
-      const message = `\`${type}\` cannot stand at \`${key}\`.`
+      const message = `\`${type}\` is not allowed at \`${key}\`.`
       this.problems.push(problem('manifest/invalid-value', 'error', message, at, `Use ${listed(allowed)} here.`))
     } else {
       const near =
@@ -130,7 +129,7 @@ class Checker {
 
   #list(value: unknown[], alternatives: readonly Single[], holder: object, key: string | number): void {
     const lists = alternatives.filter((one) => typeof one === 'object' && 'list' in one)
-    // A key of nested fields is a list of lists: choose the alternative whose members look like the value's.
+    // A key of nested fields is a list of lists: choose the alternative whose members are like those of the value.
     const nested = lists.find((one) =>
       alternativesOf(one.list).some((member) => typeof member === 'object' && 'list' in member),
     )
@@ -197,7 +196,7 @@ class Checker {
     this.problems.push(problem('manifest/unknown-field', severity, message, this.#places.atKey(node, field), hint))
   }
 
-  /** What follows is not checked, and the manifest refused: nobody reads so many problems. */
+  /** After this many problems the rest is not checked, and the manifest is refused. */
   #isFull(): boolean {
     if (this.problems.length < maxProblems) return false
     if (this.problems.length === maxProblems) {
@@ -213,4 +212,60 @@ class Checker {
     this.#seen.set(node, types)
     return types.size !== types.add(type).size
   }
+}
+
+type Broken = { code: ErrorCode; message: string; field: string | undefined; hint: string }
+
+/** What is wrong with this component beyond its single fields. */
+export function ruleProblems(node: JsonObject, type: ComponentType): Broken[] {
+  switch (type) {
+    case 'DeclarativeSource':
+      return node.streams === undefined && node.dynamic_streams === undefined
+        ? [missing('The manifest has neither `streams` nor `dynamic_streams`.', 'Add `streams`: a list of streams.')]
+        : []
+    case 'RequestOption':
+      return requestOption(node)
+    case 'ApiKeyAuthenticator':
+      return apiKey(node)
+    default:
+      return []
+  }
+}
+
+function requestOption(node: JsonObject): Broken[] {
+  const hasName = isFilled(node.field_name)
+  const hasPath = isFilled(node.field_path)
+  if (!hasName && !hasPath) {
+    return [
+      missing(
+        'The RequestOption has no `field_name`.',
+        'Add `field_name`, or `field_path` for a nested place in a JSON body.',
+      ),
+    ]
+  }
+  if (hasName && hasPath) {
+    return [invalid('field_path', 'The RequestOption has both `field_name` and `field_path`.', 'Keep one of the two.')]
+  }
+  if (hasPath && typeof node.inject_into === 'string' && node.inject_into !== 'body_json') {
+    const message = `\`field_path\` needs \`inject_into: body_json\`; it is \`${node.inject_into}\`.`
+    return [invalid('field_path', message, 'Use `field_name` here, or inject into `body_json`.')]
+  }
+  return []
+}
+
+function apiKey(node: JsonObject): Broken[] {
+  const given = ['header', 'inject_into'].filter((field) => isFilled(node[field]))
+  if (given.length === 1) return []
+  const hint = 'Keep `inject_into` with a RequestOption, or `header` with the name of a header.'
+  return given.length === 0
+    ? [missing('The ApiKeyAuthenticator does not say where the key goes.', hint)]
+    : [invalid('header', `The ApiKeyAuthenticator has both ${listed(given, 2, 'and')}.`, hint)]
+}
+
+function missing(message: string, hint: string): Broken {
+  return { code: 'manifest/missing-field', message, field: undefined, hint }
+}
+
+function invalid(field: string, message: string, hint: string): Broken {
+  return { code: 'manifest/invalid-value', message, field, hint }
 }

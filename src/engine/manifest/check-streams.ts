@@ -46,7 +46,7 @@ function duplicates(streams: readonly NamedStream[], places: Places): Problem[] 
 
 function unknownCheckStreams(root: JsonObject, streams: readonly NamedStream[], places: Places): Problem[] {
   const { check } = root
-  // A warning: reading works without it, and a source may add streams of its own in code.
+  // A warning: reading works without it, and a source may add streams in code.
   // Streams made from a template get their names when the source runs.
   if (!isComponent(check, 'CheckStream') || !Array.isArray(check.stream_names) || root.dynamic_streams !== undefined)
     return []
@@ -81,12 +81,12 @@ function unusedTokens(streams: readonly NamedStream[], places: Places): Problem[
     users.set(pointer, user)
   }
   return Array.from(users.values(), ({ paginator, names }) => {
-    const message = `No request sends the page token of ${listed(names, 4, 'and')}: every request asks for the first page.`
+    const message = `No request sends the page token of ${listed(names, 4, 'and')}: every request gets the first page.`
     return problem('manifest/unused-page-token', 'warning', message, places.at(paginator))
   })
 }
 
-/** Whether a text anywhere inside speaks of this name. */
+/** Whether a string anywhere inside mentions this name. */
 function mentions(value: unknown, name: string, seen = new Set<unknown>()): boolean {
   if (typeof value === 'string') return value.includes(name)
   if (!isNode(value) || seen.has(value)) return false

@@ -2,18 +2,15 @@
 import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { checkComponents } from './check-components.ts'
 import { checkStreams } from './check-streams.ts'
-import { type ComponentOf, isComponent } from './components.ts'
+import { type ComponentOf, type ComponentType, isComponent } from './components.ts'
+import { unsupportedIn } from './supported.ts'
 import { generateStream } from './generate.ts'
-import { importObject } from './import-object.ts'
+import { importObject, parseText } from './parse.ts'
+import { keepPlaces, type Places } from './places.ts'
 import type { Component, Manifest, Unsupported } from './manifest.ts'
 import { settleComponents } from './parameters.ts'
-import { parseText } from './parse.ts'
-import type { Places } from './places.ts'
-import { keepPlaces } from './keep-places.ts'
 import { problem } from './problem.ts'
 import { broken, resolveReferences } from './references.ts'
-import { soundPart } from './sound-part.ts'
-import { unsupportedIn } from './supported.ts'
 import { isObject, type JsonObject } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
 import { found } from './value-kinds.ts'
@@ -33,7 +30,7 @@ export type Draft = {
 }
 
 /**
- * Reads a manifest: YAML or JSON text, or the object it stands for. Never throws for what the author wrote;
+ * Reads a manifest: YAML or JSON text, or a plain object. Never throws for what the author wrote;
  * `manifest` is null exactly when one of the problems is an error.
  *
  *     const { manifest, problems } = checkManifest(text, { file: 'shop.yaml' })
@@ -125,7 +122,7 @@ function countUnsupported(root: object, places: Places): Unsupported[] {
 
 const ranks = { error: 0, warning: 1, note: 2 } as const
 
-/** Errors first, each kind in the order of the text; one problem of a shared definition is told once. */
+/** Errors first, each kind in the order of the text; a problem of a shared definition is reported once. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const unique = new Map(
     problems.map((one) => [`${one.code} ${one.at.pointer} ${one.at.line}:${one.at.column} ${one.message}`, one]),
@@ -136,4 +133,61 @@ function inOrder(problems: readonly Problem[]): Problem[] {
       (a.at.line ?? 0) - (b.at.line ?? 0) ||
       (a.at.column ?? 0) - (b.at.column ?? 0),
   )
+}
+
+export type SoundPart = {
+  /** The source with the parts only that have no structural error. */
+  readonly root: JsonObject
+  /** The streams that were left out, as they are. */
+  readonly others: readonly Component[]
+}
+
+const streamTypes: readonly ComponentType[] = ['ConditionalStreams', 'DeclarativeStream', 'StateDelegatingStream']
+
+export function soundPart(root: JsonObject, places: Places): SoundPart {
+  const isSound = (node: unknown, allowed: readonly ComponentType[]): node is JsonObject =>
+    isObject(node) && !holdsBroken(node) && !checkComponents(node, places, allowed).some(isError)
+  const streams = objectsIn(root.streams)
+  const templates = objectsIn(root.dynamic_streams)
+  const soundStreams = streams.filter((one) => isSound(one, streamTypes))
+  const soundTemplates = templates.filter((one) => isSound(one, ['DynamicDeclarativeStream']))
+  const { spec, api_budget: budget, ...rest } = root
+  return {
+    root: {
+      ...rest,
+      streams: soundStreams,
+      dynamic_streams: soundTemplates,
+      ...(isSound(spec, ['Spec']) && { spec }),
+      ...(isSound(budget, ['HTTPAPIBudget']) && { api_budget: budget }),
+    },
+    others: [
+      ...streams.filter((one) => !soundStreams.includes(one)).flatMap(streamsWithin),
+      ...templates.filter((one) => !soundTemplates.includes(one)),
+    ] as Component[],
+  }
+}
+
+function objectsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject).filter((one) => one !== broken) : []
+}
+
+function streamsWithin(stream: JsonObject): JsonObject[] {
+  return isComponent(stream, 'ConditionalStreams') ? objectsIn((stream as JsonObject).streams) : [stream]
+}
+
+/** Whether a reference in it leads nowhere. */
+function holdsBroken(node: object): boolean {
+  const seen = new Set<object>()
+  const left: object[] = [node]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (one === broken) return true
+    if (seen.has(one)) continue
+    seen.add(one)
+    for (const member of Object.values(one)) if (typeof member === 'object' && member !== null) left.push(member)
+  }
+  return false
+}
+
+function isError({ severity }: { readonly severity: string }): boolean {
+  return severity === 'error'
 }

@@ -1,4 +1,4 @@
-/** Every component an author may write: its fields, what each holds, and the TypeScript types that follow from them. */
+/** Every component type with its fields, the TypeScript types that follow from them, and the components in a part of a manifest. */
 import { authentication } from './table/authentication.ts'
 import { failures } from './table/failures.ts'
 import { pagination } from './table/pagination.ts'
@@ -39,7 +39,7 @@ type Table = typeof table
 
 export type ComponentType = keyof Table
 
-/** The table, for programs that walk it. */
+/** The table, for programs that iterate over it. */
 export const components: { readonly [type in ComponentType]: Fields } = table
 
 /** Components that are known by their place, so that `type` may be missing. */
@@ -83,7 +83,7 @@ export function holdsNumber(type: string, field: string): boolean {
   return alternatives.includes('integer') || alternatives.includes('number')
 }
 
-// A list is asked for first: it has a member named `map` as well.
+// Lists come first: they have a member named `map` as well.
 type ValueOf<K> = K extends readonly (infer Alternative)[]
   ? ValueOf<Alternative>
   : K extends keyof Plain
@@ -126,4 +126,17 @@ export type ComponentOf<Type extends ComponentType> = Type extends ComponentType
 /** Whether this value of a checked manifest is a component of that type. */
 export function isComponent<Type extends ComponentType>(value: unknown, type: Type): value is ComponentOf<Type> {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === type
+}
+
+export type FoundComponent = { readonly type: string; readonly node: object }
+
+/** Itself included, in the order of the tree, each once; what is data, such as a schema, holds none. */
+export function* componentsWithin(node: unknown, seen = new Set<object>()): Generator<FoundComponent> {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return
+  seen.add(node)
+  const { type } = node as { type?: unknown }
+  if (typeof type === 'string' && !Array.isArray(node)) yield { type, node }
+  for (const [field, member] of Object.entries(node)) {
+    if (Array.isArray(node) || !isData(type, field)) yield* componentsWithin(member, seen)
+  }
 }

@@ -1,6 +1,5 @@
-/** What a connector may write itself: the role each such class plays, and the base class it extends. */
-import type { ComponentType } from './components.ts'
-import { componentsWithin } from './components-within.ts'
+/** The custom classes a connector may have: the role of each, and the base class it extends. */
+import { type ComponentType, componentsWithin } from './components.ts'
 
 type Role = { readonly role: string; readonly base: string }
 
@@ -28,7 +27,7 @@ export type CustomClass = {
   readonly className: string
   readonly type: string
   readonly node: object
-  /** Another way to sign in does without it: only a config that chooses this one needs the class. */
+  /** Another authenticator does without it: only a config that chooses this one needs the class. */
   readonly isOneChoice: boolean
 }
 
@@ -47,7 +46,7 @@ function isSelective(type: string): boolean {
   return type === 'SelectiveAuthenticator'
 }
 
-/** The components of the ways to sign in, where one of those ways needs no class. */
+/** The components of the authenticators to choose from, where one of them needs no class. */
 function choicesIn(selective: object): object[] {
   const { authenticators } = selective as { authenticators?: object }
   const ways = Object.values(authenticators ?? {}).map((way) => [...componentsWithin(way)])
@@ -55,7 +54,7 @@ function choicesIn(selective: object): object[] {
   return hasPlain ? ways.flat().map(({ node }) => node) : []
 }
 
-/** Null for types that are not a connector's own. */
+/** Null for types that are not custom. */
 export function customRoleOf(type: string): Role | null {
   return Object.hasOwn(roles, type) ? roles[type as keyof typeof roles] : null
 }

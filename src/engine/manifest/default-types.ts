@@ -62,7 +62,7 @@ const withClassName: Readonly<Record<string, ComponentType>> = {
   'SimpleRetriever.partition_router': 'CustomPartitionRouter',
 }
 
-/** The type of a component that names none, by the place it stands at: `HttpRequester.authenticator`. */
+/** The type of a component that names none, by the field it is in: `HttpRequester.authenticator`. */
 export function defaultType(place: string, hasClassName: boolean): ComponentType | undefined {
   const rules = hasClassName ? withClassName : byPlace
   return Object.hasOwn(rules, place) ? rules[place] : undefined

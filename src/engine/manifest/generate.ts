@@ -1,13 +1,16 @@
 /** A stream template with its values filled in → a stream, settled and checked like one that the author wrote. */
 import { ConnectorError, type Problem } from '../../std/errors.ts'
+import { Float } from '../../std/json.ts'
+import { pythonText } from '../template/text.ts'
 import { checkComponents } from './check-components.ts'
-import { keepPlaces } from './keep-places.ts'
+import { components, fieldOf, isComponentType, type Kind } from './components.ts'
+import { keepPlaces, type Places } from './places.ts'
 import type { Component, Generated } from './manifest.ts'
 import { type Precedence, settleComponents } from './parameters.ts'
-import type { Places } from './places.ts'
 import { problem } from './problem.ts'
-import { withTexts } from './texts.ts'
+import { isNode, isObject, type JsonObject, mapList, mapObject, memberOfNode } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
+import { accepts, alternativesOf } from './value-kinds.ts'
 
 /** Places of its problems are those of the template. Never throws for what was filled in. */
 export function generateStream(
@@ -17,7 +20,7 @@ export function generateStream(
   precedence: Precedence,
 ): Generated {
   try {
-    // Airbyte: the name alone must come out as text by itself.
+    // Airbyte: only the name must be a string already.
     const typed = { ...withTexts(filled, template), name: filled.name }
     const settled = settleComponents(keepPlaces(typed, template, places), places, precedence)
     const { root, notes } = upgradeSpellings(settled.root, places)
@@ -35,4 +38,27 @@ export function generateStream(
   function tooLarge(message: string): Generated {
     return { stream: null, problems: [problem('manifest/too-large', 'error', message, places.at(template))] }
   }
+}
+
+/** Only what differs from the original is changed: the original was checked as written. */
+export function withTexts(filled: JsonObject, original: unknown): JsonObject {
+  const fields = isComponentType(filled.type) ? components[filled.type] : {}
+  return mapObject(filled, (value, field) => changed(value, member(original, field), fieldOf(fields, field)))
+}
+
+function changed(value: unknown, original: unknown, kind: Kind | undefined): unknown {
+  if (value === original) return value
+  if (isObject(value)) return withTexts(value, original)
+  const alternatives = kind === undefined ? [] : alternativesOf(kind)
+  if (Array.isArray(value)) {
+    const inner = alternatives.flatMap((one) => (typeof one === 'object' && 'list' in one ? [one.list] : []))
+    return mapList(value, (item, index) => changed(item, member(original, index), inner))
+  }
+  const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value) || value instanceof Float
+  const wantsText = alternatives.includes('text') || alternatives.includes('template')
+  return isScalar && wantsText && accepts(alternatives, value) === false ? pythonText(value) : value
+}
+
+function member(node: unknown, key: string | number): unknown {
+  return isNode(node) ? memberOfNode(node, key) : undefined
 }

@@ -1,4 +1,4 @@
-/** How large a manifest may be: far beyond any real one, and small enough that reading it keeps nobody waiting. */
+/** How large a manifest may be: far larger than any real one, and small enough to be read without delay. */
 import { ConnectorError } from '../../std/errors.ts'
 
 /** The longest of 332 real ones has 1.3 million. */
@@ -13,11 +13,11 @@ export const maxMembers = 10_000
 /** That `<<` may bring in, all together. */
 export const maxMerged = 300_000
 
-/** Told in full; what a manifest with more of them needs is not a longer list. */
+/** Reported in full; a longer list would not help. */
 export const maxProblems = 1000
 
 /**
- * Before anything is parsed: every key and every value is set apart by one of a few marks, so counting those bounds
+ * Before anything is parsed: every key and every value is separated by one of a few characters, so counting those bounds
  * the work of the parser.
  */
 export function refuseTooLarge(text: string): void {

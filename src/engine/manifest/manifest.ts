@@ -8,7 +8,7 @@ export type Component = {
   readonly [field: string]: unknown
 }
 
-/** A known component type that this version cannot run, how often it occurs, and where it stands first. */
+/** A known component type that this version cannot run, how often it occurs, and where it is first. */
 export type Unsupported = { readonly type: string; readonly count: number; readonly at: SourceLocation }
 
 /** A stream made from a template; null when a problem of it is an error. */
@@ -16,7 +16,7 @@ export type Generated = { readonly stream: Component | null; readonly problems: 
 
 export type Manifest = {
   readonly version: string
-  /** The name shown in places, when known. */
+  /** The name shown in locations, when known. */
   readonly file?: string
   /** The DeclarativeSource. */
   readonly root: Component
@@ -25,7 +25,7 @@ export type Manifest = {
   readonly spec: Component | null
   /** Where the author wrote this object or list of the tree, or its member `key`; follows `$ref` to the definition. */
   at(node: object, key?: string | number): SourceLocation
-  /** Tells that a copy of a node was changed here and there: its parts stand where those of the original stand. */
+  /** Registers a changed copy of a node: its parts get the positions of the original. */
   derived<Copy extends object>(copy: Copy, original: object): Copy
   /** A copy of a stream template with its values filled in → a stream like those the author wrote. */
   generate(filled: Component, template: Component, precedence: 'own' | 'inherited'): Generated

@@ -15,7 +15,7 @@ type Parameters = { readonly values: Readonly<JsonObject>; readonly from: Readon
 
 const none: Parameters = { values: {}, from: new Map() }
 
-/** Nested `$parameters` make every reference a copy of its own; the most that one of 332 real manifests makes is 6,700. */
+/** Nested `$parameters` make every reference a copy; the most that one of 332 real manifests makes is 6,700. */
 const maxCopies = 100_000
 
 /** Parameters × components; the most that one of 332 real manifests has is 29,861. */
@@ -50,10 +50,10 @@ class Settler {
     this.#precedence = precedence
   }
 
-  /** `place` is `Parent.field`; it tells the type when the author did not. */
+  /** `place` is `Parent.field`; it gives the type when the author did not. */
   component(node: JsonObject, place: string, inherited: Parameters): JsonObject {
     if (node === broken) return node
-    // With a type of its own the node comes out the same wherever it stands, so that it can be shared.
+    // With a type the node comes out the same wherever it is, so that it can be shared.
     const key = Object.hasOwn(node, 'type') ? '' : place
     const settled = this.#settled(node, inherited)
     const known = settled.get(key)
@@ -94,7 +94,7 @@ class Settler {
     for (const [field, value] of Object.entries({ ...node, ...changes })) {
       if (value instanceof Float && holdsNumber(type, field)) changes[field] = value.value
       if (!isNode(value) || field === '$parameters') continue
-      // A parameter is not handed to the field of its own name: it would contain itself without end.
+      // A parameter is not passed to the field of the same name: it would contain itself without end.
       const passed = this.#without(parameters, field)
       const settled = this.#field(value, `${type}.${field}`, passed)
       if (settled !== value) setMember(changes, field, settled)
@@ -167,7 +167,7 @@ class Settler {
     const from = new Map(inherited.from)
     const ownCounts = this.#precedence === 'own'
     const isCovered = (name: string) => Object.hasOwn(inherited.values, name)
-    // Nothing of its own is left: what is inherited stays one object, so that what it settles can be shared.
+    // Only inherited parameters are left: they stay one object, so that the result can be shared.
     if (!ownCounts && Object.keys(own).every(isCovered)) return inherited
     for (const name of Object.keys(own)) {
       const member = origin && memberOf(origin, name)

@@ -1,7 +1,7 @@
-/** YAML or JSON text → plain values, and a memory of where each of them stood. */
-import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
+/** YAML or JSON text, or a plain object → a tree that remembers where each value was written. */
+import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
 import { ConnectorError, type Problem } from '../../std/errors.ts'
-import { parseJson } from '../../std/json.ts'
+import { Float, parseJson } from '../../std/json.ts'
 import {
   maxMembers,
   maxMerged,
@@ -12,7 +12,7 @@ import {
   tooManyMembers,
   tooManyValues,
 } from './limits.ts'
-import { type Place, Places } from './places.ts'
+import { type NodePosition, Places } from './places.ts'
 import { problem } from './problem.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
 import { isObject, type JsonObject, type Node, setMember } from './tree.ts'
@@ -26,7 +26,7 @@ type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>
 
 type Frame = {
   node: Node
-  place: Place
+  place: NodePosition
   key: string | null
   keyOffset: number
   isMergeKey: boolean
@@ -61,7 +61,7 @@ function eventsOf(text: string, places: Places): Event[] {
   }
 }
 
-/** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a text. */
+/** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a string. */
 export function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   try {
@@ -112,13 +112,9 @@ class Reader {
         const anchor = this.#anchors.get(name)
         if (anchor === undefined) this.#refuse(`The alias *${name} names no anchor.`, event.anchorStart - 1)
         if (anchor.frame !== null && this.#frames.includes(anchor.frame)) {
-          throw new ConnectorError(
-            'manifest/circular-reference',
-            `The alias *${name} stands inside the value it names.`,
-            {
-              at: this.#places.locate('', event.anchorStart - 1),
-            },
-          )
+          throw new ConnectorError('manifest/circular-reference', `The alias *${name} is inside the value it names.`, {
+            at: this.#places.locate('', event.anchorStart - 1),
+          })
         }
         return this.#add(anchor.value, event.anchorStart - 1)
       }
@@ -167,7 +163,7 @@ class Reader {
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
     if (!['', '!', '!!map', '!!seq'].includes(tag)) this.#refuse(`The tag ${tag} cannot be read here.`, event.tagStart)
     const key = parent === undefined ? '' : (parent.key ?? parent.place.members.size)
-    const place: Place = { parent: parent?.place ?? null, key, offset: event.start, members: new Map() }
+    const place: NodePosition = { parent: parent?.place ?? null, key, offset: event.start, members: new Map() }
     this.#places.set(node, { place })
     const frame: Frame = { node, place, key: null, keyOffset: -1, isMergeKey: false, merged: [] }
     this.#anchor(event, node, frame)
@@ -214,7 +210,7 @@ class Reader {
     }
   }
 
-  #merge(node: JsonObject, place: Place, source: JsonObject): void {
+  #merge(node: JsonObject, place: NodePosition, source: JsonObject): void {
     const positions = this.#places.get(source)?.place.members
     for (const [key, value] of Object.entries(source)) {
       if (++this.#merged > maxMerged) tooLarge(`\`<<\` brings in more than ${maxMerged} members.`)
@@ -238,4 +234,45 @@ class Reader {
   #refuse(message: string, offset: number): never {
     throw new ConnectorError('manifest/syntax', message, { at: this.#places.locate('', offset) })
   }
+}
+
+/** Throws ConnectorError `manifest/syntax` when the object is not JSON: too deep, circular, or holding functions. */
+export function importObject(source: object, file?: string): Parsed {
+  const places = new Places(null, file)
+  const open = new Set<object>()
+  // An object met twice is copied once: sharing keeps a small manifest from growing without bound.
+  const copies = new Map<object, unknown>()
+  let values = 0
+
+  const copy = (value: unknown, parent: NodePosition | null, key: string | number, depth: number): unknown => {
+    if (typeof value === 'function' || typeof value === 'symbol') {
+      throw new ConnectorError('manifest/syntax', `A manifest is plain data; \`${key}\` holds a ${typeof value}.`)
+    }
+    if (typeof value !== 'object' || value === null || value instanceof Float) return value
+    if (value instanceof Date) return value.toISOString()
+    if (open.has(value)) throw new ConnectorError('manifest/circular-reference', `\`${key}\` contains itself.`)
+    const known = copies.get(value)
+    if (known !== undefined) return known
+    if (depth > maxDepth) {
+      throw new ConnectorError('manifest/syntax', `The manifest is nested deeper than ${maxDepth} levels.`)
+    }
+    open.add(value)
+    if (Object.keys(value).length > maxMembers && !Array.isArray(value)) tooManyMembers(key)
+    const place: NodePosition = { parent, key, offset: -1, members: new Map() }
+    const node: Node = Array.isArray(value) ? [] : {}
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      if (++values > maxValues) tooManyValues()
+      const own = Array.isArray(node) ? Number(name) : name
+      place.members.set(own, { key: -1, value: -1 })
+      if (Array.isArray(node)) node.push(copy(member, place, own, depth + 1))
+      else setMember(node, name, copy(member, place, own, depth + 1))
+    }
+    open.delete(value)
+    places.set(node, { place })
+    copies.set(value, node)
+    return node
+  }
+
+  return { value: copy(source, null, '', 0), places, problems: [] }
 }

@@ -1,12 +1,13 @@
 /** Remembers, for every object and list of a tree, where in the author's document it was written. */
 import type { SourceLocation } from '../../std/errors.ts'
+import { isNode, memberOfNode, type Node } from './tree.ts'
 
 /** Offsets into the text: of the key (the dash, for a list) and of the value. -1 when there is no text. */
 export type Position = { readonly key: number; readonly value: number }
 
 /** One object or list as the author wrote it. */
-export type Place = {
-  readonly parent: Place | null
+export type NodePosition = {
+  readonly parent: NodePosition | null
   readonly key: string | number
   readonly offset: number
   readonly members: Map<string | number, Position>
@@ -14,17 +15,17 @@ export type Place = {
 
 /** What a node of the resolved tree was made from; a member comes from the first of `moved`, `place`, `base` to have it. */
 export type Origin = {
-  readonly place: Place
+  readonly place: NodePosition
   /** What `$ref` brought in. */
   readonly base?: Origin | undefined
-  /** Members written elsewhere: by `$parameters` here or above, or as a bare value behind a reference. */
+  /** Members written elsewhere: by `$parameters` here or above, or as a bare value that a reference names. */
   readonly moved?: ReadonlyMap<string | number, Member> | undefined
 }
 
 /** A member of an author's object. */
-export type Member = { readonly place: Place; readonly key: string | number }
+export type Member = { readonly place: NodePosition; readonly key: string | number }
 
-/** The author's places behind the nodes of a tree. */
+/** Where the author wrote the nodes of a tree. */
 export class Places {
   readonly #origins = new WeakMap<object, Origin>()
   readonly #text: string | null
@@ -94,9 +95,9 @@ export function memberOf(origin: Origin, key: string | number): Member | undefin
 }
 
 /** The JSON pointer of a place (RFC 6901). */
-function pointerOf(place: Place): string {
+function pointerOf(place: NodePosition): string {
   const segments: string[] = []
-  for (let at: Place = place; at.parent !== null; at = at.parent) segments.push(escape(at.key))
+  for (let at: NodePosition = place; at.parent !== null; at = at.parent) segments.push(escape(at.key))
   return segments.length === 0 ? '' : `/${segments.toReversed().join('/')}`
 }
 
@@ -113,4 +114,37 @@ function lastNotAfter(starts: readonly number[], offset: number): number {
     else high = middle - 1
   }
   return low
+}
+
+/** What is new in the copy gets the position of the part it replaced, or of the component it was added to. */
+export function keepPlaces<Copy extends object>(copy: Copy, original: object, places: Places): Copy {
+  const origin = places.get(original)
+  if (origin === undefined || places.get(copy) !== undefined) return copy
+  places.set(copy, origin)
+  forEachNode(copy as unknown as Node, (member, key) => {
+    const before = memberOfNode(original as Node, key)
+    if (isNode(before)) keepPlaces(member, before, places)
+    else placeWithin(member, fieldOrigin(origin, key), places)
+  })
+  return copy
+}
+
+function placeWithin(node: Node, origin: Origin, places: Places): void {
+  if (places.get(node) !== undefined) return
+  places.set(node, origin)
+  forEachNode(node, (member) => placeWithin(member, origin, places))
+}
+
+/** The position of the field itself, without members. */
+function fieldOrigin(holder: Origin, key: string | number): Origin {
+  const member = memberOf(holder, key)
+  if (member === undefined) return { place: { ...holder.place, members: new Map() } }
+  const offset = member.place.members.get(member.key)?.value ?? -1
+  return { place: { parent: member.place, key: member.key, offset, members: new Map() } }
+}
+
+function forEachNode(node: Node, visit: (member: Node, key: string | number) => void): void {
+  for (const [name, member] of Object.entries(node)) {
+    if (isNode(member)) visit(member, Array.isArray(node) ? Number(name) : name)
+  }
 }

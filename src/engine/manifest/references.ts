@@ -1,4 +1,4 @@
-/** `$ref` → one tree that stands alone; equal parts stay shared, so a big manifest stays small. */
+/** `$ref` → one self-contained tree; equal parts stay shared, so a big manifest stays small. */
 import type { Problem } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems, tooLarge } from './limits.ts'
@@ -8,7 +8,7 @@ import { isNode, isObject, type JsonObject, mapMembers, memberOfNode, type Node 
 
 type Site = { readonly node: Node; readonly key: string | number }
 
-/** Stands where a reference led nowhere, so that later stages do not report the same fault again. */
+/** Replaces a reference that leads nowhere, so that later stages do not report it again. */
 export const broken: JsonObject = Object.freeze({})
 
 /** A reference inside a reference, and so on: the deepest of 332 real manifests has 49 levels once resolved. */
@@ -58,7 +58,7 @@ class Resolver {
   #members(node: Node, depth: number): Node {
     const moved = new Map<string | number, Member>()
     const copy = mapMembers(node, (value, key) => {
-      // Airbyte: `config_overrides` is config, where a text that looks like a reference is none.
+      // Airbyte: `config_overrides` is config, where a string that looks like a reference is none.
       if (key === '$ref' || key === 'config_overrides' || !(isNode(value) || isReference(value))) return value
       const resolved = this.resolve(value, { node, key }, depth + 1)
       const target = isReference(value) && !isNode(resolved) ? this.#memberAt(value) : undefined
@@ -127,7 +127,7 @@ class Resolver {
     if (this.problems.length >= maxProblems) return broken
     const segments = reference.split('/')
     let near: string | undefined
-    // The longest part that leads somewhere tells which segment is wrong.
+    // The longest part that leads somewhere shows which segment is wrong.
     for (let length = segments.length - 1; length > 0 && near === undefined; length--) {
       const holder = this.#lookUp(`${segments.slice(0, length).join('/')}${length === 1 ? '/' : ''}`)
       if (holder === undefined) continue
@@ -163,12 +163,12 @@ class Resolver {
   }
 }
 
-// Airbyte: any text that starts with `#/` is a reference, whatever key it stands behind.
+// Airbyte: any string that starts with `#/` is a reference, whatever its key.
 function isReference(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('#/')
 }
 
-/** Aliases and references can make a short text endless (each of ten lists holds the next one ten times): refuse it. */
+/** Aliases and references can make a short manifest endless (each of ten lists holds the next one ten times): refuse it. */
 function refuseExplosion(root: unknown): void {
   const scalar = { values: 1, depth: 0 }
   const sizes = new Map<object, { values: number; depth: number }>()

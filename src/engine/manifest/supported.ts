@@ -1,6 +1,5 @@
 /** The component types that Airbyte has and this version does not run: they are known, and refused by name. */
-import type { ComponentType } from './components.ts'
-import { componentsWithin, type FoundComponent } from './components-within.ts'
+import { componentsWithin, type ComponentType, type FoundComponent } from './components.ts'
 
 const notRun: ReadonlySet<string> = new Set<ComponentType>([
   'CustomIncrementalSync',

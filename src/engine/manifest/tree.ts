@@ -13,12 +13,12 @@ export function isObject(value: unknown): value is JsonObject {
   return isNode(value) && !Array.isArray(value)
 }
 
-/** Airbyte: an empty text, list or object counts as absent. */
+/** Airbyte: an empty string, list or object counts as absent. */
 export function isFilled(value: unknown): boolean {
   return isNode(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== ''
 }
 
-/** The member behind this key, as the tree itself has it: nothing inherited. */
+/** The member with this key, if it is the node's own property: nothing inherited. */
 export function memberOfNode(node: Node, key: string | number): unknown {
   if (Array.isArray(node)) return node[Number(key)]
   return Object.hasOwn(node, key) ? node[key] : undefined

@@ -55,7 +55,7 @@ export function upgradeSpellings(root: JsonObject, places: Places): { root: Json
 
 /**
  * Parameters of a stream reach its request options too, where `field_path` (of the records) is taken for a place in
- * the body. Older manifests even carry it written out, beside `name`, `path` or `primary_key`. Airbyte: fails on these.
+ * the body. Older manifests even have it written out, next to `name`, `path` or `primary_key`. Airbyte: fails on these.
  */
 function withoutStrayPath(option: JsonObject, written: JsonObject, places: Places, notes: Problem[]): JsonObject {
   if (option.field_name === undefined || option.field_path === undefined) return option
@@ -63,7 +63,7 @@ function withoutStrayPath(option: JsonObject, written: JsonObject, places: Place
   if (isAuthors && !['name', 'path', 'primary_key'].some((name) => Object.hasOwn(option, name))) return option
   const { field_path: _, ...rest } = option
   if (isAuthors) {
-    const message = '`field_path` beside `field_name` is a parameter of the stream written out; it is passed over.'
+    const message = '`field_path` next to `field_name` is a parameter of the stream written out; it is ignored.'
     const at = places.atKey(written, 'field_path')
     notes.push(problem('manifest/older-spelling', 'note', message, at, 'Remove `field_path` here.'))
   }

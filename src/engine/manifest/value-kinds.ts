@@ -14,7 +14,7 @@ function isList(kind: Kind): kind is readonly Kind[] {
   return Array.isArray(kind)
 }
 
-/** Whether a text, number, boolean or null fits one of the kinds; `choice` when it is a text of the wrong wording. */
+/** Whether a string, number, boolean or null fits one of the kinds; `choice` when it is a string that is not among the choices. */
 export function accepts(alternatives: readonly Single[], value: unknown): boolean | 'choice' {
   if (alternatives.some((kind) => fits(kind, value))) return true
   return (
@@ -54,7 +54,7 @@ const words: Partial<Record<string, string>> = {
   any: 'a value',
 }
 
-/** What a field wants, in words: `a whole number or text`. */
+/** What a field accepts, in words: `a whole number or text`. */
 export function wanted(alternatives: readonly Single[]): string {
   const types = alternatives.filter((kind) => isComponentType(kind))
   const others = alternatives.filter((kind) => !isComponentType(kind)).map(inWords)
@@ -67,7 +67,7 @@ function inWords(kind: Single): string {
   return 'list' in kind ? 'a list' : 'an object'
 }
 
-/** What stands there, in words; texts are cut, since a manifest may hold a secret by mistake. */
+/** The value in words; strings are cut, since a manifest may hold a secret by mistake. */
 export function found(value: unknown): string {
   if (value === null || value === undefined) return 'empty'
   if (Array.isArray(value)) return 'a list'

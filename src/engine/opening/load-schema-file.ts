@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
-import type { FileSchemaPlan } from '../plan/schema-plan.ts'
+import type { FileSchemaPlan } from '../plan/schema.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'

@@ -1,7 +1,7 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a class of the connector's own. */
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
 import { atOnce, objectOf, textOf } from '../custom/given.ts'
-import type { BodyPlan, RequesterPlan } from '../plan/plan.ts'
+import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
 import { evaluateFields, evaluateJson, type NamedValue } from '../request/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { tokenValue } from '../request/page-token.ts'

@@ -1,6 +1,6 @@
 /** A plan for errors + the connector's own classes → what retries need to know. */
 import { type CustomPlan, instantiate } from '../custom/component.ts'
-import type { ErrorPlan, ErrorRules } from '../plan/error-plan.ts'
+import type { ErrorPlan, ErrorRules } from '../plan/errors.ts'
 import type { RetryTools } from '../response/retry.ts'
 import { BackoffStrategy } from '../response/rules/backoff-strategy.ts'
 import { ErrorHandler } from '../response/rules/error-handler.ts'

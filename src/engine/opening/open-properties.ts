@@ -1,9 +1,9 @@
 /** The properties a stream asks for by name, found out once and put into groups. */
 import { followPath } from '../../std/values/get-at.ts'
-import { instantiateAll } from '../custom/instances.ts'
+import { instantiateAll } from '../custom/component.ts'
 import type { OpenProperties } from '../pages/stream.ts'
 import type { JsonSchema } from '../plan/plan.ts'
-import type { PropertiesPlan, PropertyEndpointPlan } from '../plan/properties-plan.ts'
+import type { PropertiesPlan, PropertyEndpointPlan } from '../plan/query-properties.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { transformRecord } from '../records/transform.ts'
 import { propertyChunks } from '../request/property-chunks.ts'

@@ -1,6 +1,6 @@
 /** `file_uploader`: the files that records name cannot be fetched yet. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { StreamPlan } from '../plan/plan.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import type { Run } from '../run/run.ts'
 
 /** Whoever wants only the records gets them, and is told. */

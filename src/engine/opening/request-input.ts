@@ -1,6 +1,7 @@
 /** A stream's plan → what the request of each of its pages is built from. */
 import type { OpenStream } from '../pages/stream.ts'
-import type { Config, StreamPlan } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import { parentsHome } from '../request/parents-home.ts'
 import { pagedValues } from '../request/placement.ts'
 import { placedProperties, withProperties } from '../request/property-chunks.ts'

@@ -1,6 +1,7 @@
 /** A stream's plan → the classes of the connector's own that its records pass through. */
-import type { Wanted } from '../custom/instances.ts'
-import type { FilterPlan, SelectorPlan, TransformationPlan } from '../plan/selector-plan.ts'
+import type { Wanted } from '../custom/component.ts'
+import type { FilterPlan, SelectorPlan } from '../plan/selector.ts'
+import type { TransformationPlan } from '../plan/transformations.ts'
 import { RecordExtractor, RecordFilter, RecordTransformation } from '../records/record-classes.ts'
 import { SchemaNormalization } from '../records/schema-classes.ts'
 

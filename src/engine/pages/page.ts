@@ -7,7 +7,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Part } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
-import type { Redactor } from '../response/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { OpenStream } from './stream.ts'
 

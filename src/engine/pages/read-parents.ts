@@ -1,6 +1,6 @@
 /** The records of parent streams, page by page, for the children they stand for. */
-import type { StreamPlan } from '../plan/plan.ts'
-import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
+import type { StreamPlan } from '../plan/stream.ts'
+import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'

@@ -1,8 +1,9 @@
 /** The records of a slice, page by page → where its pages start again, or the reason why they cannot. */
 import { ConnectorError } from '../../std/errors.ts'
-import type { WindowPlan } from '../plan/cursor-plan.ts'
-import type { ErrorRules } from '../plan/error-plan.ts'
-import type { JsonRecord, StreamPlan } from '../plan/plan.ts'
+import type { WindowPlan } from '../plan/cursor.ts'
+import type { ErrorRules } from '../plan/errors.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import { isBehind, reduceWindow } from '../slices/reduce-window.ts'
 import type { Slice } from '../slices/slice.ts'
 import { dateIn } from '../slices/time-axis.ts'

@@ -1,7 +1,7 @@
 /** Places that a cursor reads and no page has → a warning, which names what the pages have in their stead. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
-import type { PaginationPlan } from '../plan/pagination-plan.ts'
+import type { PaginationPlan } from '../plan/pagination.ts'
 import type { Scope } from '../template/template.ts'
 import { placesReadBy, type PlaceRead } from '../template/syntax/places-read.ts'
 import { AttributedDict, HeaderDict } from '../template/host.ts'

@@ -1,7 +1,6 @@
 /** Page just read → the token of the next page, or why there is none. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import { notAPageSize, pageSizeOf } from '../plan/pagination.ts'
-import type { PaginationPlan } from '../plan/pagination-plan.ts'
+import { notAPageSize, pageSizeOf, type PaginationPlan } from '../plan/pagination.ts'
 import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
 import { isBarePath, resolveUrl } from '../request/url.ts'

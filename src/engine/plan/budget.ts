@@ -1,12 +1,47 @@
-/** `api_budget` → how many requests the API takes. */
+/** `api_budget` and `concurrency_level` → how many requests the API takes, and how many slices are read at once. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { isPattern } from '../template/patterns.ts'
 import { parseDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
+import { isPattern } from '../template/patterns.ts'
 import { pythonText } from '../template/text.ts'
-import type { BudgetPlan, MatcherPlan, PolicyPlan, RatePlan } from './budget-plan.ts'
 import { componentIn, componentsIn, type Fields, numberIn, type PlanInput, unsupported } from './read-fields.ts'
+
+export type BudgetPlan = {
+  /** The first that a request matches counts it; a request that matches none is free. */
+  readonly policies: readonly PolicyPlan[]
+  /** Lower-case names of the response headers with the time when the quota is reset, and with what is left of it. */
+  readonly resetHeader: string
+  readonly remainingHeader: string
+  /** A response with one of these says that nothing is left. */
+  readonly exhaustedStatuses: readonly number[]
+}
+
+export type PolicyPlan = {
+  /** Each is enough; without any, every request matches. */
+  readonly matchers: readonly MatcherPlan[]
+} & (
+  | { readonly kind: 'unlimited' }
+  /** In no stretch of time as long as the interval more calls than the limit, for each of the rates. */
+  | { readonly kind: 'moving'; readonly rates: readonly RatePlan[] }
+  /** The count starts anew when the API says so, or a period after the first call. */
+  | ({ readonly kind: 'fixed' } & RatePlan)
+)
+
+export type RatePlan = { readonly limit: number; readonly intervalMs: number }
+
+/** What is null or empty is not compared. */
+export type MatcherPlan = {
+  readonly method: string | null
+  readonly origin: string | null
+  /** A regular expression to be found in the path. */
+  readonly path: string | null
+  readonly query: Readonly<Record<string, string>>
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How many calls such a request counts for. */
+  readonly weight: number
+}
 
 /** Null when the manifest has no budget. */
 export function planBudget(input: PlanInput): BudgetPlan | null {
@@ -17,7 +52,7 @@ export function planBudget(input: PlanInput): BudgetPlan | null {
     policies: componentsIn(budget, 'policies').map((policy) => planPolicy(input, policy)),
     resetHeader: headerIn(budget, 'ratelimit_reset_header') ?? 'ratelimit-reset',
     remainingHeader: headerIn(budget, 'ratelimit_remaining_header') ?? 'ratelimit-remaining',
-    // Airbyte: an empty list stands for the usual one.
+    // Airbyte: an empty list means the default.
     exhaustedStatuses: statuses.length === 0 ? [429] : statuses,
   }
 }
@@ -114,4 +149,18 @@ function refuseHeavy(input: PlanInput, policy: Component, matchers: readonly Mat
 
 function invalid(input: PlanInput, holder: Component, field: string, message: string): ConnectorError {
   return new ConnectorError('plan/invalid-budget', message, { at: input.manifest.at(holder, field) })
+}
+
+/** Airbyte reads two where a manifest is silent; four keep an API busy without crowding it. */
+const usual = 4
+
+export function planConcurrency(input: PlanInput): number {
+  const level = componentIn(input.manifest.root, 'concurrency_level')
+  if (level === null) return usual
+  const wanted = numberIn(input, level, 'default_concurrency') ?? usual
+  const most = numberIn(input, level, 'max_concurrency') ?? Number.POSITIVE_INFINITY
+  const width = Math.floor(Math.min(wanted, most))
+  if (width >= 1) return width
+  const message = `\`concurrency_level\` gives ${width}; at least one slice must be read at a time.`
+  throw new ConnectorError('plan/invalid-number', message, { at: input.manifest.at(level) })
 }

@@ -1,10 +1,10 @@
-/** `spec.config_normalization_rules` → what becomes of a config before anything reads it. */
+/** `spec.config_normalization_rules` → how a config is changed and checked before it is used. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
 import type { JsonSchema } from './plan.ts'
-import type { AddedFieldPlan } from './selector-plan.ts'
+import { type AddedFieldPlan, conditionIn, planField } from './transformations.ts'
 import {
   compileAt,
   componentsIn,
@@ -15,12 +15,11 @@ import {
   templateIn,
   unsupported,
 } from './read-fields.ts'
-import { conditionIn, planField } from './transformations.ts'
 
 export type ConfigRulesPlan = {
-  /** Whoever keeps the config keeps what these make of it. */
+  /** Their result replaces the stored config. */
   readonly migrations: readonly ConfigChangePlan[]
-  /** Made anew each time, and never kept. */
+  /** Applied on each run, and never stored. */
   readonly transformations: readonly ConfigChangePlan[]
   readonly validations: readonly ValidationPlan[]
 }
@@ -35,7 +34,7 @@ export type ConfigChangePlan =
     }
   | { readonly kind: 'custom'; readonly custom: CustomPlan }
 
-/** A text is a template; anything else stands for itself. */
+/** A string is a template; anything else is used as it is. */
 export type RemappedValue = { readonly old: Template; readonly new: unknown }
 
 export type ValidationPlan = {
@@ -84,7 +83,7 @@ function planChange(input: PlanInput, component: Component): ConfigChangePlan {
 function remappedIn({ manifest }: PlanInput, component: Component): RemappedValue[] {
   const values = component.map as Readonly<Record<string, unknown>> | string
   if (typeof values === 'string') {
-    const message = '`map` of ConfigRemapField is text; it must be an object.'
+    const message = '`map` of ConfigRemapField is a string; it must be an object.'
     throw new ConnectorError('manifest/wrong-type', message, { at: manifest.at(component, 'map') })
   }
   return Object.entries(values).map(([old, value]) => {

@@ -1,23 +1,78 @@
 /** `incremental_sync` and `state_migrations` → the cursor of a stream. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
+import type { Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
-import type { ClampingPlan, CountPlan, CursorPlan, DatePlan, MigrationPlan, WindowPlan } from './cursor-plan.ts'
+import type { Parameters, Placement } from './plan.ts'
 import {
   compileAt,
   componentsIn,
   type Fields,
   numberIn,
   parametersOf,
-  planCustom,
-  type PlanInput,
   placementIn,
+  type PlanInput,
   requiredTemplateIn,
   templateIn,
   textIn,
   textOf,
   unsupported,
+  planCustom,
 } from './read-fields.ts'
+
+export type CursorPlan = WindowPlan | CountPlan
+
+type CursorFields = {
+  readonly at: SourceLocation
+  readonly cursorField: string
+  /** Whether a catalog may name another field. */
+  readonly fieldIsFree: boolean
+  /** Where a slice's window keeps its bounds, and where they go in a request. */
+  readonly startField: string
+  readonly endField: string
+  readonly startPlacement: Placement | null
+  readonly endPlacement: Placement | null
+  /** The API cannot filter: records outside of the read are dropped here. */
+  readonly isClientSide: boolean
+  /** Newest first: what comes after the first old record was read before. */
+  readonly isDataFeed: boolean
+  /** All partitions share one cursor. */
+  readonly isShared: boolean
+}
+
+/** One slice per window of time. */
+export type WindowPlan = CursorFields & {
+  readonly kind: 'time'
+  readonly format: string
+  /** The formats of records, when they differ from the format above; tried first. */
+  readonly cursorFormats: readonly string[]
+  readonly start: DatePlan
+  readonly end: DatePlan | null
+  readonly step: string | null
+  readonly granularity: string | null
+  readonly lookback: string | null
+  readonly clamping: ClampingPlan | null
+}
+
+/** One slice, from the highest number an earlier read saw. */
+export type CountPlan = CursorFields & { readonly kind: 'count'; readonly start: number }
+
+/** Windows begin and end with whole days, weeks or months. Monday is 0. */
+export type ClampingPlan = { readonly target: 'day' | 'month' } | { readonly target: 'week'; readonly weekday: number }
+
+export type DatePlan = {
+  readonly value: Template
+  readonly format: string
+  readonly min: Template | null
+  readonly max: Template | null
+  readonly parameters: Parameters
+}
+
+export type MigrationPlan =
+  /** `{ "<partition value>": { "<cursor field>": … } }` → a state per partition. */
+  | { readonly kind: 'legacy'; readonly partitionField: string; readonly cursorField: string }
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export function planCursor(input: PlanInput, cursor: Component, retriever: Component): CursorPlan {
   switch (cursor.type) {
@@ -56,7 +111,7 @@ function planWindow(input: PlanInput, cursor: Component, retriever: Component): 
   }
 }
 
-/** Groups are made anew by each read, so no group has a cursor of its own. */
+/** Each read makes new groups, so no group has a cursor. */
 function isGrouped({ partition_router: router }: Fields): boolean {
   return (router as Component | undefined)?.type === 'GroupingPartitionRouter'
 }
@@ -104,7 +159,7 @@ function planClamping(input: PlanInput, cursor: Component): ClampingPlan | null 
   throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(clamping, 'target_details') })
 }
 
-/** A date is a plain text in the cursor's format, or a component with bounds and perhaps a format of its own. */
+/** A date is a string in the cursor's format, or a component with bounds and perhaps another format. */
 function planDate(input: PlanInput, cursor: Component, field: string, format: string): DatePlan {
   const date = cursor[field]
   if (typeof date === 'string') {
@@ -151,7 +206,7 @@ function planLegacy(input: PlanInput, stream: Component, retriever: Component): 
   return [{ kind: 'legacy', partitionField, cursorField: textIn(input, cursor, 'cursor_field') ?? '' }]
 }
 
-/** Airbyte had cursors of a connector's own up to version 6 of its engine. */
+/** Airbyte had custom cursors up to version 6 of its engine. */
 export function removedCursor(manifest: Manifest, cursor: Fields): ConnectorError {
   const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte has removed.`
   return new ConnectorError('manifest/unsupported-component', message, {

@@ -1,9 +1,8 @@
-/** `decoder` → how the bytes of an answer become a value or a list of items. */
+/** `decoder` and `download_decoder` → how the bytes of a response become a value or a list of items. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { textEncodingOf } from './text-encoding.ts'
-import { planCustom, type PlanInput, requiredComponentIn, unsupported } from './read-fields.ts'
+import { componentIn, type PlanInput, requiredComponentIn, unsupported, planCustom } from './read-fields.ts'
 
 export type DecoderPlan =
   /** One value. */
@@ -19,7 +18,7 @@ export type DecoderPlan =
   | { readonly kind: 'zip'; readonly inner: DecoderPlan }
   | ({ readonly kind: 'custom' } & CustomPlan)
 
-/** Whether the value of an answer is the list of its items. */
+/** Whether the value of a response is the list of its items. */
 export function hasItems(plan: DecoderPlan): boolean {
   if (plan.kind === 'gzip') return hasItems(plan.inner)
   return plan.kind !== 'json' && plan.kind !== 'xml'
@@ -33,7 +32,7 @@ export type LinesPlan = { readonly kind: 'lines' }
 /** The members of one list inside a JSON document. */
 export type JsonItemsPlan = {
   readonly kind: 'json-items'
-  /** Names joined by dots; `item` stands for the members of a list on the way. */
+  /** Names joined by dots; `item` means the members of a list on the way. */
   readonly path: string
   readonly encoding: string
 }
@@ -43,7 +42,7 @@ export type CsvPlan = {
   readonly delimiter: string
   /** As `TextDecoder` names it. */
   readonly encoding: string
-  /** Values that stand for nothing. */
+  /** Values that mean null. */
   readonly nulls: readonly string[]
 }
 
@@ -126,4 +125,69 @@ function textField(component: Component, field: string): string {
 function invalid(input: PlanInput, component: Component, field: string, wrong: string): ConnectorError {
   const at = input.manifest.at(component, field)
   return new ConnectorError('manifest/invalid-value', `\`${field}\` of ${component.type} ${wrong}.`, { at })
+}
+
+/** What pandas takes for a missing value, and Airbyte's extractor with it. */
+const missing =
+  '#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split('|')
+
+/** Airbyte: `ResponseToFileExtractor` reads CSV, packed or not, whatever decoder the retriever names. */
+export function planDownloadDecoder(input: PlanInput, retriever: Component): DecoderPlan {
+  const extractor = componentIn(retriever, 'download_extractor')
+  if (extractor?.type !== 'ResponseToFileExtractor') {
+    return planDecoder(input, componentIn(retriever, 'download_decoder'))
+  }
+  const nulls = extractor.preserve_na_values === true ? [''] : ['', ...missing]
+  return { kind: 'gzip', inner: { kind: 'csv', delimiter: ',', encoding: 'utf-8', nulls } }
+}
+
+/** Latin-1 proper, each byte its own character: on the web this name means Windows-1252. */
+export const latin1 = 'iso-8859-1'
+
+/** Names that only Python knows, spelled with `-`. */
+const pythonNames: Readonly<Record<string, string>> = {
+  utf: 'utf-8',
+  u8: 'utf-8',
+  'utf-8-sig': 'utf-8',
+  ascii: 'utf-8',
+  'us-ascii': 'utf-8',
+  'utf-16-le': 'utf-16le',
+  'utf-16-be': 'utf-16be',
+  utf16: 'utf-16le',
+  latin: latin1,
+  'latin-1': latin1,
+  latin1,
+  l1: latin1,
+  '8859': latin1,
+  'iso8859-1': latin1,
+  'iso-8859-1': latin1,
+  cp819: latin1,
+  'latin-2': 'iso-8859-2',
+  'latin-9': 'iso-8859-15',
+  cp866: 'ibm866',
+  cp932: 'shift_jis',
+  'shift-jis': 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  'mac-roman': 'macintosh',
+}
+
+/** @example textEncodingOf('utf_8_sig') // 'utf-8' */
+export function textEncodingOf(name: string): string | null {
+  const spelled = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, '-')
+  if (Object.hasOwn(pythonNames, spelled)) return pythonNames[spelled] as string
+  const [, page] = /^(?:cp|windows-)?(125\d|874)$/.exec(spelled) ?? []
+  return labelOf(page === undefined ? spelled : `windows-${page}`)
+}
+
+function labelOf(name: string): string | null {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    return null
+  }
 }

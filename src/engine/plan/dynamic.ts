@@ -1,7 +1,8 @@
 /** `DynamicDeclarativeStream` → where its values come from, and where each goes in the template. */
+import type { SourceLocation } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
-import type { ConfigListPlan, DynamicPlan, MappingPlan, ValuesPlan } from './dynamic-plan.ts'
-import type { ValueType } from './selector-plan.ts'
+import type { Template } from '../template/template.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentsIn,
@@ -13,6 +14,45 @@ import {
   templateIn,
   unsupported,
 } from './read-fields.ts'
+import type { ValueType } from './transformations.ts'
+
+export type DynamicPlan = {
+  /** The name a check may request; the streams made from it have other names. */
+  readonly name: string
+  readonly template: Component
+  /** Which of two parameters with the same name is used below the stream: by default, the one that a mapping set at its top. */
+  readonly precedence: 'own' | 'inherited'
+  readonly values: ValuesPlan
+  readonly mappings: readonly ComponentMappingPlan[]
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+/** One stream for each record of an API, each member of lists in the config, or each entry of the manifest. */
+export type ValuesPlan =
+  | { readonly from: 'http'; readonly stream: Component }
+  | { readonly from: 'config'; readonly lists: readonly ConfigListPlan[] }
+  | { readonly from: 'manifest'; readonly entries: readonly Readonly<Record<string, unknown>>[] }
+
+export type ConfigListPlan = {
+  readonly path: readonly Template[]
+  /** Members in addition to those of the config. */
+  readonly extra: readonly unknown[]
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+export type ComponentMappingPlan = {
+  /** Names may be patterns: `*`, `**`. */
+  readonly path: readonly Template[]
+  readonly value: Template
+  readonly type: ValueType | null
+  readonly onlyIf: Template | null
+  /** Whether a place that the template lacks is made. */
+  readonly creates: boolean
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
 
 /** `index`: its position among the manifest's dynamic streams, which names one without a name. */
 export function planDynamic(input: PlanInput, dynamic: Component, index: number): DynamicPlan {
@@ -48,7 +88,7 @@ function planValues(input: PlanInput, resolver: Component, name: unknown): Value
   }
 }
 
-/** The retriever as a stream of its own. Airbyte: its answers are kept for the streams that ask for the same. */
+/** The retriever as a stream. Airbyte: its responses are kept for the streams that send the same requests. */
 function streamOfValues({ manifest }: PlanInput, resolver: Component, name: unknown): Component {
   const retriever = resolver.retriever as Component
   const requester = retriever.requester as Component | undefined
@@ -71,7 +111,7 @@ function planList(input: PlanInput, list: Component): ConfigListPlan {
   }
 }
 
-function planMapping(input: PlanInput, mapping: Component, resolver: Component): MappingPlan {
+function planMapping(input: PlanInput, mapping: Component, resolver: Component): ComponentMappingPlan {
   return {
     path: templatesIn(input, mapping, 'field_path'),
     value: requiredTemplateIn(input, mapping, 'value'),

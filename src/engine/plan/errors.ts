@@ -1,8 +1,10 @@
-/** `error_handler` → what answers mean, how often to ask again, how long to wait. */
-import { ConnectorError, type FailureType } from '../../std/errors.ts'
+/** `error_handler` → what responses mean, how often to retry, how long to wait. */
+import { ConnectorError, type FailureType, type SourceLocation } from '../../std/errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isPattern } from '../template/patterns.ts'
-import type { ErrorPlan, ErrorRules, ResponseAction, ResponseFilter, WaitHeader, WaitPlan } from './error-plan.ts'
+import type { Template } from '../template/template.ts'
+import type { Parameters } from './plan.ts'
 import {
   componentIn,
   componentsIn,
@@ -16,6 +18,57 @@ import {
   textOf,
   unsupported,
 } from './read-fields.ts'
+
+/** What responses mean, how often to retry, and how long to wait before. */
+export type ErrorPlan = {
+  readonly rules: ErrorRules
+  /** Attempts after the first one. */
+  readonly maxRetries: number
+  /** The first strategy that knows a wait is followed, whatever the failure; when none does, what the server says counts. */
+  readonly waits: readonly WaitPlan[]
+}
+
+export type ErrorRules =
+  /** The first filter that matches decides; when none does, the status. */
+  | { readonly kind: 'filters'; readonly filters: readonly ResponseFilter[] }
+  /** The class decides first; where it has no opinion, its filters decide. */
+  | { readonly kind: 'custom'; readonly custom: CustomPlan; readonly otherwise: ErrorRules }
+  /** One after the other, until one accepts, ignores or retries; otherwise the last one decides. */
+  | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
+
+/** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */
+export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | 'reset' | 'fail'
+
+export type ResponseFilter = {
+  readonly action: ResponseAction
+  /** Each of the three is enough to match. */
+  readonly statuses: readonly number[]
+  readonly when: Template | null
+  readonly saying: string | null
+
+  readonly message: Template | null
+  readonly failureType: FailureType | null
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+export type WaitPlan =
+  | { readonly kind: 'constant'; readonly seconds: number; readonly jitterSeconds: number }
+  /** Doubled with every try: twice the factor after the first. */
+  | { readonly kind: 'exponential'; readonly factor: number; readonly jitterSeconds: number }
+  /** The header holds seconds to wait. */
+  | ({ readonly kind: 'for-header' } & WaitHeader)
+  /** The header holds seconds since 1970. */
+  | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+  | { readonly kind: 'custom'; readonly custom: CustomPlan }
+
+export type WaitHeader = {
+  readonly header: string
+  /** What the header starts with, if this matches, is the number. */
+  readonly pattern: string | null
+  /** A wait this long or longer ends the read. */
+  readonly maxSeconds: number | null
+}
 
 /** Airbyte: five, so six tries. */
 const usualRetries = 5

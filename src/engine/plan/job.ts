@@ -1,16 +1,40 @@
 /** `AsyncRetriever` → the life of its jobs. What is downloaded is planned as in any other stream. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
-import { planDecoder } from './decoder.ts'
-import { type JobPlan, type JobStatus, jobStatuses } from './job-plan.ts'
-import type { Config, RequesterPlan } from './plan.ts'
+import { type DecoderPlan, planDecoder } from './decoder.ts'
+import type { Config } from './plan.ts'
+import { type RequesterPlan, planRequester } from './requester.ts'
 import { componentIn, numberIn, type PlanInput, requiredComponentIn } from './read-fields.ts'
-import { planRequester } from './requester.ts'
-import { planExtractor } from './selector.ts'
+import { type ExtractorPlan, planExtractor } from './selector.ts'
+
+export type JobPlan = {
+  readonly at: SourceLocation
+  readonly create: RequesterPlan
+  readonly poll: RequesterPlan
+  /** Where a separate response names the downloads, rather than the last poll. */
+  readonly list: RequesterPlan | null
+  readonly abort: RequesterPlan | null
+  readonly delete: RequesterPlan | null
+  /** For the responses about the job, not for its downloads. */
+  readonly decoder: DecoderPlan
+  readonly status: ExtractorPlan
+  /** The API's word for a status → what it means. */
+  readonly meanings: Readonly<Record<string, JobStatus>>
+  /** What to download; null when there is one download and responses need not name it. */
+  readonly targets: ExtractorPlan | null
+  /** A job that runs longer is given up. */
+  readonly timeoutMs: number
+  /** How long to wait before a failed job is created anew; null waits as long as between two polls. */
+  readonly retryWaitMs: number | null
+}
+
+export const jobStatuses = ['running', 'completed', 'failed', 'timeout', 'skipped'] as const
+
+export type JobStatus = (typeof jobStatuses)[number]
 
 const defaultTimeoutMinutes = 60
 
-/** Null for streams that are asked for their records directly. */
+/** Null for streams whose records are requested directly. */
 export function planJob(input: PlanInput, retriever: Component): JobPlan | null {
   if (retriever.type !== 'AsyncRetriever') return null
   const optional = (field: string): RequesterPlan | null => {
@@ -31,7 +55,7 @@ export function planJob(input: PlanInput, retriever: Component): JobPlan | null 
     status: planExtractor(input, requiredComponentIn(input, retriever, 'status_extractor')),
     meanings: planMeanings(input, requiredComponentIn(input, retriever, 'status_mapping')),
     targets: targets === null ? null : planExtractor(input, targets),
-    // Airbyte: 0 stands for the default.
+    // Airbyte: 0 means the default.
     timeoutMs: (numberIn(input, retriever, 'polling_job_timeout') || defaultTimeoutMinutes) * 60_000,
     retryWaitMs: retryWaitOf(input, retriever),
   }
@@ -56,7 +80,7 @@ function retryWaitOf(input: PlanInput, retriever: Component): number | null {
 
 /**
  * How many jobs of one source may run at once.
- * Airbyte: one, also where the number cannot be made out.
+ * Airbyte: one, also where the number cannot be evaluated.
  */
 export function jobLimitOf(manifest: Manifest, config: Config): number {
   try {

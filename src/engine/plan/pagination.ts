@@ -1,21 +1,49 @@
-/** `paginator` → how pages follow each other. */
+/** `paginator` and `pagination_reset` → how pages follow each other, and when they start again. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { pythonText } from '../template/text.ts'
 import type { Template } from '../template/template.ts'
-import type { Injection, PaginationPlan } from './pagination-plan.ts'
-import type { Placement } from './plan.ts'
+import { pythonText } from '../template/text.ts'
+import type { Parameters, Placement } from './plan.ts'
 import {
   componentIn,
   parametersOf,
-  type PlanInput,
   placementIn,
+  type PlanInput,
   requiredComponentIn,
   requiredTemplateIn,
-  planCustom,
   templateIn,
   unsupported,
+  planCustom,
 } from './read-fields.ts'
+
+export type PaginationPlan =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'offset'; readonly pageSize: OffsetPageSize; readonly injectOnFirst: boolean } & Injection)
+  | ({
+      readonly kind: 'page'
+      readonly pageSize: number | null
+      readonly firstPage: number
+      readonly injectOnFirst: boolean
+    } & Injection)
+  | ({
+      readonly kind: 'cursor'
+      readonly value: Template
+      readonly stopWhen: Template | null
+    } & Injection)
+  | ({ readonly kind: 'custom' } & CustomPlan & Injection)
+
+/** Airbyte evaluates an offset's page size against each response; the other methods know theirs beforehand. */
+export type OffsetPageSize = number | Template | null
+
+/** How the values of one page reach its request. */
+export type Injection = {
+  readonly at: SourceLocation
+  readonly token: Placement | null
+  /** The value is null when a custom class knows it. */
+  readonly size: { readonly placement: Placement; readonly value: number | string | null } | null
+  readonly parameters: Parameters
+}
 
 export function planPagination(input: PlanInput, retriever: Component): PaginationPlan {
   const paginator = componentIn(retriever, retriever.type === 'AsyncRetriever' ? 'download_paginator' : 'paginator')
@@ -65,11 +93,11 @@ function planStrategy(
   }
 }
 
-/** `count` ends the walk, `sent` goes into the request: a quoted size is sent as the text it was written as. */
+/** `count` decides when pagination stops, `sent` goes into the request: a quoted size is sent as the string it is. */
 type PageSize = { readonly count: number | Template; readonly sent: number | string | null }
 
 /**
- * Airbyte: an offset's page size may look at the response, unless it is also injected; every other size must be known
+ * Airbyte: an offset's page size may depend on the response, unless it is also injected; every other size must be known
  * before the first request. A size of 0 counts as none.
  */
 function planPageSize(input: PlanInput, strategy: Component, isInjected: boolean): PageSize | null {
@@ -89,7 +117,7 @@ export function pageSizeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
-/** Shared with the pagination stage, which meets page sizes that depend on a response. */
+/** Also used by the pagination stage, for page sizes that depend on a response. */
 export function notAPageSize(value: unknown, template: Template, at: SourceLocation): ConnectorError {
   const found = value === '' || value === undefined ? 'nothing' : `\`${pythonText(value).slice(0, 40)}\``
   const message = `The page size \`${template.source}\` gives ${found}, not a whole number.`
@@ -116,4 +144,39 @@ function describePlacement(placement: Placement): string {
     case 'form':
       return `\`${placement.name}\` in the form body`
   }
+}
+
+/** What happens to a slice whose pages must start again. */
+export type ResetPlan = {
+  /** Where the stream has a cursor of time, the slice shrinks to what comes after the newest record seen. */
+  readonly splits: boolean
+  /** The pages start again after this many records; null when only a response can cause it. */
+  readonly maxRecords: number | null
+  readonly at: SourceLocation
+}
+
+export function planReset(input: PlanInput, retriever: Component): ResetPlan {
+  const reset = componentIn(retriever, 'pagination_reset')
+  // Airbyte: without the block a response may still cause it, and the slice is read once more.
+  if (reset === null) return { splits: false, maxRecords: null, at: input.manifest.at(retriever) }
+  return {
+    splits: reset.action === 'SPLIT_USING_CURSOR',
+    maxRecords: planLimit(input, reset, retriever),
+    at: input.manifest.at(reset),
+  }
+}
+
+function planLimit(input: PlanInput, reset: Component, retriever: Component): number | null {
+  const limits = componentIn(reset, 'limits')
+  const maxRecords = (limits?.number_of_records as number | undefined | null) ?? null
+  if (limits === null || maxRecords === null) return null
+  const refuse = (message: string) =>
+    new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(limits, 'number_of_records') })
+  if (maxRecords < 1) throw refuse(`\`number_of_records\` is ${maxRecords}, where at least 1 is needed.`)
+  // Airbyte: refused too. An API that stops after so many records counts those that the filter drops.
+  const selector = componentIn(retriever, 'record_selector')
+  if (selector !== null && componentIn(selector, 'record_filter') !== null) {
+    throw refuse('A limit on records cannot go with a record filter, which hides how many the API sent.')
+  }
+  return maxRecords
 }

@@ -1,11 +1,40 @@
-/** `QueryProperties`, wherever a requester holds it → the properties a stream asks for by name. */
-import { ConnectorError } from '../../std/errors.ts'
+/** `QueryProperties`, wherever a requester has it → the properties that a stream requests by name. */
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
-import type { ChunkingPlan, PropertiesPlan, PropertyEndpointPlan } from './properties-plan.ts'
+import type { Template } from '../template/template.ts'
+import type { Parameters } from './plan.ts'
 import { componentIn, componentsIn, parametersOf, type PlanInput, requiredComponentIn } from './read-fields.ts'
+import { type TransformationPlan, planTransformation } from './transformations.ts'
 import { pathIn } from './selector.ts'
-import { planTransformation } from './transformations.ts'
+
+export type PropertiesPlan = {
+  /** The query parameter that carries them; null where the author's templates do. */
+  readonly parameter: string | null
+  readonly source: readonly string[] | PropertyEndpointPlan
+  /** In every group. */
+  readonly always: readonly string[]
+  /** Null requests all of them at once. */
+  readonly chunking: ChunkingPlan | null
+  /** Requests only the properties that the schema has. */
+  readonly selection: { readonly transformations: readonly TransformationPlan[] } | null
+  readonly at: SourceLocation
+}
+
+/** The API names its properties itself: one in each record. */
+export type PropertyEndpointPlan = {
+  readonly retriever: Component
+  readonly path: readonly Template[]
+  readonly parameters: Parameters
+}
+
+export type ChunkingPlan = {
+  readonly unit: 'properties' | 'characters'
+  /** Null is no limit. */
+  readonly limit: number | null
+  /** Fields by which records of several groups are joined. */
+  readonly mergeBy: readonly string[]
+}
 
 export function planProperties(input: PlanInput, requester: Component): PropertiesPlan | null {
   const [placed, ...others] = propertyParameters(requester)
@@ -76,6 +105,6 @@ function planChunking(chunking: Component | null): ChunkingPlan | null {
 }
 
 function twice(input: PlanInput, requester: Component, where: string): ConnectorError {
-  const message = `Properties to ask for are named in ${where}; a stream has one list of them.`
+  const message = `Properties to request are named in ${where}; a stream has only one list of them.`
   return new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(requester) })
 }

@@ -1,13 +1,15 @@
-/** Fields of a checked component → the templates, names and places a plan is made of. */
+/** Fields of a checked component → the templates, names and placements that a plan is made of. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import { customRoleOf } from '../manifest/custom-types.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
-import { pythonText } from '../template/text.ts'
+import { type Duration, parseDuration } from '../template/dates/duration.ts'
+import type { TimeDelta } from '../template/dates/time-delta.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
 import type { Config, Parameters, Placement } from './plan.ts'
 
-/** What every planning function is given besides its component. */
+/** What every planning function gets in addition to its component. */
 export type PlanInput = {
   readonly manifest: Manifest
   readonly config: Config
@@ -52,7 +54,7 @@ function missing(input: PlanInput, component: Fields, field: string): never {
   throw new ConnectorError('manifest/missing-field', `${String(component.type)} has no \`${field}\`.`, { at })
 }
 
-/** A class of the connector's own, by the type of the component that names it. */
+/** A custom class, by the type of the component that names it. */
 export function planCustom(input: PlanInput, component: Component): CustomPlan {
   const { type, class_name, ...fields } = component
   const { role = 'class' } = customRoleOf(type) ?? {}
@@ -65,7 +67,7 @@ export function unsupported(input: PlanInput, component: Component): ConnectorEr
   return new ConnectorError('manifest/unsupported-component', `${component.type} cannot run yet.`, { at })
 }
 
-/** Texts are templates; numbers and booleans stand for their own text, as Python writes it. */
+/** Strings are templates; numbers and booleans become text as Python writes them. */
 export function compileAt(value: unknown, at: SourceLocation): Template {
   return compileTemplate(typeof value === 'string' ? value : pythonText(value), at)
 }
@@ -103,7 +105,7 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
   if (option === null) return null
   if (option.type === 'RequestPath') return { into: 'path' }
 
-  // Airbyte: an option sees the parameters of the component that holds it as well as its own.
+  // Airbyte: an option sees the parameters of the component that holds it as well as those of the option.
   const parameters = { ...parametersOf(component), ...parametersOf(option) }
   const evaluate = (name: unknown, key: string) =>
     textOf(input, compileAt(name, input.manifest.at(option, key)), parameters)
@@ -114,5 +116,14 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
   return {
     into: placements[option.inject_into as keyof typeof placements],
     name: evaluate(option.field_name, 'field_name'),
+  }
+}
+
+/** @example durationOf('P90D', plan.at) */
+export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
+  try {
+    return parseDuration(text)
+  } catch (cause) {
+    throw new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` is not a duration.`, { at, cause })
   }
 }

@@ -1,11 +1,12 @@
-/** `requester` → where and how to ask. */
+/** `requester` → where requests go and what they carry. */
+import type { CustomPlan } from '../custom/component.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
-import { planAuth } from './authenticator.ts'
 import type { Template } from '../template/template.ts'
-import { planErrors } from './errors.ts'
-import type { BodyPlan, FieldsPlan, JsonPlan, RequesterPlan } from './plan.ts'
+import { type AuthPlan, planAuth } from '../auth/plan/authenticator.ts'
+import { type ErrorPlan, planErrors } from './errors.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentIn,
@@ -17,6 +18,40 @@ import {
   templateIn,
   unsupported,
 } from './read-fields.ts'
+
+export type RequesterPlan = {
+  readonly method: string
+  /** The address without the path of the stream. */
+  readonly base: Template
+  readonly path: Template | null
+  readonly query: FieldsPlan | null
+  readonly headers: FieldsPlan | null
+  readonly body: BodyPlan
+  readonly auth: AuthPlan
+  readonly errors: ErrorPlan
+  readonly parameters: Parameters
+  /** Other streams of a run may reuse the responses: this one is, or has, a parent. */
+  readonly reuses: boolean
+  /** A custom class that changes what the fields above say. */
+  readonly custom?: CustomPlan
+}
+
+/** Names and values of a query, of headers or of a form; a single template must give them all. */
+export type FieldsPlan = readonly FieldPlan[] | Template
+export type FieldPlan = { readonly name: Template; readonly value: Template }
+
+/** JSON whose strings, keys included, are templates. */
+export type JsonPlan =
+  | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'literal'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly items: readonly JsonPlan[] }
+  | { readonly kind: 'object'; readonly members: readonly { readonly key: Template; readonly value: JsonPlan }[] }
+
+export type BodyPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: JsonPlan }
+  | { readonly kind: 'form'; readonly fields: FieldsPlan }
+  | { readonly kind: 'text'; readonly value: Template }
 
 export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
@@ -37,7 +72,7 @@ export function planRequester(input: PlanInput, requester: Component): Requester
   }
 }
 
-/** A class of the connector's own may know its address by itself. */
+/** A custom requester may know its address by itself. */
 function planBase(input: PlanInput, requester: Component, field: string): Template {
   if (requester.type !== 'CustomRequester') return requiredTemplateIn(input, requester, field)
   return templateIn(input, requester, field) ?? compileAt('', input.manifest.at(requester))
@@ -47,7 +82,7 @@ function planFields(input: PlanInput, holder: Fields, field: string): FieldsPlan
   const fields = holder[field]
   if (fields === undefined || fields === null) return null
   if (typeof fields === 'string') return compileAt(fields, input.manifest.at(holder, field))
-  // Properties to ask for are planned by themselves: query-properties.ts.
+  // Properties to request are planned in query-properties.ts.
   const own = Object.entries(fields).filter(([, value]) => !isComponent(value, 'QueryProperties'))
   return own.map(([name, value]) => {
     const at = input.manifest.at(fields, name)
@@ -99,7 +134,7 @@ function planJson(input: PlanInput, holder: Node, key: string | number): JsonPla
   return { kind: 'object', members }
 }
 
-/** A GraphQL query is a component of its own; what it is called is not part of the body. */
+/** A GraphQL query is a component: its type is not part of the body. */
 function withoutType(plan: JsonPlan): JsonPlan {
   if (plan.kind !== 'object') return plan
   return {

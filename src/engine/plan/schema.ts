@@ -1,21 +1,65 @@
 /** `schema_loader` → where the schema of a stream's records comes from. */
+import type { SourceLocation } from '../../std/errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { compileTemplate } from '../template/template.ts'
-import type { JsonSchema } from './plan.ts'
+import { compileTemplate, type Template } from '../template/template.ts'
+import type { JsonSchema, Parameters } from './plan.ts'
 import {
   componentIn,
   componentsIn,
   type Fields,
-  parametersOf,
-  planCustom,
   type PlanInput,
   requiredComponentIn,
   templateIn,
   unsupported,
+  planCustom,
+  parametersOf,
 } from './read-fields.ts'
-import type { DynamicSchemaPlan, FieldType, FileSchemaPlan, SchemaPlan, TypeRule } from './schema-plan.ts'
-import { pathIn, planFilter } from './selector.ts'
-import { planTransformation } from './transformations.ts'
+import { type FilterPlan, pathIn, planFilter } from './selector.ts'
+import { type TransformationPlan, planTransformation } from './transformations.ts'
+
+export type SchemaPlan =
+  | { readonly kind: 'inline'; readonly schema: JsonSchema; readonly at: SourceLocation }
+  | FileSchemaPlan
+  | DynamicSchemaPlan
+  | ({ readonly kind: 'custom' } & CustomPlan)
+  /** The first that knows a property describes it. */
+  | { readonly kind: 'merged'; readonly members: readonly SchemaPlan[] }
+
+/** A file in the connector's folder. */
+export type FileSchemaPlan = {
+  readonly kind: 'file'
+  readonly path: Template
+  readonly parameters: Parameters
+  /** The manifest does not name the file: it may be missing. */
+  readonly isOptional: boolean
+  readonly at: SourceLocation
+}
+
+/** The API describes its own fields: one property for each description in the first record. */
+export type DynamicSchemaPlan = {
+  readonly kind: 'dynamic'
+  readonly retriever: Component
+  /** Where in the record the descriptions are, and where in each its name and its type. */
+  readonly fieldsPath: readonly Template[]
+  readonly namePath: readonly Template[]
+  /** Without one every field is a string. */
+  readonly typePath: readonly Template[] | null
+  readonly types: readonly TypeRule[]
+  readonly filter: FilterPlan | null
+  readonly transformations: readonly TransformationPlan[]
+  readonly parameters: Parameters
+  readonly at: SourceLocation
+}
+
+/** The API's word for a type → Airbyte's. */
+export type TypeRule = {
+  readonly from: string | readonly string[]
+  readonly to: FieldType | readonly string[]
+  readonly onlyIf: Template | null
+}
+
+export type FieldType = string | { readonly type: string; readonly items: FieldType | null }
 
 export function planSchema(input: PlanInput, stream: Component): SchemaPlan {
   const [first, ...others] = componentsIn(stream, 'schema_loader').map((loader) => planLoader(input, stream, loader))

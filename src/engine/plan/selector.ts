@@ -1,19 +1,59 @@
 /** `record_selector` → where the records are, what to keep, how to change them. */
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { ExpansionPlan, ExtractorPlan, FilterPlan, NormalizationPlan, SelectorPlan } from './selector-plan.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentIn,
   componentsIn,
   type Fields,
   parametersOf,
-  planCustom,
   type PlanInput,
   requiredComponentIn,
   templateIn,
+  planCustom,
 } from './read-fields.ts'
-import { planTransformation } from './transformations.ts'
+import { planTransformation, type TransformationPlan } from './transformations.ts'
+
+export type SelectorPlan = {
+  readonly extractor: ExtractorPlan
+  readonly filter: FilterPlan | null
+  readonly transformations: readonly TransformationPlan[]
+  readonly transformFirst: boolean
+  /** Whether, and by whom, values are made to fit the stream's schema. */
+  readonly normalization: NormalizationPlan
+}
+
+export type ExtractorPlan =
+  | {
+      readonly kind: 'path'
+      /** Names to follow into the response; `*` is every member. */
+      readonly path: readonly Template[]
+      readonly expansion: ExpansionPlan | null
+      readonly parameters: Parameters
+    }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+/** What was extracted is replaced by the items of the lists inside it. */
+export type ExpansionPlan = {
+  readonly path: readonly Template[]
+  /** Whether each item carries what it was found in, as `original_record`. */
+  readonly keepsOriginal: boolean
+  /** Whether what holds no item is a record itself. */
+  readonly keepsEmpty: boolean
+  readonly parameters: Parameters
+}
+
+export type FilterPlan =
+  | { readonly kind: 'condition'; readonly keepIf: Template; readonly parameters: Parameters }
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+export type NormalizationPlan =
+  | { readonly kind: 'none' }
+  /** Each value is cast to the type that the schema gives its field. */
+  | { readonly kind: 'cast' }
+  | ({ readonly kind: 'custom' } & CustomPlan)
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
   const selector = selectorOf(input, retriever)
@@ -29,8 +69,8 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
 const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
 
 /**
- * Airbyte: what a job prepared is taken apart by `download_extractor` alone; the selector's own is not asked.
- * A class of the connector's own gives records that nobody needs to look for.
+ * Airbyte: records of a job are extracted by `download_extractor` alone; the selector's extractor is not used.
+ * A custom retriever returns records that need no extracting.
  */
 function extractorOf(input: PlanInput, retriever: Component, selector: Component): Component {
   switch (retriever.type) {
@@ -43,7 +83,7 @@ function extractorOf(input: PlanInput, retriever: Component, selector: Component
   }
 }
 
-/** One that decodes by itself leaves nothing to look for. */
+/** An extractor that decodes by itself leaves nothing to extract. */
 function downloadExtractorOf(retriever: Component): Component {
   const extractor = componentIn(retriever, 'download_extractor')
   return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeAnswer : extractor
@@ -54,7 +94,7 @@ function selectorOf(input: PlanInput, retriever: Component): Component {
   return componentIn(retriever, 'record_selector') ?? { type: 'RecordSelector' }
 }
 
-/** Airbyte: a stream that drops records by their time asks its filter after the transformations. */
+/** Airbyte: a stream that drops records by their time filters after the transformations. */
 function filtersByTime(stream: Component): boolean {
   return componentIn(stream, 'incremental_sync')?.is_client_side_incremental === true
 }

@@ -1,23 +1,46 @@
 /** Manifest + config + a stream's name → its plan. */
-import { ConnectorError } from '../../std/errors.ts'
-import { isComponent } from '../manifest/components.ts'
-import type { Component, Manifest } from '../manifest/manifest.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
+import type { CustomPlan } from '../custom/component.ts'
+import { isComponent } from '../manifest/components.ts'
 import { unsupportedIn, unsupportedTypesIn } from '../manifest/supported.ts'
+import type { Component, Manifest } from '../manifest/manifest.ts'
 import { checkConfig } from './config.ts'
-import { planDecoder } from './decoder.ts'
 import { removedCursor } from './cursor.ts'
-import { planDownloadDecoder } from './download-decoder.ts'
-import { planJob } from './job.ts'
-import { planPagination } from './pagination.ts'
-import type { Config, StreamPlan } from './plan.ts'
-import { planProperties } from './query-properties.ts'
+import { type DecoderPlan, planDecoder, planDownloadDecoder } from './decoder.ts'
+import { type JobPlan, planJob } from './job.ts'
+import { type PaginationPlan, planPagination, type ResetPlan, planReset } from './pagination.ts'
+import type { Config } from './plan.ts'
+import { type RequesterPlan, planRequester } from './requester.ts'
+import { type SlicingPlan, planSlicing } from './slicing.ts'
+import { type PropertiesPlan, planProperties } from './query-properties.ts'
 import { componentIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
-import { planRequester } from './requester.ts'
-import { planReset } from './reset.ts'
-import { planSchema } from './schema.ts'
-import { planSelector } from './selector.ts'
-import { planSlicing } from './slicing.ts'
+import { type SchemaPlan, planSchema } from './schema.ts'
+import { type SelectorPlan, planSelector } from './selector.ts'
+
+export type StreamPlan = {
+  readonly name: string
+  readonly at: SourceLocation
+  /** One path per key field; empty when the stream names none. */
+  readonly primaryKey: readonly (readonly string[])[]
+  readonly schema: SchemaPlan
+  /** What prepares the records, where the API does so on request: requester, pagination and selector are the download's. */
+  readonly job: JobPlan | null
+  /** The custom class that reads the slices, in place of the usual page loop. */
+  readonly retriever: CustomPlan | null
+  readonly requester: RequesterPlan
+  readonly decoder: DecoderPlan
+  /** Properties that requests name; null where they request whatever there is. */
+  readonly properties: PropertiesPlan | null
+  readonly selector: SelectorPlan
+  readonly pagination: PaginationPlan
+  readonly slicing: SlicingPlan
+  readonly reset: ResetPlan
+  /** Whether its records name files to fetch, which is not supported yet. */
+  readonly hasFiles: boolean
+  /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
+  readonly sliceOptionsOnFirstPageOnly: boolean
+}
 
 /** What will be done for one stream, or the reason why nothing can be. */
 export function planStream(manifest: Manifest, name: string | undefined, config: Config): StreamPlan {
@@ -56,7 +79,7 @@ function planParent(input: PlanInput, parent: Component): StreamPlan {
   return planComponent(input, input.chooseParent?.(parent) ?? parent)
 }
 
-/** The one that brings the records. A class of the connector's own may do without. */
+/** The requester of the records. A custom retriever may do without one. */
 function requesterOf(input: PlanInput, retriever: Component): Component {
   switch (retriever.type) {
     case 'AsyncRetriever':
@@ -81,9 +104,9 @@ function findStream(manifest: Manifest, name: string | undefined): Component {
 /** `names`: the streams there are. */
 export function unknownStream(manifest: Manifest, name: string | undefined, names: readonly string[]): ConnectorError {
   const near = name === undefined ? undefined : nearMiss(name, names, 3)
-  const asked = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
+  const wrong = name === undefined ? 'Several streams exist and none was chosen' : `There is no stream "${name}"`
   const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ` and ${names.length - 12} more` : '')
-  return new ConnectorError('manifest/unknown-stream', `${asked}; the manifest has ${shown || 'none'}.`, {
+  return new ConnectorError('manifest/unknown-stream', `${wrong}; the manifest has ${shown || 'none'}.`, {
     at: manifest.at(manifest.root, 'streams'),
     hint: near === undefined ? undefined : `Did you mean "${near}"?`,
   })

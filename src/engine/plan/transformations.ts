@@ -1,18 +1,71 @@
 /** `transformations` → how each record is changed. */
+import type { SourceLocation } from '../../std/errors.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
-import type { AddedFieldPlan, FlattenAtPlan, TransformationPlan, ValueType } from './selector-plan.ts'
+import type { Parameters } from './plan.ts'
 import {
   compileAt,
   componentIn,
   componentsIn,
   parametersOf,
-  planCustom,
   type PlanInput,
   requiredTemplateIn,
   templateIn,
   unsupported,
+  planCustom,
 } from './read-fields.ts'
+
+export type TransformationPlan =
+  | AddFieldsPlan
+  | RemoveFieldsPlan
+  | { readonly kind: 'keys-to-lower' }
+  | { readonly kind: 'keys-to-snake-case' }
+  | ReplaceInKeysPlan
+  | { readonly kind: 'flatten'; readonly lists: boolean }
+  | FlattenAtPlan
+  | ({ readonly kind: 'custom' } & CustomPlan)
+
+export type AddFieldsPlan = {
+  readonly kind: 'add'
+  readonly fields: readonly AddedFieldPlan[]
+  readonly onlyIf: Template | null
+  readonly parameters: Parameters
+}
+
+export type AddedFieldPlan = {
+  readonly at: SourceLocation
+  readonly path: readonly string[]
+  readonly value: Template
+  readonly type: ValueType | null
+  readonly parameters: Parameters
+}
+
+export type RemoveFieldsPlan = {
+  readonly kind: 'remove'
+  readonly paths: readonly (readonly string[])[]
+  readonly onlyIf: Template | null
+}
+
+export type ReplaceInKeysPlan = {
+  readonly kind: 'replace-in-keys'
+  readonly old: Template
+  readonly new: Template
+  readonly parameters: Parameters
+}
+
+/** The fields of the object at a path become fields of the record. */
+export type FlattenAtPlan = {
+  readonly kind: 'flatten-at'
+  readonly path: readonly Template[]
+  readonly deletesOrigin: boolean
+  readonly replacesRecord: boolean
+  readonly prefix: Template | null
+  readonly suffix: Template | null
+  readonly parameters: Parameters
+}
+
+export type ValueType = 'string' | 'number' | 'integer' | 'boolean'
 
 export function planTransformation(input: PlanInput, component: Component): TransformationPlan {
   const parameters = parametersOf(component)

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { AddedFieldPlan, AddFieldsPlan, ValueType } from '../plan/selector-plan.ts'
+import type { AddedFieldPlan, AddFieldsPlan, ValueType } from '../plan/transformations.ts'
 import { plainValue } from '../template/plain-value.ts'
 import type { Scope } from '../template/template.ts'
 import { setAt } from './set-at.ts'

@@ -1,9 +1,9 @@
 /** DynamicSchemaLoader: a record in which the API describes its fields → the JSON Schema of its records. */
 import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
-import type { Instances } from '../custom/instances.ts'
+import type { Instances } from '../custom/component.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
-import type { DynamicSchemaPlan, FieldType } from '../plan/schema-plan.ts'
+import type { DynamicSchemaPlan, FieldType } from '../plan/schema.ts'
 import type { Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { whichAreKept } from './keep.ts'

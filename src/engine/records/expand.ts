@@ -1,6 +1,6 @@
 /** RecordExpander: one extracted object → the items of the lists inside it. */
 import type { Config } from '../plan/plan.ts'
-import type { ExpansionPlan } from '../plan/selector-plan.ts'
+import type { ExpansionPlan } from '../plan/selector.ts'
 import { pythonText } from '../template/text.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { followPath } from '../../std/values/get-at.ts'

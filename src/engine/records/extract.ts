@@ -1,10 +1,9 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
 import { plainNumbers } from '../../std/json.ts'
-import { runCustom } from '../custom/component.ts'
+import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
 import { atOnce, listOf } from '../custom/given.ts'
-import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
-import type { ExtractorPlan } from '../plan/selector-plan.ts'
+import type { ExtractorPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { expand, standIn } from './expand.ts'

@@ -1,6 +1,6 @@
 /** FlattenFields and DpathFlattenFields: what stands inside a field becomes fields of the record. */
 import type { JsonRecord } from '../plan/plan.ts'
-import type { FlattenAtPlan } from '../plan/selector-plan.ts'
+import type { FlattenAtPlan } from '../plan/transformations.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { isList, isObject } from '../../std/values/objects.ts'

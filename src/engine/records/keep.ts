@@ -1,11 +1,10 @@
 /** A stream's filter × the records of a page → which of them are handed on. */
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
-import { runCustom } from '../custom/component.ts'
+import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
 import { atOnce, kindOf, listOf } from '../custom/given.ts'
-import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { FilterPlan } from '../plan/selector-plan.ts'
+import type { FilterPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isObject } from '../../std/values/objects.ts'

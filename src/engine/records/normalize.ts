@@ -1,11 +1,10 @@
 /** `schema_normalization`: a record → the same record, as its stream's schema wants it. */
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
-import { runCustom } from '../custom/component.ts'
+import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
-import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
-import type { NormalizationPlan } from '../plan/selector-plan.ts'
+import type { NormalizationPlan } from '../plan/selector.ts'
 import { fitToSchema, type Misfit } from './coerce.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { SchemaNormalization } from './schema-classes.ts'

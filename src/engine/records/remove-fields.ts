@@ -1,6 +1,6 @@
 /** RemoveFields: a record without the fields at some paths, or only without those of them that meet a condition. */
 import type { JsonRecord } from '../plan/plan.ts'
-import type { RemoveFieldsPlan } from '../plan/selector-plan.ts'
+import type { RemoveFieldsPlan } from '../plan/transformations.ts'
 import type { Scope } from '../template/template.ts'
 import { stepOf, withoutMatches } from './match-path.ts'
 import { isList, isObject } from '../../std/values/objects.ts'

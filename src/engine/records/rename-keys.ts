@@ -1,7 +1,7 @@
 /** KeysToLower, KeysToSnakeCase, KeysReplace: a record whose fields have other names. */
 import anyAscii from 'any-ascii'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { ReplaceInKeysPlan } from '../plan/selector-plan.ts'
+import type { ReplaceInKeysPlan } from '../plan/transformations.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'

@@ -1,11 +1,10 @@
 /** One record → the same record, changed as the stream asks; the record the API sent stays as it was. */
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
-import { type CustomPlan, runCustom } from '../custom/component.ts'
+import { type CustomPlan, runCustom, instanceFor, type Instances } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
-import { instanceFor, type Instances } from '../custom/instances.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { TransformationPlan } from '../plan/selector-plan.ts'
+import type { TransformationPlan } from '../plan/transformations.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { addFields } from './add-fields.ts'

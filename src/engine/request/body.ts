@@ -1,6 +1,6 @@
 /** The author's body and the values placed into it → its text, or null when there is none. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import type { RequesterPlan } from '../plan/plan.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
 import type { Scope } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import { encodeJson } from './encode-json.ts'

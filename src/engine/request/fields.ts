@@ -1,6 +1,6 @@
 /** Templates of a query, of headers, of a form or of a JSON body × scope → their values. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import type { FieldsPlan, JsonPlan } from '../plan/plan.ts'
+import type { FieldsPlan, JsonPlan } from '../plan/requester.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { isObject, type JsonObject } from './merge.ts'

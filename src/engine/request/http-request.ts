@@ -1,4 +1,6 @@
-/** What will be asked: the value that `request/` makes and `response/` sends. */
+/** The request that `request/` builds and `response/` sends. */
+import { mask } from '../secrets/credential-names.ts'
+
 export type HttpRequest = {
   readonly method: string
   /** Absolute, query included. */
@@ -24,8 +26,8 @@ export type Purpose =
   /** Which streams, fields or columns there are. */
   | { readonly kind: 'lookup' }
 
-/** Stands where the credential will: a page shows its request as sent, with this in the credential's place. */
-export const credentialMark = '****'
+/** Marks the place of the credential until the request is signed: a page shows its request with this mark in it. */
+export const credentialMark = mask
 
 /** The same request with one more header; an equal name in any case is replaced. */
 export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {

@@ -1,6 +1,6 @@
 /** Routers → whose credentials a stream has when its address is nothing but what a parent's record says. */
 import type { Config } from '../plan/plan.ts'
-import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
+import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { pythonText } from '../template/text.ts'
 import { joinUrl } from './url.ts'
 

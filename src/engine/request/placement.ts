@@ -1,10 +1,9 @@
 /** Everything that is put into a request rather than written by the author, and where it goes. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import type { AuthPlan } from '../plan/auth-plan.ts'
-import type { PaginationPlan } from '../plan/pagination-plan.ts'
+import { type AuthPlan, credentialPlacement } from '../auth/plan/authenticator.ts'
+import type { PaginationPlan } from '../plan/pagination.ts'
 import type { Placement } from '../plan/plan.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { credentialPlacement } from './credentials.ts'
 import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
 import type { Source, Sourced } from './merge.ts'

@@ -1,5 +1,5 @@
 /** Names of properties → the groups that are asked for one after the other. */
-import type { PropertiesPlan } from '../plan/properties-plan.ts'
+import type { PropertiesPlan } from '../plan/query-properties.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Placed } from './placement.ts'
 

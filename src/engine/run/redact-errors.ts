@@ -1,5 +1,5 @@
 /** Work that may fail → the same, with no secret in what its failure says. */
-import type { Redactor } from '../response/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 
 type Redacting = { readonly redactor: Redactor }
 

@@ -1,5 +1,5 @@
 /** What the reads of one config share: the tokens got so far, and what getting them changed in the config. */
-import type { Redactor } from '../response/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import type { ConfigChange } from './config-changes.ts'
 
 export type Tokens = {

@@ -1,5 +1,5 @@
 /** Windows that begin and end with whole days, weeks or months. */
-import type { ClampingPlan } from '../plan/cursor-plan.ts'
+import type { ClampingPlan } from '../plan/cursor.ts'
 import { daysFromCivil, weekdayOf } from '../template/dates/civil.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 

@@ -1,6 +1,6 @@
 /** A number that counts up from record to record: each read goes on behind the highest one seen. */
 import { Float, integer } from '../../std/json.ts'
-import type { CountPlan } from '../plan/cursor-plan.ts'
+import type { CountPlan } from '../plan/cursor.ts'
 import type { Axis } from './axis.ts'
 
 export type Count = number | bigint

@@ -1,5 +1,6 @@
 /** How a stream is read from where the last read stopped: the windows left, the records wanted, the state to store. */
-import type { Config, JsonRecord, SlicingPlan } from '../plan/plan.ts'
+import type { Config, JsonRecord } from '../plan/plan.ts'
+import type { SlicingPlan } from '../plan/slicing.ts'
 import type { Axis } from './axis.ts'
 import { countAxis } from './count-axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'

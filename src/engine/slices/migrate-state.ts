@@ -3,7 +3,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
-import type { MigrationPlan } from '../plan/cursor-plan.ts'
+import type { MigrationPlan } from '../plan/cursor.ts'
 import { StateMigration } from './state-migration.ts'
 import type { StreamState } from './state.ts'
 

@@ -1,6 +1,6 @@
 /** How far the parents of a stream got, kept inside the state of the child: only as far as the child has followed. */
 import { stringifyJson } from '../../std/json.ts'
-import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
+import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { StreamState } from './state.ts'
 

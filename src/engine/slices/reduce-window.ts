@@ -1,5 +1,5 @@
 /** A slice + the newest record seen in it → the part of the slice that is still to be read. */
-import type { WindowPlan } from '../plan/cursor-plan.ts'
+import type { WindowPlan } from '../plan/cursor.ts'
 import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
 import type { DateTime } from '../template/dates/date-time.ts'
 import { pythonText } from '../template/text.ts'

@@ -1,6 +1,6 @@
 /** Partitions × windows → the slices of a stream, in order, with the values each one sends. */
-import type { Placement, SlicingPlan } from '../plan/plan.ts'
-import type { RouterPlan } from '../plan/router-plan.ts'
+import type { Placement } from '../plan/plan.ts'
+import type { SlicingPlan, RouterPlan } from '../plan/slicing.ts'
 import type { StreamCursor } from './cursor.ts'
 import type { RoutedPart } from './partitions.ts'
 import type { Slice } from './slice.ts'

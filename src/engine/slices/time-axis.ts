@@ -1,8 +1,8 @@
 /** Moments in time, in the formats a manifest names. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
-import type { DatePlan, WindowPlan } from '../plan/cursor-plan.ts'
-import { durationOf } from '../plan/duration.ts'
+import type { DatePlan, WindowPlan } from '../plan/cursor.ts'
+import { durationOf } from '../plan/read-fields.ts'
 import type { Config } from '../plan/plan.ts'
 import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
 import { DateTime } from '../template/dates/date-time.ts'

@@ -1,6 +1,6 @@
 /** Between two moments → windows of time, a step long each. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import type { ClampingPlan } from '../plan/cursor-plan.ts'
+import type { ClampingPlan } from '../plan/cursor.ts'
 import type { DateTime } from '../template/dates/date-time.ts'
 import { addDuration, type Duration, subtractDuration } from '../template/dates/duration.ts'
 import type { TimeDelta } from '../template/dates/time-delta.ts'

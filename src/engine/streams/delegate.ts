@@ -3,8 +3,15 @@ import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { durationOf } from '../plan/duration.ts'
-import { parametersOf, type PlanInput, requiredComponentIn, templateIn, textIn, textOf } from '../plan/read-fields.ts'
+import {
+  durationOf,
+  parametersOf,
+  type PlanInput,
+  requiredComponentIn,
+  templateIn,
+  textIn,
+  textOf,
+} from '../plan/read-fields.ts'
 import type { StreamState } from '../slices/state.ts'
 import { dateIn } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'
@@ -17,7 +24,7 @@ export type Delegate = {
   readonly isStale: boolean
 }
 
-/** Any other stream is its own delegate. An empty state is none. */
+/** Any other stream is read itself. An empty state is none. */
 export function delegateOf(input: PlanInput, stream: Component, state: StreamState | undefined, now: number): Delegate {
   if (!isComponent(stream, 'StateDelegatingStream')) return { stream, isStale: false }
   const whole = requiredComponentIn(input, stream, 'full_refresh_stream')
@@ -53,7 +60,7 @@ function oldestKept({ manifest }: PlanInput, stream: Component, retention: strin
 /** How far the state says that this stream got; null when it does not say. */
 function reachedBy(input: PlanInput, stream: Component, state: StreamState, now: number): DateTime | null {
   const cursor = stream.incremental_sync ?? null
-  // A stream without a cursor leaves behind only that it was read to its end.
+  // The state of a stream without a cursor only says that it was read to its end.
   if (cursor === null) return state.__ab_no_cursor_state_message ? DateTime.fromEpochMs(now) : null
   if (!isComponent(cursor, 'DatetimeBasedCursor')) throw noTime(input, stream)
   // Streams cut into partitions keep the cursor that holds for all of them under `state`.

@@ -1,14 +1,20 @@
-/** Manifest + config → the streams it has: those written out, those whose condition holds, those made from templates. */
+/** Manifest + config → its streams: written out, conditional, or made from a template and its values. */
 import { ConnectorError, type Problem } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
-import { planDynamic } from '../plan/dynamic.ts'
-import type { DynamicPlan } from '../plan/dynamic-plan.ts'
+import { parseText } from '../manifest/parse.ts'
+import { type ComponentMappingPlan, type ConfigListPlan, type DynamicPlan, planDynamic } from '../plan/dynamic.ts'
+import type { Config, JsonRecord } from '../plan/plan.ts'
 import { compileAt, type PlanInput } from '../plan/read-fields.ts'
-import type { JsonRecord } from '../plan/plan.ts'
+import { fieldValue } from '../records/add-fields.ts'
+import { allMatches, stepOf, withMatches } from '../records/match-path.ts'
+import { setAt } from '../records/set-at.ts'
 import { type Slice, sliceForTemplates } from '../slices/slice.ts'
-import { configValues } from './config-values.ts'
-import { fillTemplate, type Values } from './fill-template.ts'
+import type { Scope, Value } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import { Tuple } from '../template/values/containers.ts'
+import { truthy } from '../template/values/equality.ts'
 
 export type ResolvedStream = {
   readonly name: string
@@ -103,4 +109,90 @@ function unnamed({ name, at }: DynamicPlan): ConnectorError {
     at,
     hint: 'Map a value to `name`.',
   })
+}
+
+type Choice = { readonly index: number; readonly member: unknown }
+
+/** Far beyond any config that a person fills in, far below what would exhaust the memory. */
+const maxCombinations = 100_000
+
+/** The first list varies slowest. */
+export function configValues(lists: readonly ConfigListPlan[], config: Config): Readonly<Record<string, unknown>>[] {
+  let combinations: Choice[][] = [[]]
+  for (const list of lists) {
+    const choices = membersOf(list, config).map((member, index) => ({ index, member }))
+    if (combinations.length * choices.length > maxCombinations) {
+      const message = `The lists of the config make more than ${maxCombinations} streams.`
+      throw new ConnectorError('plan/invalid-config', message, { at: list.at })
+    }
+    combinations = combinations.flatMap((made) => choices.map((choice) => [...made, choice]))
+  }
+  return combinations.map(joined)
+}
+
+/** A value that is no list counts as a list of itself; nothing there is no member. */
+function membersOf({ path, extra, parameters, at }: ConfigListPlan, config: Config): unknown[] {
+  const steps = path.map((name) => stepOf(name.evaluate({ config, parameters })))
+  const found = steps.length === 0 ? [config] : allMatches(config, steps)
+  if (found.length > 1) {
+    const message = '`configs_pointer` leads to more than one place in the config.'
+    throw new ConnectorError('plan/invalid-config', message, { at })
+  }
+  const [held] = found
+  const members: unknown[] = found.length === 0 ? [] : Array.isArray(held) ? held : [held]
+  return [...members, ...extra]
+}
+
+/** Objects become one, the later list winning; Airbyte: anything else goes under the number of its list, with its index. */
+function joined(combination: readonly Choice[]): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [list, { index, member }] of combination.entries()) {
+    if (isObject(member)) Object.assign(values, member)
+    else values[`source_config_${list}`] ??= new Tuple([index, member as Value])
+  }
+  return values
+}
+
+/** What the templates of a mapping see in addition to the config. */
+export type Values = { readonly components_values: unknown; readonly stream_slice?: unknown }
+
+/** The template itself stays as it is. Mappings see the template as written, never what another one put there. */
+export function fillTemplate(plan: DynamicPlan, config: Config, values: Values): Component {
+  const scope = { config, stream_template_config: plan.template, ...values }
+  return plan.mappings.reduce((filled, mapping) => {
+    const conditionScope = { ...scope, parameters: plan.parameters }
+    if (mapping.onlyIf !== null && mapping.onlyIf.evaluate(conditionScope, 'boolean') !== true) return filled
+    return put(filled, mapping, valueOf(plan, mapping, scope), { ...scope, parameters: mapping.parameters })
+  }, plan.template)
+}
+
+function put(filled: Component, mapping: ComponentMappingPlan, value: unknown, scope: Scope): Component {
+  const names = mapping.path.map((name) => name.evaluate(scope))
+  const steps = names.map(stepOf)
+  if (allMatches(filled, steps).length > 0) return withMatches(filled, steps, value)
+  // Airbyte: an empty value creates no new member.
+  if (!mapping.creates || !truthy(value as Value)) return filled
+  return setAt(filled, names.map(pythonText), value, (reason) => noPlace(mapping, reason)) as Component
+}
+
+function valueOf({ values }: DynamicPlan, mapping: ComponentMappingPlan, scope: Scope): unknown {
+  const value = fieldValue(mapping, { ...scope, parameters: mapping.parameters })
+  if (typeof value !== 'string' || values.from === 'http') return value
+  // Airbyte: entries of the manifest are read as YAML even where a string is expected.
+  return mapping.type === 'string' && values.from === 'config' ? value : yamlValue(value)
+}
+
+/** The string read as YAML; a string that is no YAML stays as it is. */
+function yamlValue(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return parseText(text).value
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    return text
+  }
+}
+
+function noPlace({ at }: ComponentMappingPlan, reason: string): ConnectorError {
+  return new ConnectorError('manifest/invalid-value', `The mapping has no place in the template: ${reason}.`, { at })
 }

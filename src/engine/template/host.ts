@@ -37,7 +37,7 @@ export class HeaderDict {
     const entries: Record<string, unknown> = Object.create(null)
     this.#linkIsParsed = links !== null
     for (const [name, text] of Object.entries(headers)) {
-      // Fetch lower-cases every name; the raw header must not stand where the parsed one belongs.
+      // Fetch lower-cases every name; the raw header must not replace the parsed one.
       const key = name === 'link' && links !== null ? 'Link' : name
       entries[key] = text
       this.#keys.set(key.toLowerCase(), key)

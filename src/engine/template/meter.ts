@@ -21,13 +21,13 @@ export function spend(steps: number): void {
   if (stepsLeft < 0) throw tooMuchWork(`takes more than ${maxSteps} steps`)
 }
 
-/** Asks for room before a text of that length is made. */
+/** Reserves room before a string of that length is made. */
 export function spendText(length: number): void {
   if (length > maxTextLength) throw tooMuchWork(`makes a text of more than ${maxTextLength} characters`)
   spend(length >> 8)
 }
 
-/** Asks for room before a list of that length is made. */
+/** Reserves room before a list of that length is made. */
 export function spendList(length: number): void {
   if (length > maxListLength) throw tooMuchWork(`makes a list of more than ${maxListLength} members`)
   spend(length >> 5)

@@ -35,7 +35,7 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-/** Every match replaced; `\1` and `\g<name>` stand for groups. */
+/** Every match replaced; `\1` and `\g<name>` mean groups. */
 export function replacePattern(pattern: string, replacement: string, text: string): string {
   const matcher = matcherOf(pattern, text)
   const expand = parseReplacement(replacement, matcher.groupCount())
@@ -59,7 +59,7 @@ function groupText(matcher: Matcher, group: number | string): string {
 }
 
 function matcherOf(pattern: string, text: string): Matcher {
-  // RE2 walks the text once, with all states of the pattern abreast.
+  // RE2 reads the text once, with all states of the pattern abreast.
   spend(5 + (text.length >> 4))
   return compiled(pattern).matcher(text)
 }

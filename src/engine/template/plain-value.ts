@@ -1,4 +1,4 @@
-/** A template's value → plain JavaScript, for whoever is not a template. */
+/** A template's value → plain JavaScript, for code outside of templates. */
 import { Float, plainFloat } from '../../std/json.ts'
 import { DictView, PySet, Tuple } from './values/containers.ts'
 import { iterate } from './values/iterate.ts'

@@ -16,13 +16,13 @@ export type Program = {
   readonly source: string
   /** Without `{{`, `{%` or `{#`: the text itself. */
   readonly plainText: string | null
-  /** What the plain text means in each place, once somebody asked. */
+  /** What the plain text means in each place, once it was needed. */
   readonly plainOutcomes: Map<EvaluateAs, Value | undefined>
   /** The names it needs from its scope. */
   readonly names: ReadonlySet<string>
-  /** The same as a list, which is quicker to walk. */
+  /** The same as a list, which is quicker to iterate. */
   readonly needs: readonly string[]
-  /** Airbyte refuses the word `stream_state` wherever it stands. */
+  /** Airbyte refuses the word `stream_state` wherever it is. */
   readonly readsState: boolean
   /** Set when the template is one `{{ … }}` and nothing else: its value need not become text first. */
   readonly value: Evaluate | null

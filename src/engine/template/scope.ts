@@ -6,7 +6,7 @@ export const nowKey: unique symbol = Symbol('now')
 export const uuidKey: unique symbol = Symbol('uuid')
 
 /**
- * The same object with a clock that nobody sees: every scope of a run holds its config, and the clock with it.
+ * The same object with a hidden clock: every scope of a run holds its config, and the clock with it.
  *
  * @example compileTemplate('{{ now_utc() }}').evaluate({ config: withClock(config, () => 0) }) // 1970
  */

@@ -1,5 +1,5 @@
 /** The cursor of a manifest → whether several records may have the same one, so that a page which starts after it skips some. */
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { idNames, type KeyPaths } from '../keys/assumed-key.ts'
 import { cursorFieldOf } from './declared/cursor-templates.ts'
 

@@ -1,10 +1,10 @@
 /** What somebody asks about → the request that probes are made from: paging values taken out, secrets known. */
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
-import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
+import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
 import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
 import { keptHeaders } from '../../from-request/kept-headers.ts'
-import { isSecretName } from '../../from-request/secret-words.ts'
+import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isCountingName, isNameOf, type NameKind } from '../names/paging-names.ts'
@@ -80,7 +80,7 @@ function inHeader(name: string): Slot {
 function isPagingHeader([name, value]: Pair): boolean {
   const isOf = (...kinds: readonly NameKind[]) =>
     kinds.some((kind) => headerNamesOf(kind).some((known) => known.toLowerCase() === name.toLowerCase()))
-  if (isSecretName(name)) return false
+  if (isInputName(name)) return false
   return isOf('cursor') || (digitsIn(value) !== null && isOf('page', 'offset'))
 }
 
@@ -93,7 +93,7 @@ function isTaken({ into, path }: Slot, value: unknown): value is Value {
 
 /** A place further on would be read from; how many records a page has is left as it is. */
 function movesPage(name: string, value: string): boolean {
-  if (isNameOf('size', name) || isSecretName(name)) return false
+  if (isNameOf('size', name) || isInputName(name)) return false
   if (digitsIn(value) !== null) return isCountingName(name) || isNameOf('cursor', name)
   return isNameOf('cursor', name) && !isCountingName(name) && name !== 'since'
 }

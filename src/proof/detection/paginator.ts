@@ -1,4 +1,5 @@
 /** What was found → the paginator of a manifest, and the templates in it. */
+import { writePath } from '../../engine/template/syntax/path.ts'
 import type { Pointer } from './pointers.ts'
 import type { Templated } from './detection.ts'
 import type { Slot } from './question.ts'
@@ -32,10 +33,7 @@ export function responseAt(path: readonly string[]): string {
 }
 
 export function guardedAt(path: readonly string[]): string {
-  return path.reduce(
-    (inner, name, index) => `${index === 0 ? 'response' : `(${inner} or {})`}.get(${quoted(name)})`,
-    'response',
-  )
+  return writePath(['response', ...path])
 }
 
 /** All parameters of the query at once, as the answer names them: none on the first request. */

@@ -1,5 +1,5 @@
 /** What is known when a cause is looked for: the walk, the slice that goes wrong in it, and where the manifest can be changed. */
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Receipt } from '../receipts/receipt.ts'
 import type { Evidence, Finding, ManifestEdit } from './diagnosis.ts'

@@ -1,5 +1,6 @@
 /** A page → where it names the next one, each as the template that reads it there. */
 import { linksOf } from '../../engine/pagination/headers.ts'
+import { writePath, writePathTemplate } from '../../engine/template/syntax/path.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf, meaningsOf } from '../claims/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
@@ -94,7 +95,7 @@ function bodyPlace(path: readonly string[], value: string | number): CursorPlace
     at: path.join('.'),
     field,
     above,
-    template: readingTemplate('response', path),
+    template: writePathTemplate(['response', ...path]),
     value,
     isLink: isAddress(value),
   }
@@ -120,20 +121,9 @@ export function stopAtFlag({ nexts }: Pick<Found, 'nexts'>): string | null {
   return `{{ ${isMore ? 'not ' : ''}${expressionAt(names)} }}`
 }
 
-/** As the builder writes it: nothing, rather than an error, where a page has it no longer. */
-function readingTemplate(from: 'response' | 'headers', path: readonly string[]): string {
-  return `{{ ${holderOf(from, path)}.get(${JSON.stringify(path.at(-1) ?? '')}, {}) }}`
-}
-
-/** The same to be put into a condition: `response.get("has_more")`. */
+/** What reads a path of the response, for conditions: `response.get("has_more")`. */
 export function expressionAt(path: readonly string[]): string {
-  return `${holderOf('response', path)}.get(${JSON.stringify(path.at(-1) ?? '')})`
-}
-
-function holderOf(from: 'response' | 'headers', path: readonly string[]): string {
-  return path
-    .slice(0, -1)
-    .reduce<string>((expression, name) => `(${expression}.get(${JSON.stringify(name)}) or {})`, from)
+  return writePath(['response', ...path])
 }
 
 function linkHeader(headers: Readonly<Record<string, string>>): CursorPlace[] {
@@ -156,7 +146,7 @@ function headerPlaces(headers: Readonly<Record<string, string>>): CursorPlace[] 
   return Object.entries(headers).flatMap(([name, value]) => {
     const isNamed = headerMeaningsOf(name).some(({ kind }) => kind === 'next') || /cursor|continuation/i.test(name)
     if (!isNamed || !isToken(value)) return []
-    const template = readingTemplate('headers', [name])
+    const template = writePathTemplate(['headers', name])
     return [
       { at: `header ${name}`, field: name.replace(/^x-/i, ''), above: [], template, value, isLink: isAddress(value) },
     ]

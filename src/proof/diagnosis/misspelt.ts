@@ -1,5 +1,5 @@
 /** A template that reads a place which the answer does not have → the same with the name that was probably meant. */
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'

@@ -1,7 +1,7 @@
 /** The template of a condition → the same condition with the opposite meaning, as its author would write it. */
 import { opposite } from '../claims/declared/conditions.ts'
 import type { Comparison, Expression } from '../../engine/template/syntax/ast.ts'
-import { placeRead } from '../../engine/template/syntax/place.ts'
+import { pathRead } from '../../engine/template/syntax/path.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
 
@@ -15,7 +15,7 @@ export function negated(source: string): string | null {
   const parsed = words === undefined ? null : expressionIn(words)
   if (words === undefined || parsed === null) return null
   const shorter = withoutNot(words, parsed) ?? withOtherOperator(words, parsed) ?? withTestNegated(words, parsed)
-  const plain = placeRead(parsed) !== null && !/\s(or|and|if)\s/.test(words)
+  const plain = pathRead(parsed) !== null && !/\s(or|and|if)\s/.test(words)
   return `{{ ${shorter ?? (plain ? `not ${words}` : `not (${words})`)} }}`
 }
 

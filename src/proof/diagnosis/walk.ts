@@ -1,6 +1,7 @@
 /** A manifest → one reading of its stream, by the engine itself, and what is kept of each page. */
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
-import type { Config, StreamPlan } from '../../engine/plan/plan.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import type { StreamPlan } from '../../engine/plan/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Notice } from '../../engine/response/notice.ts'

@@ -1,6 +1,7 @@
 /** A request that paging takes part in → which of its values went where. */
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
-import type { FieldsPlan, Placement, RequesterPlan } from '../../engine/plan/plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
+import type { FieldsPlan, RequesterPlan } from '../../engine/plan/requester.ts'
+import type { Placement } from '../../engine/plan/plan.ts'
 import { evaluateFields } from '../../engine/request/fields.ts'
 import { pagedValues } from '../../engine/request/placement.ts'
 import { type RequestInput, requestScope } from '../../engine/request/request.ts'

@@ -1,6 +1,7 @@
 /** A stream's plan → the first slice of it, without asking anybody: what only an API knows is named. */
-import type { Config, JsonRecord, StreamPlan } from '../../engine/plan/plan.ts'
-import type { ParentPlan, RouterPlan } from '../../engine/plan/router-plan.ts'
+import type { Config, JsonRecord } from '../../engine/plan/plan.ts'
+import type { StreamPlan } from '../../engine/plan/stream.ts'
+import type { ParentPlan, RouterPlan } from '../../engine/plan/slicing.ts'
 import { openCursor, type StreamCursor } from '../../engine/slices/cursor.ts'
 import { partitionsOf, type RoutedPart, type RouterTools } from '../../engine/slices/partitions.ts'
 import type { Slice, Window } from '../../engine/slices/slice.ts'

@@ -1,7 +1,6 @@
 /** How pages follow each other → the tokens that ask for the first three, as after full pages. */
 import { firstToken, nextPage } from '../../engine/pagination/next-page.ts'
-import { pageSizeOf } from '../../engine/plan/pagination.ts'
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { pageSizeOf, type PaginationPlan } from '../../engine/plan/pagination.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type PageToken, pageToken } from '../../engine/request/page-token.ts'
 import type { Placeholders } from './placeholders.ts'

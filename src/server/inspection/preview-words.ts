@@ -1,5 +1,5 @@
 /** How pages follow each other, in words: when the next one is asked for, and when none is. */
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { count } from '../../std/text/format-count.ts'
 import { cursorPlace } from '../cursor-place.ts'
 

@@ -1,6 +1,5 @@
 /** A request that will not be sent → what is shown of it: names for what is not known, the place of the credential. */
-import type { AuthPlan } from '../../engine/plan/auth-plan.ts'
-import { credentialPlacement } from '../../engine/request/credentials.ts'
+import { type AuthPlan, credentialPlacement } from '../../engine/auth/plan/authenticator.ts'
 import { credentialMark, type HttpRequest, withHeader } from '../../engine/request/http-request.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import { hidden } from '../hidden.ts'

@@ -1,6 +1,6 @@
 /** An exchange → how clients of the manifest server are told of it. */
 import type { Purpose } from '../../engine/request/http-request.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
 import { purposeWords, showExchange } from '../test-reads/show-exchange.ts'
 import type { AuxiliaryRequest, WirePage, WireRequest, WireResponse } from '../wire/manifest-server.ts'

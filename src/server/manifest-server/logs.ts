@@ -1,7 +1,7 @@
 /** What happened on the way → the log lines of a test read. */
 import type { Problem } from '../../std/errors.ts'
 import type { Notice } from '../../engine/response/notice.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import { failureDetails } from '../../protocol/failure.ts'
 import { isWarning, sayNotice } from '../../protocol/say.ts'
 import type { WireLog } from '../wire/manifest-server.ts'

@@ -1,6 +1,6 @@
 /** What was collected → slices, pages and requests in the words of the manifest server, without secrets. */
 import type { Page, PageResponse } from '../../engine/pages/page.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { stateMessage } from '../../protocol/messages.ts'

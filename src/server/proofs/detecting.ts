@@ -1,7 +1,7 @@
 /** An address or a stream of a manifest → how its pages follow each other, event by event. */
-import { isCredentialName } from '../../engine/request/credential-names.ts'
+import { isCredentialName } from '../../engine/secrets/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
-import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
+import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { detect, detectionLimits } from '../../proof/detection/detect.ts'
 import type { Detection, DetectionRequest as Asked } from '../../proof/detection/detection.ts'

@@ -1,8 +1,8 @@
 /** A stream of a manifest → what is wrong with how it turns its pages, event by event. */
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { createRedactor } from '../../engine/response/redact.ts'
+import { createRedactor } from '../../engine/secrets/redact.ts'
 import { openNetwork } from '../../engine/response/send.ts'
-import { secretsOf } from '../../engine/plan/secrets.ts'
+import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import type { Diagnosis, Finding } from '../../proof/diagnosis/diagnosis.ts'
 import { diagnose } from '../../proof/diagnosis/diagnose.ts'
 import { findingTitles } from '../../proof/diagnosis/finding-codes.ts'

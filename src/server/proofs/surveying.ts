@@ -1,7 +1,7 @@
 /** A stream of a manifest against an API that misbehaves → which faults it survives, event by event. */
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { secretsOf } from '../../engine/plan/secrets.ts'
-import { createRedactor } from '../../engine/response/redact.ts'
+import { secretsOf } from '../../engine/secrets/find-secrets.ts'
+import { createRedactor } from '../../engine/secrets/redact.ts'
 import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
 import { survey } from '../../lab/survey/survey.ts'
 import { problemOf } from '../answers.ts'

@@ -1,8 +1,8 @@
 /** A config → the same without its secrets: what a template never sees, it cannot show in any form. */
 import type { Manifest } from '../../engine/manifest/manifest.ts'
-import { secretsOf } from '../../engine/plan/secrets.ts'
+import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import type { Config } from '../../engine/plan/plan.ts'
-import { isCredentialName } from '../../engine/request/credential-names.ts'
+import { isCredentialName } from '../../engine/secrets/credential-names.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { hidden } from '../hidden.ts'
 

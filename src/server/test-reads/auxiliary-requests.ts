@@ -1,5 +1,5 @@
 /** Everything that went over the network → which request a page came of, and what was asked besides. */
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { TestReadEvent } from '../wire/test-read.ts'
 import type { Exchange } from '../../engine/response/observe.ts'

@@ -1,6 +1,6 @@
 /** Records → as many of them as fit into one answer. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 
 /** With a page come the first of its records. */

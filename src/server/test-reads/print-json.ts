@@ -1,7 +1,7 @@
 /** A value → its JSON, indented, a part at a time: fifty megabytes in one go would hold up every other request. */
 import { stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 
 export type Printer = {
   /** The next part: about so many characters, more where a single text is longer; empty at the end. */

@@ -1,6 +1,7 @@
 /** The first records of a read → the schema they fit. */
 import { type Inferring, inferSchema } from '../../engine/records/infer-schema.ts'
-import type { JsonRecord, StreamPlan } from '../../engine/plan/plan.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { StreamPlan } from '../../engine/plan/stream.ts'
 import { lengthOf } from './portion.ts'
 
 /** Looking at every field of fifty megabytes would hold up every other request. */

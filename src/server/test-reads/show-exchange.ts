@@ -1,7 +1,8 @@
 /** What went over the network → what people may see of it: as sent, without secrets. */
 import type { Purpose } from '../../engine/request/http-request.ts'
 import { decodeText } from '../../engine/response/decode.ts'
-import type { Redactor } from '../../engine/response/redact.ts'
+import { mask } from '../../engine/secrets/credential-names.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import { withAssumedHeaders } from '../../engine/response/send.ts'
 import { parseJson, setOwn, stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
@@ -75,8 +76,6 @@ function withoutSecrets(text: string, redactor: Redactor): string {
 
 /** What says how a token was asked for or refused, and for how long it is good; everything else might be one. */
 const harmless = /^(grant_type|client_id|scopes?|token_type|expires?(_?(in|at|on))?|error(_\w+)?|message|status|code)$/i
-
-const mask = '****'
 
 function masked(body: string): string {
   if (body === '') return body

@@ -1,6 +1,6 @@
 /** Why a page is the last of its slice, in words, with the figures. */
 import type { StopReason } from '../../engine/pagination/next-page.ts'
-import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import { cursorPlace } from '../cursor-place.ts'
 import { mostGathered, type WholePage } from './whole-pages.ts'

@@ -87,7 +87,7 @@ const rows: Row[] = [
     change('type: PageIncrement', 'type: RequestPath'),
     'manifest/invalid-value',
     'error',
-    /`RequestPath` cannot stand at `pagination_strategy`/,
+    /`RequestPath` is not allowed at `pagination_strategy`/,
     /Use `PageIncrement`, `OffsetIncrement`/,
     `${paginator}/pagination_strategy/type`,
     29,

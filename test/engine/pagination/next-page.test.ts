@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstToken, type NextPage, nextPage, type PageOutcome } from '../../../src/engine/pagination/next-page.ts'
 import { tokenValue } from '../../../src/engine/request/page-token.ts'
-import type { Injection, PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
+import type { Injection, PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const bare: Injection = { at: { pointer: '/p' }, token: { into: 'query', name: 't' }, size: null, parameters: {} }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Float } from '../../../src/std/json.ts'
 import { loadManifest } from '../../../src/index.ts'
 import { checkConfig } from '../../../src/engine/plan/config.ts'
-import { secretsOf } from '../../../src/engine/plan/secrets.ts'
+import { secretsOf } from '../../../src/engine/secrets/find-secrets.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 
 const spec = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textEncodingOf } from '../../../src/engine/plan/text-encoding.ts'
+import { textEncodingOf } from '../../../src/engine/plan/decoder.ts'
 import { hasCode } from '../response/asking.ts'
 import { planOf } from '../response/formats/decoding.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, planStream } from '../../../src/index.ts'
-import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option } from '../../helpers/manifests.ts'
 
 const config = { page_size: 50, text: '50', half: 2.5 }

@@ -1,9 +1,8 @@
 /** What reads share: tokens by name, secrets in every redactor, work that is waited for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authIdentity } from '../../../src/engine/auth/identity.ts'
-import { createKeeper, type Token } from '../../../src/engine/auth/keep-token.ts'
-import { createRedactor } from '../../../src/engine/response/redact.ts'
+import { authIdentity, createKeeper, type Token } from '../../../src/engine/auth/keep-token.ts'
+import { createRedactor } from '../../../src/engine/secrets/redact.ts'
 import { changedConfig } from '../../../src/engine/run/config-changes.ts'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'

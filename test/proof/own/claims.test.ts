@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { ownPlacesOf } from '../../../src/proof/claims/declared/cursor-templates.ts'
 import { claimedIn } from '../../../src/proof/receipts/receipt.ts'

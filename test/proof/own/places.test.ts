@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { placeName } from '../../../src/proof/claims/response-place.ts'
 import { isConditional, ownPlacesOf } from '../../../src/proof/claims/declared/cursor-templates.ts'

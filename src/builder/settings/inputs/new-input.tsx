@@ -1,7 +1,7 @@
 /** A new input: a name is enough, the rest can be said later. */
 import { useId, useRef, useState } from 'react'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
-import { isSecretName } from '../../../from-request/secret-words.ts'
+import { isInputName } from '../../../engine/secrets/credential-names.ts'
 import { addInput, nameFault, titleFrom } from './spec.ts'
 
 export function NewInput() {
@@ -12,7 +12,7 @@ export function NewInput() {
   const [name, setName] = useState('')
   const [isSecret, setSecret] = useState<boolean | null>(null)
   const fault = name === '' ? null : nameFault(root, name)
-  const isHidden = isSecret ?? isSecretName(name)
+  const isHidden = isSecret ?? isInputName(name)
 
   function add(): void {
     if (nameFault(root, name) !== null) return field.current?.focus()

@@ -1,8 +1,6 @@
 /** A request as shown → a command for a shell. What is hidden becomes a variable, so that no secret is ever copied. */
+import { mask } from '../../../engine/secrets/credential-names.ts'
 import type { ShownRequest } from '../../../server/wire/exchange.ts'
-
-/** The mask of a secret: the server does not send the secret itself. */
-const mask = '****'
 
 /** curl says these itself, and rightly so. */
 const ownHeaders = new Set([

@@ -1,4 +1,4 @@
-/** How a request proves who asks. */
+/** How requests are authenticated. */
 export const authenticators = [
   'ApiKeyAuthenticator',
   'BasicHttpAuthenticator',

@@ -1,4 +1,4 @@
-/** What a failed answer means, how long to wait, and how to stay under a rate limit. */
+/** What a failed response means, how long to wait, and how to stay under a rate limit. */
 export const errorHandlers = ['DefaultErrorHandler', 'CompositeErrorHandler', 'CustomErrorHandler'] as const
 
 export const failures = {

@@ -1,4 +1,4 @@
-/** Where and how to ask: requesters, bodies, placement of values, lists of properties. */
+/** How requests are made: requesters, bodies, placement of values, lists of properties. */
 import { authenticators } from './authentication.ts'
 import { errorHandlers } from './failures.ts'
 import { transformations } from './records.ts'

@@ -1,5 +1,5 @@
 /** Send → Send that stays within the number of requests an API takes. */
-import type { BudgetPlan, PolicyPlan } from '../../plan/budget-plan.ts'
+import type { BudgetPlan, PolicyPlan } from '../../plan/budget.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import type { HttpResponse, Send } from '../http-response.ts'
 import type { Notice } from '../notice.ts'

@@ -1,5 +1,5 @@
 /** A request × a matcher of the budget → whether the matcher means it. */
-import type { MatcherPlan } from '../../plan/budget-plan.ts'
+import type { MatcherPlan } from '../../plan/budget.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { hasMatch } from '../../template/patterns.ts'
 

@@ -1,5 +1,5 @@
 /** Bytes, piece by piece → text in a given encoding; a byte order mark says more than the encoding does. */
-import { latin1 } from '../../plan/text-encoding.ts'
+import { latin1 } from '../../plan/decoder.ts'
 
 /** Text so far; characters that a piece ends in the middle of wait for the next one. Throws a TypeError on bytes that are none. */
 export type TextReader = {

@@ -1,7 +1,7 @@
 /** The base class of a connector's own error handler. */
 import type { FailureType } from '../../../std/errors.ts'
 import { CustomComponent } from '../../custom/component.ts'
-import type { ResponseAction } from '../../plan/error-plan.ts'
+import type { ResponseAction } from '../../plan/errors.ts'
 import type { AnswerContext } from './answer-context.ts'
 
 /** One of the two is there: an answer, good or bad, or what kept it from coming. */

@@ -2,7 +2,7 @@
 import type { ConnectorError } from '../../../std/errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
-import type { ErrorRules, ResponseAction } from '../../plan/error-plan.ts'
+import type { ErrorRules, ResponseAction } from '../../plan/errors.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
 import type { ErrorContext, ErrorHandler, Interpretation } from './error-handler.ts'

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../../std/errors.ts'
 import { type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, unfit } from '../../custom/given.ts'
-import type { WaitHeader, WaitPlan } from '../../plan/error-plan.ts'
+import type { WaitHeader, WaitPlan } from '../../plan/errors.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
 import { answerContext } from './answer-context.ts'

@@ -1,4 +1,4 @@
-/** `{% for %}` → a closure; `loop` tells the body where it is. */
+/** `{% for %}` → a closure; `loop` has the position of the body. */
 import { spend, spendText } from '../meter.ts'
 import type { Run } from '../run.ts'
 import type { Statement } from '../syntax/ast.ts'
@@ -18,14 +18,14 @@ export function compileFor(statement: Statement & { kind: 'for' }, names: Names)
   const test = statement.test === null ? null : compileExpression(statement.test, names)
   const [body, otherwise] = [compileBody(statement.body, names), compileBody(statement.otherwise, names)]
 
-  const walk = (values: Value, run: Run, depth: number): string => {
+  const iterate = (values: Value, run: Run, depth: number): string => {
     if (depth > maxNesting) throw tooMuchWork('loops within loops too deeply')
     const all = listOf(values, '`for`')
     const items = test === null ? all : all.filter((item) => inFrame(run, () => (assign(item, run), truthy(test(run)))))
     if (items.length === 0) return inFrame(run, () => otherwise(run))
     const loop = new Loop(items, depth)
     if (statement.isRecursive)
-      loop.recurse = callable('loop', 'values', ([inner]) => walk(inner as Value, run, depth + 1))
+      loop.recurse = callable('loop', 'values', ([inner]) => iterate(inner as Value, run, depth + 1))
     let text = ''
     for (const [index, item] of items.entries()) {
       spend(1)
@@ -41,7 +41,7 @@ export function compileFor(statement: Statement & { kind: 'for' }, names: Names)
   return (run) => {
     const values = over(run)
     run.at = statement.at
-    return walk(values, run, 0)
+    return iterate(values, run, 0)
   }
 }
 

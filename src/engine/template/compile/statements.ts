@@ -104,7 +104,7 @@ function compileBlock(statement: Block, names: Names): Write {
   }
 }
 
-/** Runs with a frame of its own: what is set inside is gone after. */
+/** Runs with a new frame: what is set inside is gone after. */
 export function inFrame<T>(run: Run, work: () => T): T {
   const around = run.frame
   run.frame = new Frame(around)

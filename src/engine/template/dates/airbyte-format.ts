@@ -40,7 +40,7 @@ export function formatDate(at: DateTime, format: string): string {
   if (!format.includes('%_ms')) return strftime(at, format)
   const { microsecond } = at.clock
   const text = strftime(at, format.replaceAll('%_ms', '%f'))
-  // Airbyte: every occurrence of the six digits is shortened, wherever it stands.
+  // Airbyte: every occurrence of the six digits is shortened, wherever it is.
   return text.replaceAll(strftime(at, '%f'), String(Math.floor(microsecond / 1000)).padStart(3, '0'))
 }
 

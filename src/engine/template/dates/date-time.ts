@@ -54,7 +54,7 @@ export class DateTime {
       microsecond: this.micros % 1e6,
     }
   }
-  /** Seconds since 1970 in UTC. A datetime without a zone counts as UTC, where Python asks the machine. */
+  /** Seconds since 1970 in UTC. A datetime without a zone counts as UTC, where Python uses the zone of the machine. */
   get epochSeconds(): number {
     const offset = this.zone?.offsetSeconds ?? 0
     // One division at the end, as Python: the nearest double to the exact quotient.

@@ -84,7 +84,7 @@ function fieldOf(at: DateTime | CalendarDate, letter: string): Field | null {
   }
 }
 
-/** Codes that stand for several others. */
+/** Codes that mean several others. */
 const compositions: Record<string, string> = {
   c: '%a %b %e %H:%M:%S %Y',
   x: '%m/%d/%y',

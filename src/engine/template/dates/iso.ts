@@ -4,7 +4,7 @@ import { type Civil, checkedDays, civilFromDays, daysFromCivil, isLeap, isoYearS
 import { DateTime } from './date-time.ts'
 import { fixedZone, type Zone } from './zone.ts'
 
-/** `parseIsoDateTime('2024-01-02T03:04:05Z')`. Any single character may stand between date and time. */
+/** `parseIsoDateTime('2024-01-02T03:04:05Z')`. Any single character may be between date and time. */
 export function parseIsoDateTime(text: string): DateTime {
   const bad = failed(`${JSON.stringify(text.slice(0, 40))} is not an ISO 8601 date`)
   const found = calendarDate(text) ?? otherDate(text)

@@ -50,7 +50,7 @@ export function strptime(text: string, format: string): DateTime {
   }
   const rest = text.slice(match[0].length)
   if (rest !== '')
-    throw failed(`${JSON.stringify(text.slice(0, 40))} goes on after the format ${JSON.stringify(format)}`)
+    throw failed(`${JSON.stringify(text.slice(0, 40))} continues after the format ${JSON.stringify(format)}`)
   return assemble(match.groups ?? {})
 }
 

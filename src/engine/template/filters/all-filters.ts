@@ -7,7 +7,7 @@ import { markupFilters } from './markup-filters.ts'
 import { numberFilters } from './number-filters.ts'
 import { sequenceFilters } from './sequence-filters.ts'
 import { textFilters } from './text-filters.ts'
-import { walkingFilters } from './walking-filters.ts'
+import { itemFilters } from './item-filters.ts'
 
 let all: Filters | undefined
 
@@ -15,7 +15,7 @@ let all: Filters | undefined
 export function allFilters(): Filters {
   all ??= new Map([
     ...sequenceFilters,
-    ...walkingFilters,
+    ...itemFilters,
     ...textFilters,
     ...layoutFilters,
     ...markupFilters,

@@ -22,7 +22,7 @@ function step(part: string): Value {
   return /^\d+$/.test(part) ? Number(part) : part
 }
 
-/** Texts compare without regard to case unless asked otherwise. */
+/** Strings compare without regard to case unless requested otherwise. */
 export function ignoringCase(getter: Getter, isCaseSensitive: boolean): Getter {
   if (isCaseSensitive) return getter
   return (value) => {

@@ -9,7 +9,7 @@ export const jsonFilters = filters({
     'indent?',
     (input, args) => {
       const text = dumpJson(input, { sortsKeys: true, indent: indentOf(args.optional(0) ?? null) })
-      // Jinja makes the text safe to stand within HTML.
+      // Jinja makes the text safe within HTML.
       return text.replace(/[<>&']/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
     },
   ],

@@ -44,7 +44,7 @@ const extremeFilter = (direction: 1 | -1) =>
     },
   ] as const
 
-/** Kinds that Python can walk backwards. */
+/** Kinds that Python can iterate backwards. */
 function backwards(input: Value): Value[] | null {
   switch (kindOf(input)) {
     case 'list':

@@ -1,4 +1,4 @@
-/** One line → lines no wider than asked, broken as Python's `textwrap` breaks them. */
+/** One line → lines no wider than requested, broken as Python's `textwrap` breaks them. */
 import { spend } from '../meter.ts'
 import { failed } from '../trouble.ts'
 

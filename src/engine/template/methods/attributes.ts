@@ -57,7 +57,7 @@ function onEntries(name: string): Method<Value> | undefined {
     accepts: method.accepts,
     body: (self, args, run, call) => {
       const key = args.optional(0)
-      // Headers are looked up by their own rules.
+      // Headers are read by their own rules.
       if (self instanceof HeaderDict && name === 'get' && typeof key === 'string') {
         const held = self.keyOf(key)
         return held === null ? given(args.optional(1), null) : (self.entries[held] as Value)

@@ -1,4 +1,4 @@
-/** How the methods of a type are written down, and how they ask for their arguments. */
+/** How the methods of a type are written down, and how they read their arguments. */
 import type { Run } from '../run.ts'
 import { needs } from '../trouble.ts'
 import { type Bound, type Call, type Signature, signature } from '../values/callable.ts'

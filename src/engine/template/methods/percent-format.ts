@@ -17,7 +17,7 @@ export function percentFormat(format: string, given: Value): string {
   let isNamed = false
   const take = () => {
     const value = values.shift()
-    if (value === undefined) throw wrongType('the format asks for more values than it is given')
+    if (value === undefined) throw wrongType('the format needs more values than it is given')
     return value
   }
   let length = format.length
@@ -33,7 +33,7 @@ export function percentFormat(format: string, given: Value): string {
       if (mapping === null) throw needs('the format', 'a dict', given)
       isNamed = true
       const found = dictGet(mapping, key)
-      if (found === undefined) throw failed(`the format asks for \`${key}\`, which is not given`)
+      if (found === undefined) throw failed(`the format needs \`${key}\`, which is not given`)
       value = found
     }
     const shown = formatOne(type, value, flags, wide, precise)
@@ -42,7 +42,7 @@ export function percentFormat(format: string, given: Value): string {
     return shown
   })
   if (values.length > 0 && !isNamed && mapping === null && !Array.isArray(given)) {
-    throw wrongType('the format is given more values than it asks for')
+    throw wrongType('the format is given more values than it needs')
   }
   return text
 }

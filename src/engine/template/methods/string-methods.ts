@@ -110,7 +110,7 @@ export function replaceText(text: string, old: string, by: string, limit: number
   )
 }
 
-/** The part that the optional `start` and `end` leave, and how many characters stand before it. */
+/** The part that the optional `start` and `end` leave, and how many characters come before it. */
 function windowOf(text: string, args: Arguments): { text: string; before: number } {
   const [start, end] = [args.optionalWhole(1), args.optionalWhole(2)]
   if (start === null && end === null) return { text, before: 0 }

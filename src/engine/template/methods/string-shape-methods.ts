@@ -1,4 +1,4 @@
-/** Methods of str that change or ask about its letters and its width. */
+/** Methods of str that change or test its letters and its width. */
 import { spendText } from '../meter.ts'
 import { failed } from '../trouble.ts'
 import { textLength } from '../values/iterate.ts'

@@ -41,6 +41,6 @@ function lookUp(field: string, given: Given): Value {
 function argument(name: string, given: Given): Value {
   const key = name === '' ? given.next++ : /^\d+$/.test(name) ? Number(name) : name
   const value = typeof key === 'number' ? given.positional[key] : given.named.get(key)
-  if (value === undefined) throw failed(`the format asks for \`${key}\`, which is not given`)
+  if (value === undefined) throw failed(`the format needs \`${key}\`, which is not given`)
   return value
 }

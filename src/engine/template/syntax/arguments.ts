@@ -18,21 +18,21 @@ export function parseArguments(stream: TokenStream): Arguments {
       if (stream.isOperator(')')) break
     }
     if (stream.isOperator('*')) {
-      if (spread !== null || spreadNamed !== null) stream.fail('`*` may stand once, and before `**`')
+      if (spread !== null || spreadNamed !== null) stream.fail('`*` is allowed once, and before `**`')
       stream.next()
       spread = parseExpression(stream)
     } else if (stream.isOperator('**')) {
-      if (spreadNamed !== null) stream.fail('`**` may stand once')
+      if (spreadNamed !== null) stream.fail('`**` is allowed once')
       stream.next()
       spreadNamed = parseExpression(stream)
     } else if (isNamed(stream)) {
-      if (spreadNamed !== null) stream.fail('`**` stands last')
+      if (spreadNamed !== null) stream.fail('`**` comes last')
       const name = stream.next().text
       stream.next()
       named.push([name, parseExpression(stream)])
     } else {
       if (spread !== null || spreadNamed !== null || named.length > 0) {
-        stream.fail('arguments without a name stand before those with one')
+        stream.fail('arguments without a name come before those with one')
       }
       positional.push(parseExpression(stream))
     }

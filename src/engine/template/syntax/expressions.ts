@@ -147,7 +147,7 @@ function parseAttribute(stream: TokenStream, of: Expression): Expression {
   if (token.type === 'number' && !token.text.includes('.')) {
     return { kind: 'item', at: token.at, of, key: { kind: 'constant', at: token.at, value: token.value } }
   }
-  return stream.fail('a name is due after `.`', token.at)
+  return stream.fail('expected a name after `.`', token.at)
 }
 
 function parseItem(stream: TokenStream, of: Expression): Expression {
@@ -160,7 +160,7 @@ function parseItem(stream: TokenStream, of: Expression): Expression {
     if (keys.length === 0 && stream.isOperator(':')) return parseSlice(stream, of, key, at)
     keys.push(key)
   }
-  if (keys.length === 0) stream.fail('a key is due between `[` and `]`')
+  if (keys.length === 0) stream.fail('expected a key between `[` and `]`')
   stream.next()
   const key = keys.length === 1 ? (keys[0] as Expression) : ({ kind: 'tuple', at, items: keys } as const)
   return { kind: 'item', at, of, key }

@@ -1,7 +1,7 @@
-/** A template → every place that it reads, as far as its text tells. */
+/** A template → every place that it reads, as far as its text shows. */
 import type { Arguments, Body, Expression, Statement } from './ast.ts'
 import { childrenOf } from './names.ts'
-import { placeRead } from './place.ts'
+import { pathRead } from './path.ts'
 import { parseTemplate } from './statements.ts'
 import { normalise } from './tokens.ts'
 
@@ -39,7 +39,7 @@ function placesInStatement(statement: Statement): PlaceRead[] {
 }
 
 function placesIn(node: Expression): PlaceRead[] {
-  const place = placeRead(node)
+  const place = pathRead(node)
   if (place !== null) return [place]
   switch (node.kind) {
     case 'call':
@@ -63,12 +63,12 @@ function placesInArguments({ positional, named, spread, spreadNamed }: Arguments
   return values.flatMap((value) => (value === null ? [] : placesIn(value)))
 }
 
-/** `'next' in response.links` asks for the member `next`. */
+/** `'next' in response.links` reads the member `next`. */
 function placesInComparison({ first, rest }: Expression & { kind: 'compare' }): PlaceRead[] {
   const [only] = rest
   const isMembership = rest.length === 1 && (only?.operator === 'in' || only?.operator === 'not in')
   const name = first.kind === 'constant' && typeof first.value === 'string' ? first.value : null
-  const holder = isMembership && only !== undefined && name !== null ? placeRead(only.operand) : null
+  const holder = isMembership && only !== undefined && name !== null ? pathRead(only.operand) : null
   if (holder !== null && name !== null) return [[...holder, name]]
   return [...placesIn(first), ...rest.flatMap(({ operand }) => placesIn(operand))]
 }

@@ -1,4 +1,4 @@
-/** Tokens → names, literals, and what stands in brackets. */
+/** Tokens → names, literals, and what is in brackets. */
 import { spendText } from '../meter.ts'
 import type { Expression } from './ast.ts'
 import { parseExpression } from './expressions.ts'
@@ -34,7 +34,7 @@ export function parsePrimary(stream: TokenStream): Expression {
       if (token.text === '[') return parseList(stream)
       if (token.text === '{') return parseDict(stream)
   }
-  return stream.fail(`a value is due here, not ${stream.shown()}`)
+  return stream.fail(`expected a value, found ${stream.shown()}`)
 }
 
 /** Texts that follow each other are one. */
@@ -74,7 +74,7 @@ export function parseTuple(stream: TokenStream, rules: TupleRules = {}): Express
   }
   const [only] = items
   if (!isTuple && only !== undefined) return only
-  if (items.length === 0 && !isBracketed) stream.fail(`a value is due here, not ${stream.shown()}`)
+  if (items.length === 0 && !isBracketed) stream.fail(`expected a value, found ${stream.shown()}`)
   return { kind: 'tuple', at, items }
 }
 

@@ -108,7 +108,7 @@ function parseIf(stream: TokenStream, at: number): Statement {
 
 function parseFor(stream: TokenStream, at: number): Statement {
   const target = parseTarget(stream, ['in'])
-  if (!stream.skipName('in')) stream.fail(`\`in\` is due here, not ${stream.shown()}`)
+  if (!stream.skipName('in')) stream.fail(`expected \`in\`, found ${stream.shown()}`)
   const over = parseTuple(stream, { withCondition: false, endsAt: ['recursive'] })
   const test = stream.skipName('if') ? parseExpression(stream) : null
   const isRecursive = stream.skipName('recursive')

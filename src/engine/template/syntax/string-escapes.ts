@@ -1,4 +1,4 @@
-/** The inside of a quoted text → the text it stands for: Python's escapes, unknown ones kept as written. */
+/** The inside of a quoted string → its value: Python's escapes, unknown ones kept as written. */
 
 const escapePattern = /\\(?:([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|N\{([^}]*)\}|([\s\S]))/g
 

@@ -1,4 +1,4 @@
-/** What stands left of `=` in `{% set %}`, or before `in` in `{% for %}`. */
+/** What is left of `=` in `{% set %}`, or before `in` in `{% for %}`. */
 import type { Target } from './ast.ts'
 import type { TokenStream } from './token-stream.ts'
 
@@ -14,7 +14,7 @@ export function parseTarget(stream: TokenStream, endsAt: readonly string[]): Tar
     isTuple = true
   }
   const [only] = items
-  if (only === undefined) stream.fail(`a name is due here, not ${stream.shown()}`)
+  if (only === undefined) stream.fail(`expected a name, found ${stream.shown()}`)
   return isTuple ? { kind: 'tuple', items } : only
 }
 

@@ -41,13 +41,13 @@ export class TokenStream {
     return true
   }
   expectOperator(text: string): Token {
-    return this.isOperator(text) ? this.next() : this.fail(`\`${text}\` is due here, not ${this.shown()}`)
+    return this.isOperator(text) ? this.next() : this.fail(`expected \`${text}\`, found ${this.shown()}`)
   }
   expectName(what: string): string {
-    return this.current.type === 'name' ? this.next().text : this.fail(`${what} is due here, not ${this.shown()}`)
+    return this.current.type === 'name' ? this.next().text : this.fail(`expected ${what}, found ${this.shown()}`)
   }
   expectType(type: Token['type'], shown: string): Token {
-    return this.current.type === type ? this.next() : this.fail(`${shown} is due here, not ${this.shown()}`)
+    return this.current.type === type ? this.next() : this.fail(`expected ${shown}, found ${this.shown()}`)
   }
   /** The current token, as a message names it. */
   shown(): string {

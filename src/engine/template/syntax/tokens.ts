@@ -1,4 +1,4 @@
-/** Template text → tokens: literal text, the delimiters, and what stands between them. */
+/** Template text → tokens: literal text, the delimiters, and what is between them. */
 import { SyntaxTrouble } from './syntax-error.ts'
 import { type Float, float, integer } from '../../../std/json.ts'
 
@@ -162,7 +162,7 @@ class Lexer {
       const expected = open.pop()
       if (expected !== sign) {
         throw new SyntaxTrouble(
-          expected === undefined ? `\`${sign}\` closes nothing` : `\`${sign}\` stands where \`${expected}\` is due`,
+          expected === undefined ? `\`${sign}\` closes nothing` : `expected \`${expected}\`, found \`${sign}\``,
           at,
         )
       }

@@ -26,7 +26,7 @@ export class Tuple {
   }
 }
 
-/** Members differ from each other by Python's equality; whoever makes one sees to it. */
+/** Members differ from each other by Python's equality; the code that makes one checks it. */
 export class PySet {
   readonly items: readonly Value[]
   constructor(items: readonly Value[]) {
@@ -63,7 +63,7 @@ export class Ellipsis {
 export class Undefined {
   /** What was missed, as a sentence: "`next` is not in the dict". */
   readonly message: string
-  /** Set when it stands for something out of bounds rather than absent. */
+  /** Set when it means something out of bounds rather than absent. */
   readonly isForbidden: boolean
   /** The name that was read, and what it was read from: for a hint, should the value be used. */
   readonly missed: { readonly name: string; readonly of: Value } | null
@@ -101,7 +101,7 @@ export class DictView {
   }
 }
 
-/** What `map`, `select` and the like give: can be walked once. */
+/** What `map`, `select` and the like give: can be iterated once. */
 export class Generator {
   readonly values: IterableIterator<Value>
   readonly name: string

@@ -1,4 +1,4 @@
-/** Dicts, whatever holds them: looked up, listed and copied by Python's rules for keys. */
+/** Dicts, whatever holds them: read, listed and copied by Python's rules for keys. */
 import { AttributedDict, HeaderDict } from '../host.ts'
 import { spend } from '../meter.ts'
 import { wrongType } from '../trouble.ts'

@@ -5,7 +5,7 @@ import { type Bytes, type DictView, type Generator, type PySet, Tuple } from './
 import { type Dict, dictEntries, dictKeys, dictSize, mappingDict } from './dict.ts'
 import { kindOf, type Value } from './value.ts'
 
-/** The members, or null when there is no walking the value. */
+/** The members, or null when the value cannot be iterated. */
 export function membersOf(value: Value): Iterable<Value> | null {
   switch (kindOf(value)) {
     case 'list':
@@ -52,7 +52,7 @@ function* metered(values: Iterable<Value>): Iterable<Value> {
 
 export function iterate(value: Value, what = 'this'): Iterable<Value> {
   const members = membersOf(value)
-  if (members === null) throw needs(what, 'something to walk through', value)
+  if (members === null) throw needs(what, 'something to iterate over', value)
   return members
 }
 

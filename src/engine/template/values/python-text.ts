@@ -89,7 +89,7 @@ function entriesText(entries: readonly (readonly [Value, Value])[], depth: numbe
   return `{${joined(entries.map(([key, value]) => `${repr(key, depth + 1)}: ${repr(value, depth + 1)}`))}}`
 }
 
-// Lists that hold each other double with every level; the length is asked for before the text is made.
+// Lists that hold each other double with every level; the length is reserved before the text is made.
 function joined(parts: readonly string[]): string {
   let length = 0
   for (const part of parts) length += part.length + 2

@@ -1,6 +1,6 @@
 /** A condition that ends a walk, or keeps it going → the places of the answer it looks at, and what they mean there. */
 import type { Comparison, Expression } from '../../../engine/template/syntax/ast.ts'
-import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
+import { isEmptyValue, pathRead } from '../../../engine/template/syntax/path.ts'
 import type { Place } from '../response-place.ts'
 import { answerPlace, type OwnPlace } from './declared-place.ts'
 import { placesAtBound } from './bounds.ts'
@@ -32,7 +32,7 @@ export function placesInCondition(condition: Expression, ends: boolean): OwnPlac
 }
 
 function placeOf(expression: Expression): Place | null {
-  return answerPlace(placeRead(expression))
+  return answerPlace(pathRead(expression))
 }
 
 /** Something stands there: a flag that says "done", or the next page. */
@@ -80,7 +80,7 @@ function compared(left: Expression, operator: Comparison, right: Expression, end
 /** `'next' not in response.paging` */
 function missing(member: Expression, holder: Expression): OwnPlace[] {
   const name = member.kind === 'constant' ? member.value : null
-  const read = placeRead(holder)
+  const read = pathRead(holder)
   const place = typeof name === 'string' && read !== null ? answerPlace([...read, name]) : null
   return place === null ? [] : [{ place, means: 'next' }]
 }

@@ -1,7 +1,7 @@
 /** The templates of a cursor → the places where the manifest itself looks for the next page and for the end. */
-import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../engine/plan/pagination.ts'
 import type { Body, Expression } from '../../../engine/template/syntax/ast.ts'
-import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
+import { isEmptyValue, pathRead } from '../../../engine/template/syntax/path.ts'
 import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
 import { normalise } from '../../../engine/template/syntax/tokens.ts'
 import { isSamePlace, type Place } from '../response-place.ts'
@@ -44,7 +44,7 @@ export function otherLinkOf(plan: PaginationPlan): Place | null {
 /** `last_record.id`, `last_records[-1].id`: the field whose value is the cursor; null where the cursor is anything else. */
 export function cursorFieldOf(plan: PaginationPlan): readonly string[] | null {
   const [only, ...others] = plan.kind === 'cursor' ? bodyOf(plan.value.source) : []
-  const read = only?.kind === 'output' && others.length === 0 ? placeRead(only.value) : null
+  const read = only?.kind === 'output' && others.length === 0 ? pathRead(only.value) : null
   const [root, ...names] = read ?? []
   if (root === 'last_record' && names.length > 0) return names
   return root === 'last_records' && names[0] === '-1' && names.length > 1 ? names.slice(1) : null
@@ -73,7 +73,7 @@ function hasValue(body: Body): boolean {
 
 /** What the cursor is made of: something stands there while another page follows. */
 function placesInValue(value: Expression): OwnPlace[] {
-  const place = answerPlace(placeRead(value))
+  const place = answerPlace(pathRead(value))
   if (place !== null) return [{ place, means: 'next' }]
   switch (value.kind) {
     case 'or':

@@ -1,5 +1,5 @@
 /** The first request is refused: another start page, paging values that are too many there, or too few, or too large. */
-import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
+import type { PaginationPlan } from '../../../engine/plan/pagination.ts'
 import type { Placement } from '../../../engine/plan/plan.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, ManifestEdit } from '../diagnosis.ts'

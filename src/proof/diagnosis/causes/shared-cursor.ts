@@ -1,7 +1,5 @@
 /** The next page is requested after a field of the last record that other records share: those come twice, or never. */
-import { placeRead } from '../../../engine/template/syntax/place.ts'
-import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
-import { normalise } from '../../../engine/template/syntax/tokens.ts'
+import { pathReadBy } from '../../../engine/template/syntax/path.ts'
 import { followPath } from '../../../std/values/get-at.ts'
 import { count } from '../../../std/text/format-count.ts'
 import { askOnce } from '../ask-again.ts'
@@ -80,12 +78,7 @@ function lastRecordField({ pagination, walk }: Case): readonly string[] | null {
 }
 
 function placeIn(source: string): readonly string[] | null {
-  try {
-    const [only, ...others] = parseTemplate(normalise(source.trim()))
-    return only?.kind === 'output' && others.length === 0 ? placeRead(only.value) : null
-  } catch {
-    return null
-  }
+  return pathReadBy(source)?.map(String) ?? null
 }
 
 type Tie = {

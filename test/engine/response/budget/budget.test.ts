@@ -1,7 +1,7 @@
 /** Staying within a budget: many callers, one clock, and answers that know better. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BudgetPlan, MatcherPlan, PolicyPlan } from '../../../../src/engine/plan/budget-plan.ts'
+import type { BudgetPlan, MatcherPlan, PolicyPlan } from '../../../../src/engine/plan/budget.ts'
 import type { HttpRequest } from '../../../../src/engine/request/http-request.ts'
 import { withBudget } from '../../../../src/engine/response/budget/budget.ts'
 import { steadyClock } from '../../../../src/engine/response/budget/steady-clock.ts'

@@ -1,7 +1,7 @@
 /** Which requests a matcher of a budget means. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MatcherPlan } from '../../../../src/engine/plan/budget-plan.ts'
+import type { MatcherPlan } from '../../../../src/engine/plan/budget.ts'
 import { matchesRequest } from '../../../../src/engine/response/budget/match-request.ts'
 import { get, post } from '../asking.ts'
 

@@ -1,0 +1,92 @@
+/** The credentials of a requester: where they go, and how their templates are evaluated. */
+import type { Config, Parameters, Placement } from '../plan/plan.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { jsonLoads } from '../template/evaluate-template.ts'
+import { HostFunction } from '../template/host.ts'
+import type { Scope, Template } from '../template/template.ts'
+import { pythonText } from '../template/text.ts'
+import type { AuthPlan } from './plan/authenticator.ts'
+import type { MappingPlan } from './plan/jwt.ts'
+import type { OAuthPlan } from './plan/oauth.ts'
+
+/** Valid for one run, and sent to their own origin only. */
+export type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
+  /** A custom class knows which headers and parameters a request needs. */
+  | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew }
+
+export type Secret = {
+  /** The value to send, empty when there is none; a promise only where it has to be fetched first. */
+  readonly value: (signal: AbortSignal) => string | Promise<string>
+  /** Whether this is the credential, or was before it changed. */
+  readonly isKnown: (text: string) => boolean
+  readonly renew?: Renew
+}
+
+export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>
+
+/** Replaces a refused credential, or the current one where it is null; false when a new one would not help. */
+export type Renew = (refused: string | null, signal: AbortSignal) => Promise<boolean>
+
+/** The kinds whose credential is in the config. */
+export type StaticPlan = Extract<AuthPlan, { kind: 'key' | 'bearer' | 'basic' }>
+
+/** Empty when the config has no credential: many APIs work without one, and none is sent. */
+export function staticSecret(auth: StaticPlan, config: Config): string {
+  switch (auth.kind) {
+    case 'key':
+      return textOf(auth.token, auth, config)
+    case 'bearer': {
+      const token = textOf(auth.token, auth, config)
+      return token === '' ? '' : `Bearer ${token}`
+    }
+    case 'basic': {
+      // An API key as user name, with no password, is common.
+      const pair = `${textOf(auth.username, auth, config)}:${textOf(auth.password, auth, config)}`
+      return pair === ':' ? '' : `Basic ${base64(pair)}`
+    }
+  }
+}
+
+/** A secret that never changes. */
+export function fixedSecret(text: string): Secret {
+  return { value: () => text, isKnown: (other) => other === text }
+}
+
+export type Holder = { readonly parameters: Parameters }
+
+/** The string that a template of an authenticator gives; empty where there is no template. */
+export function textOf(template: Template | null, holder: Holder, config: Config): string {
+  return template === null ? '' : pythonText(template.evaluate(authScope(holder, config)) ?? '')
+}
+
+/** Airbyte: only the templates of a JwtAuthenticator know `json_loads`; here all authenticators do. */
+export function authScope({ parameters }: Holder, config: Config): Scope {
+  return { config, parameters, json_loads }
+}
+
+const json_loads = new HostFunction(jsonLoads)
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+export type EvaluatedMapping = [name: string, value: unknown][]
+
+/** Templates are evaluated, everything else is itself. Airbyte: a template that gives nothing gives null. */
+export function evaluateMapping(
+  mapping: MappingPlan,
+  holder: Pick<OAuthPlan, 'parameters'>,
+  config: Config,
+): EvaluatedMapping {
+  const scope = authScope(holder, config)
+  return mapping.map(({ name, value }) => [
+    pythonText(name.evaluate(scope)),
+    'literal' in value ? value.literal : nullIfEmpty(value.evaluate(scope)),
+  ])
+}
+
+function nullIfEmpty(value: unknown): unknown {
+  return value === undefined || value === '' ? null : value
+}
