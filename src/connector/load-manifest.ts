@@ -24,3 +24,6 @@ export function loadManifest(
   const others = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
   throw new ConnectorError(first.code, `${first.message}${others}`, { at: first.at, hint: first.hint, problems })
 }
+
+/** What the manifest of a connector may be called in its folder; the first is what new ones are called. */
+export const manifestNames = ['manifest.yaml', 'manifest.yml', 'manifest.json'] as const

@@ -2,7 +2,7 @@
 import type { Page } from '../engine/pages/page.ts'
 import { openPassing, type PassingBook } from '../engine/pages/passing.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
-import { mayGoOn } from '../engine/pages/resume-slice.ts'
+import { mayGoOn } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/request/auth.ts'
 import type { PageToken } from '../engine/request/page-token.ts'

@@ -1,9 +1,8 @@
 /** A run → its way to token endpoints: patient, bound to the endpoint's origin, with refusals told in their own words. */
 import type { RefusalPlan } from '../plan/auth-plan.ts'
 import { peekJson } from '../response/decode.ts'
-import type { HttpResponse, Send } from '../response/http-response.ts'
-import { answeredWith, described, outcomeOf, type Outcome } from '../response/outcome.ts'
-import { withPurpose } from '../response/purpose.ts'
+import { type HttpResponse, type Send, withPurpose } from '../response/http-response.ts'
+import { type Outcome, answeredWith, described, outcomeOf } from '../response/outcome.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { withRetry } from '../response/retry.ts'
 import { signed } from '../response/signed.ts'

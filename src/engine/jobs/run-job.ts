@@ -6,10 +6,8 @@ import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
-import { completedJob, createdJob, type JobAnswer, type JobInput } from './job.ts'
-import { lingering } from './linger.ts'
+import { type JobAnswer, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
 import type { JobPool } from './pool.ts'
-import { type Status, statusOf } from './status.ts'
 
 export type JobTools = CleanUpTools & {
   readonly streamName: string
@@ -151,4 +149,28 @@ function failed({ streamName, plan }: JobTools, { word }: Status): ConnectorErro
 function timedOut({ streamName, plan }: JobTools, reason: string): ConnectorError {
   const message = `The job of stream "${streamName}" did not complete in ${maxAttempts} tries; the last one timed out: ${reason}.`
   return new ConnectorError('jobs/timed-out', message, { at: plan.at })
+}
+
+/** By the wall clock: a read that was cancelled must end. */
+const momentMs = 5_000
+
+/**
+ * A job whose creation is cancelled half-way may run on the server, unknown to anybody. Its answer is worth a moment:
+ * a job that is known can be aborted.
+ *
+ * @example const answer = await lingering(signal, (patient) => send(request, patient))
+ */
+export async function lingering<T>(signal: AbortSignal, act: (patient: AbortSignal) => Promise<T>): Promise<T> {
+  const patient = new AbortController()
+  const endSoon = () => {
+    const end = () => patient.abort(signal.reason)
+    AbortSignal.timeout(momentMs).addEventListener('abort', end, { once: true })
+  }
+  if (signal.aborted) patient.abort(signal.reason)
+  else signal.addEventListener('abort', endSoon, { once: true })
+  try {
+    return await act(patient.signal)
+  } finally {
+    signal.removeEventListener('abort', endSoon)
+  }
 }

@@ -11,7 +11,7 @@ import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
 import type { ReadRetriever } from './load-schema.ts'
 import { once } from './once.ts'
-import { changeClasses } from './stream-classes.ts'
+import { changeClasses } from '../records/record-classes.ts'
 
 export type PropertyTools = {
   readonly read: (signal: AbortSignal) => ReadRetriever

@@ -13,8 +13,12 @@ import { withReuse } from '../response/reuse.ts'
 import { expectingList } from '../response/rules/expecting-list.ts'
 import { signed } from '../response/signed.ts'
 import type { Run } from '../run/run.ts'
-import { openErrors } from './open-errors.ts'
 import { openBuild } from './open-build.ts'
+import { type CustomPlan, instantiate } from '../custom/component.ts'
+import type { ErrorPlan, ErrorRules } from '../plan/error-plan.ts'
+import { BackoffStrategy, waitWith } from '../response/rules/wait-with.ts'
+import { ErrorHandler, failureOutcomeWith } from '../response/rules/judge-with-class.ts'
+import { outcomeWith } from '../response/rules/outcome-with.ts'
 
 export type RequesterOptions = {
   /** Other streams of the run may ask for the same. */
@@ -88,4 +92,36 @@ function openedAtFirst(open: () => Promise<Send>): Send {
     const send = await opening
     return send(request, signal)
   }
+}
+
+export type OpenErrors = Required<Pick<RetryTools, 'outcomeOf' | 'outcomeOfFailure' | 'waitAfter'>> & {
+  readonly maxRetries: number
+}
+
+export async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Promise<OpenErrors> {
+  const handlers = new Map<CustomPlan, ErrorHandler>()
+  for (const custom of classesIn(rules)) handlers.set(custom, await instantiate(custom, ErrorHandler, run))
+  const strategies = new Map<CustomPlan, BackoffStrategy>()
+  for (const wait of waits) {
+    if (wait.kind === 'custom') strategies.set(wait.custom, await instantiate(wait.custom, BackoffStrategy, run))
+  }
+  const first = firstOf(rules)
+  const own = first.kind === 'custom' ? handlers.get(first.custom)?.maxRetries : null
+  return {
+    outcomeOf: outcomeWith(rules, run.config, handlers),
+    outcomeOfFailure: failureOutcomeWith(rules, handlers),
+    waitAfter: waitWith(waits, strategies),
+    maxRetries: own ?? maxRetries,
+  }
+}
+
+function classesIn(rules: ErrorRules): CustomPlan[] {
+  if (rules.kind === 'in-turn') return rules.members.flatMap(classesIn)
+  return rules.kind === 'custom' ? [rules.custom] : []
+}
+
+/** Airbyte: of several handlers the first one's number of tries counts for all. */
+function firstOf(rules: ErrorRules): ErrorRules {
+  const first = rules.kind === 'in-turn' ? rules.members[0] : undefined
+  return first === undefined ? rules : firstOf(first)
 }

@@ -3,8 +3,7 @@ import { instantiate } from '../custom/component.ts'
 import { instantiateAll } from '../custom/instances.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
-import type { ParentOptions } from '../pages/read-options.ts'
-import { readPages } from '../pages/read-pages.ts'
+import { type ParentOptions, readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream } from '../pages/stream.ts'
@@ -14,26 +13,25 @@ import type { Config, JsonSchema, StreamPlan } from '../plan/plan.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
 import { planComponent } from '../plan/stream.ts'
 import { recordPathOf } from '../records/extract.ts'
-import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
-import { askingFor, type Run } from '../run/run.ts'
-import { openCursor } from '../slices/cursor.ts'
+import { type Run, askingFor, redactErrors, redactErrorsOf } from '../run/run.ts'
+import { type StreamState, openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
 import { keepsParents } from '../slices/parent-state.ts'
 import { partitionsOf } from '../slices/partitions.ts'
 import { PartitionRouter } from '../slices/router.ts'
 import { slicesOf } from '../slices/slices.ts'
-import type { StreamState } from '../slices/state.ts'
 import { delegateOf } from '../streams/delegate.ts'
-import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
-import { misfitReporter } from './misfits.ts'
+import { type ReadRetriever, type SchemaOwner, loadSchema } from './load-schema.ts'
 import { once } from './once.ts'
 import { openDecoder } from './open-decoder.ts'
 import { openJob } from './open-job.ts'
 import { openProperties } from './open-properties.ts'
 import { openRequester } from './open-requester.ts'
-import { refuseFiles } from './refuse-files.ts'
 import { requestInputs } from './request-input.ts'
-import { selectorClasses } from './stream-classes.ts'
+import { selectorClasses } from '../records/record-classes.ts'
+import { type Misfit, typeName } from '../records/coerce.ts'
+import type { Notice } from '../response/notice.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 export type StreamOptions = {
   /** What an earlier read left behind, in Airbyte's shape. */
@@ -167,4 +165,30 @@ function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
     const slice = { partition: {}, window: {} }
     for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
   }
+}
+
+/** An API that names fields at will must not fill the log: what comes after this many is not told. */
+const maxFields = 100
+
+export function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => void {
+  const told = new Set<string>()
+  return ({ field, wanted, value }) => {
+    if (told.has(field) || told.size >= maxFields) return
+    told.add(field)
+    const types = wanted.join(' or ')
+    report({
+      kind: 'warning',
+      text: `\`${field}\` should be ${types} and cannot be made so: values of the type ${typeName(value)} stay as they are.`,
+    })
+  }
+}
+
+/** Whoever wants only the records gets them, and is told. */
+export function refuseFiles(run: Run, { name, at }: StreamPlan, wantsFiles: boolean): void {
+  const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
+  if (!wantsFiles) return run.report({ kind: 'warning', text })
+  throw new ConnectorError('manifest/unsupported-component', `Stream "${name}": ${text}`, {
+    at,
+    hint: 'Set `include_files` to false in the catalog: the records can be read.',
+  })
 }

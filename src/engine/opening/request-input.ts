@@ -1,10 +1,12 @@
 /** A stream's plan → what the request of each of its pages is built from. */
 import type { OpenStream } from '../pages/stream.ts'
 import type { Config, StreamPlan } from '../plan/plan.ts'
-import { parentsHome } from '../request/parents-home.ts'
 import { pagedValues } from '../request/placement.ts'
 import { placedProperties, withProperties } from '../request/property-chunks.ts'
 import { sliceOptions } from '../slices/slices.ts'
+import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
+import { pythonText } from '../template/text.ts'
+import { joinUrl } from '../request/url.ts'
 
 export type RequestFacts = {
   readonly plan: StreamPlan
@@ -30,5 +32,34 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
       trustedOrigins,
       ...(home !== null && { home }),
     }
+  }
+}
+
+/** The address of the first parent that has one of its own; null without parents. */
+export function parentsHome(routers: readonly RouterPlan[], config: Config): string | null {
+  for (const { stream } of routers.flatMap(parentsOf)) {
+    const { base, parameters } = stream.requester
+    try {
+      return joinUrl(pythonText(base.evaluate({ config, parameters })), '')
+    } catch {
+      // A parent whose address is said by a parent of its own.
+      const home = parentsHome(stream.slicing.routers, config)
+      if (home !== null) return home
+    }
+  }
+  return null
+}
+
+function parentsOf(router: RouterPlan): readonly ParentPlan[] {
+  switch (router.kind) {
+    case 'list':
+      return []
+    case 'parents':
+    case 'custom':
+      return router.parents
+    case 'group':
+      return parentsOf(router.router)
+    case 'union':
+      return router.routers.flatMap(parentsOf)
   }
 }

@@ -1,14 +1,11 @@
 /** The spine: request → response → records → next page, until there is none. */
-import { countsMore } from '../pagination/counts-more.ts'
-import { createLoopGuard } from '../pagination/loop-guard.ts'
-import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
+import { createLoopGuard, reportsMore } from '../pagination/loop-guard.ts'
+import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
-import { openListCheck } from './check-list.ts'
+import { openListCheck, portionsIn } from './portions.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
-import { portionsIn } from './portions.ts'
-import type { ReadOptions } from './read-options.ts'
 import type { OpenStream } from './stream.ts'
 import { type Answers, askPage } from './whole-page.ts'
 
@@ -51,8 +48,8 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
         }
         const next = nextPageOrFailure(stream, slice, whole)
         if (next.token !== null) {
-          const countsMoreNow = () => countsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
-          guard({ request: answers[0].request, received: selection.received, countsMore: countsMoreNow })
+          const countsMore = () => reportsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
+          guard({ request: answers[0].request, received: selection.received, countsMore })
         }
         const isLimited = next.token !== null && totals.pages >= maxPages
         const mayAsk = next.token !== null && !isLimited
@@ -98,3 +95,16 @@ function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
+
+export type ReadOptions = {
+  /** Go on from this token instead of the first page. */
+  readonly from?: PageToken | null | undefined
+  /** The page after this many is not asked for. */
+  readonly maxPages?: number | undefined
+  /** `off`: a page is asked for only when the reader wants it. Otherwise as soon as its token is known. */
+  readonly prefetch?: 'auto' | 'off' | number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What of it counts for the parents of a stream as well. */
+export type ParentOptions = Pick<ReadOptions, 'prefetch' | 'signal'>

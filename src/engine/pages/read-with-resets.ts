@@ -2,10 +2,16 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage } from './page.ts'
-import type { ReadOptions } from './read-options.ts'
-import { readPages } from './read-pages.ts'
+import { type ReadOptions, readPages } from './read-pages.ts'
 import type { OpenStream } from './stream.ts'
-import { mayReset, trackReset } from './track-reset.ts'
+import type { WindowPlan } from '../plan/cursor-plan.ts'
+import type { ErrorRules } from '../plan/error-plan.ts'
+import type { JsonRecord, StreamPlan } from '../plan/plan.ts'
+import { dateIn } from '../slices/time-axis.ts'
+import { isBefore } from '../slices/windows.ts'
+import type { DateTime } from '../template/dates/date-time.ts'
+import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
+import { pythonText } from '../template/text.ts'
 
 export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   return mayReset(stream.plan) ? readAllStarts(stream, slice, options) : readPages(stream, slice, options)
@@ -53,4 +59,106 @@ async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOpt
 
 function isResetAsked(error: unknown): boolean {
   return error instanceof ConnectorError && error.code === 'pagination/reset-asked'
+}
+
+export type ResetTracker = {
+  observe(records: readonly JsonRecord[]): void
+  /** Whether the slice has brought as many records as it may between two starts. */
+  isFull(): boolean
+  /** The slice to go on with; throws when going on would lead nowhere. */
+  restart(): Slice
+}
+
+/** Airbyte: a slice that cannot shrink is started a second time, in the hope of a better answer, and no third time. */
+const mostStartsOver = 1
+
+export function trackReset({ name, reset, slicing }: StreamPlan, slice: Slice): ResetTracker {
+  const window = reset.splits && slicing.cursor?.kind === 'time' ? slicing.cursor : null
+  const seen = newestIn(slice, window)
+  let current = slice
+  let count = 0
+  let startsOver = 0
+
+  const refuse = (code: 'pagination/reset-loop' | 'pagination/reset-unordered', why: string) =>
+    new ConnectorError(code, `Stream "${name}" cannot start its pages again: ${why}.`, { at: reset.at })
+
+  return {
+    observe(records) {
+      count += records.length
+      seen.observe(records)
+    },
+    isFull: () => reset.maxRecords !== null && count >= reset.maxRecords,
+    restart() {
+      if (!seen.isAscending()) {
+        throw refuse('pagination/reset-unordered', 'its records are not sorted by the cursor, some would be lost')
+      }
+      const newest = seen.newest()
+      const reduced = window === null || newest === null ? current : reduceWindow(window, slice, newest)
+      const isSame = window === null || reduced.window[window.startField] === current.window[window.startField]
+      if (isSame && (window !== null || startsOver >= mostStartsOver)) {
+        throw refuse(
+          'pagination/reset-loop',
+          `${count} records after the last start there is no later place to go on from`,
+        )
+      }
+      if (isSame) startsOver++
+      current = reduced
+      count = 0
+      seen.startAgain()
+      return current
+    },
+  }
+}
+
+/** The newest moment that lies within the slice, and whether the records came in its order. */
+function newestIn(slice: Slice, window: WindowPlan | null) {
+  const formats = window === null ? [] : [...window.cursorFormats, window.format]
+  let newest: DateTime | null = null
+  let last: DateTime | null = null
+  let isAscending = true
+  return {
+    observe(records: readonly JsonRecord[]) {
+      if (window === null) return
+      for (const record of records) {
+        const moment = dateIn(record[window.cursorField], formats)
+        if (moment === null) continue
+        if (last !== null && isBefore(moment, last)) isAscending = false
+        last = moment
+        // A record dated behind the end would move the start past everything that is still to come.
+        if (!isBehind(window, slice, moment) && (newest === null || isBefore(newest, moment))) newest = moment
+      }
+    },
+    newest: () => newest,
+    isAscending: () => isAscending,
+    startAgain() {
+      last = null
+    },
+  }
+}
+
+/** Most streams never start again, and their pages pass untouched. */
+export function mayReset({ reset, requester }: StreamPlan): boolean {
+  return reset.maxRecords !== null || rulesMayReset(requester.errors.rules)
+}
+
+function rulesMayReset(rules: ErrorRules): boolean {
+  switch (rules.kind) {
+    case 'filters':
+      return rules.filters.some(({ action }) => action === 'reset')
+    case 'in-turn':
+      return rules.members.some(rulesMayReset)
+    case 'custom':
+      return true
+  }
+}
+
+/** From the newest record on, itself included: others may share its time, so the records of that moment come again. */
+export function reduceWindow(plan: WindowPlan, slice: Slice, newest: DateTime): Slice {
+  return { ...slice, window: { ...slice.window, [plan.startField]: formatDate(newest, plan.format) } }
+}
+
+/** Whether this moment lies behind the slice's end; nothing is left to read from there, though something may be before. */
+export function isBehind(plan: WindowPlan, slice: Slice, moment: DateTime): boolean {
+  const end = slice.window[plan.endField]
+  return end !== undefined && end !== null && parseDate(pythonText(end), plan.format).since(moment).days < 0
 }

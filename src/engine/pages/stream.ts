@@ -14,7 +14,7 @@ import type { Redactor } from '../response/redact.ts'
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { JudgedParents } from './judged-parent.ts'
-import type { ParentOptions } from './read-options.ts'
+import type { ParentOptions } from './read-pages.ts'
 import type { Retriever } from './retriever.ts'
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {

@@ -3,9 +3,10 @@ import { mergeChunks } from '../records/merge-chunks.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
-import { heldAnswer } from './first-page.ts'
 import type { Answer, PagePart } from './page.ts'
 import type { OpenStream } from './stream.ts'
+import { stringifyJson } from '../../std/json.ts'
+import type { HttpResponse } from '../response/http-response.ts'
 
 export type Answers = readonly [Answer, ...Answer[]]
 
@@ -54,4 +55,10 @@ export function wholePage(stream: OpenStream, parts: readonly [PagePart, ...Page
   const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
   const selections = parts.map(({ selection }) => selection)
   return { answer, decoded, selection: mergeChunks(selections, mergeBy) }
+}
+
+/** Airbyte: `lazy_read_pointer`. The request is the one that was saved. */
+export function heldAnswer(request: HttpRequest, held: unknown): HttpResponse {
+  const body = new TextEncoder().encode(stringifyJson(held))
+  return { status: 200, url: request.url, headers: {}, body }
 }

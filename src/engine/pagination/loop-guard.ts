@@ -1,13 +1,13 @@
 /** Pages of one slice, in order → an error once the walk goes in circles. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
-import type { Hash } from '../../std/hashing/hash.ts'
+import { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { type Fingerprint, fingerprint, requestFingerprint, thoroughFingerprint } from './fingerprint.ts'
-import { openWalkMemory, type WalkMemory } from './page-memory.ts'
-import type { KeyPaths } from './record-key.ts'
-import { describeRun, goOn, range, type Repeat, type Run } from './repetition.ts'
+import { type WalkMemory, openWalkMemory } from './page-memory.ts'
+import { type KeyPaths, hashKey } from './record-key.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { count, number } from '../../std/text/format-count.ts'
 
 export type GuardedPage = {
   readonly request: HttpRequest
@@ -115,4 +115,126 @@ function patienceWith(received: readonly JsonRecord[], isTelling: boolean, isSam
 function areAllAlike(received: readonly JsonRecord[]): boolean {
   const first = stringifyJson(received[0])
   return received.every((record) => stringifyJson(record) === first)
+}
+
+/** Names under which APIs count all records, in letters only. */
+const totals =
+  /^(x?total|x?totalcount|totalresults|totalrecords|totalitems|totalelements|totalentries|totalhits|totalsize|odatacount|inlinecount|nbhits|numfound)$/
+
+/** An object with more members is no envelope. */
+const mostMembers = 100
+
+/**
+ * Looks only at the top of the body and at the objects there. A number that counts something else merely lets a read go
+ * further before it is ended.
+ */
+export function reportsMore(body: unknown, headers: Readonly<Record<string, string>>, received: number): boolean {
+  const envelopes = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : []
+  return [headers, ...envelopes].some((members) => {
+    const names = Object.keys(members)
+    return names.length <= mostMembers && names.some((name) => isTotal(name) && Number(members[name]) > received)
+  })
+}
+
+function isTotal(name: string): boolean {
+  return totals.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+}
+
+/** A page with the records of an earlier one. */
+export type Repeat = {
+  readonly page: number
+  readonly earlier: number
+  readonly isSameRequest: boolean
+}
+
+/** Repeats with nothing new between them. */
+export type Run = {
+  readonly pages: number
+  readonly first: number
+  readonly last: number
+  /** How far back the pages were seen; null when it differs, so that they come in no order. */
+  readonly distance: number | null
+  /** The earlier page of the latest. */
+  readonly earlier: number
+  /** Whether each was asked for as before. */
+  readonly isSameRequests: boolean
+}
+
+/** `run` is null before the first repeat. */
+export function goOn(run: Run | null, { page, earlier, isSameRequest }: Repeat): Run {
+  const distance = page - earlier
+  if (run === null) return { pages: 1, first: page, last: page, distance, earlier, isSameRequests: isSameRequest }
+  return {
+    pages: run.pages + 1,
+    first: run.first,
+    last: page,
+    distance: run.distance === distance ? distance : null,
+    earlier,
+    isSameRequests: run.isSameRequests && isSameRequest,
+  }
+}
+
+/** `pages 3 to 7 repeat pages 1 to 5, requests too: a cycle of 5 pages` */
+export function describeRun({ first, last, distance, earlier, isSameRequests }: Run): string {
+  if (distance === null)
+    return `${range(first, last)} bring only records of earlier pages, such as page ${number(earlier)}`
+  const start = first - distance
+  const repeated = range(start, Math.min(first - 1, last - distance))
+  const requests = isSameRequests ? 'requests too' : 'though the requests differ'
+  const cycle = distance === 1 ? '' : `: a cycle of ${count(distance, 'page')}`
+  return `${range(first, last)} repeat ${repeated}, ${requests}${cycle}`
+}
+
+/** `page 3`, `pages 3 to 7` */
+export function range(first: number, last: number): string {
+  return first === last ? `page ${number(first)}` : `pages ${number(first)} to ${number(last)}`
+}
+
+export type Fingerprint = {
+  readonly hash: Hash
+  /** The hash names every record by its identity: equal hashes are the same records, whatever else changed in them. */
+  readonly isIdentity: boolean
+  /** The first row and the last are the same: rows of this API come again within a page, so that pages may come again, too. */
+  readonly hasEqualRows: boolean
+}
+
+/**
+ * Where the stream declares a primary key, records are told apart by it, in whatever order they come. Of others the
+ * count, the first and the last must do: reading all would cost as much as decoding the page.
+ */
+export function fingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {
+  const identities = primaryKey.length === 0 ? null : identitiesOf(received, primaryKey)
+  if (identities !== null) return { hash: identities, isIdentity: true, hasEqualRows: false }
+  const first = stringifyJson(received[0])
+  const last = stringifyJson(received.at(-1))
+  const hash = new Hash().start(received.length).add(first).add(last).end()
+  return { hash, isIdentity: false, hasEqualRows: received.length > 1 && first === last }
+}
+
+/** Every record, whole. */
+export function thoroughFingerprint(received: readonly JsonRecord[]): Hash {
+  return new Hash().start(received.length).add(stringifyJson(received)).end()
+}
+
+/** A sum does not mind the order. Null when a record has no value in its key. */
+function identitiesOf(received: readonly JsonRecord[], paths: KeyPaths): Hash | null {
+  let low = 0
+  let high = 0
+  for (const record of received) {
+    const key = hashKey(record, paths)
+    if (key === null) return null
+    low = (low + key.low) | 0
+    high = (high + key.high) | 0
+  }
+  return new Hash().start(received.length).add(low).add(high).end()
+}
+
+export function requestFingerprint({ method, url, headers, body }: HttpRequest): Hash {
+  return new Hash()
+    .start()
+    .add(method)
+    .add(url)
+    .add(JSON.stringify(headers))
+    .add(body ?? '')
+    .end()
 }

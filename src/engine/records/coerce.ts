@@ -1,10 +1,9 @@
 /** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
-import { Float, float, integer, LongDecimal } from '../../std/json.ts'
+import { Float, LongDecimal, float, integer } from '../../std/json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
-import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isOfType } from './value-types.ts'
+import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
 /** How one value is made to fit its schema. */
 export type Cast = (value: unknown, schema: Members) => unknown
@@ -104,4 +103,30 @@ function takesScalars(items: unknown): boolean {
   if (items === undefined) return true
   if (!isObject(items)) return false
   return items.type === undefined || (isList(items.type) && items.type.every((type) => scalarTypes.includes(type)))
+}
+
+const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  // Python takes a truth value for a number; a schema does not.
+  integer: (value) => typeof value !== 'boolean' && isNumber(value) && Number.isInteger(asDouble(value)),
+  number: (value) => typeof value !== 'boolean' && isNumber(value),
+  array: isList,
+  object: isObject,
+}
+
+export function isTypeName(name: unknown): name is string {
+  return typeof name === 'string' && Object.hasOwn(tests, name)
+}
+
+/** Whether the value has one of the types that the schema names. Without a type, or with one unknown, anything fits. */
+export function isOfType(value: unknown, { type }: Members): boolean {
+  const names = [type ?? []].flat()
+  return names.length === 0 || names.some((name) => !isTypeName(name) || tests[name]?.(value))
+}
+
+/** The name for the type of a value. */
+export function typeName(value: unknown): string {
+  return Object.keys(tests).find((name) => tests[name]?.(value)) ?? typeof value
 }

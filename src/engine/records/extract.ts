@@ -2,13 +2,12 @@
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, listOf } from '../custom/given.ts'
-import { instanceFor, type Instances } from '../custom/instances.ts'
+import { type Instances, instanceFor } from '../custom/instances.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
-import type { ExtractorPlan } from '../plan/selector-plan.ts'
+import type { ExpansionPlan, ExtractorPlan } from '../plan/selector-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
-import { expand, standIn } from './expand.ts'
-import { isObject } from '../../std/values/objects.ts'
+import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
@@ -89,4 +88,26 @@ function itemsOf(found: unknown): unknown[] {
 function isEmpty(found: unknown): boolean {
   if (typeof found !== 'object') return !found
   return found === null || Object.keys(found).length === 0
+}
+
+export function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
+  if (!isObject(found) || plan.path.length === 0) return [found]
+  const path = plan.path.map((name) => pythonText(name.evaluate({ config, parameters: plan.parameters })))
+  const matches = path.includes('*') ? (followPath(found, path) as unknown[]) : [followPath(found, path)]
+  const items = matches.filter(isList).flat()
+  if (items.length === 0) return plan.keepsEmpty ? [found] : []
+  return plan.keepsOriginal ? items.map((item) => withOriginal(item, found)) : items
+}
+
+/** Airbyte: what is no object becomes one. */
+function withOriginal(item: unknown, original: Members): Members {
+  return isObject(item) ? { ...item, original_record: original } : { value: item, original_record: original }
+}
+
+/**
+ * What stands for a found object that became no record where the last record of a page is asked for: itself, also
+ * where the records would carry what they were found in. A cursor read from it goes on behind it.
+ */
+export function standIn(plan: ExpansionPlan, found: Members): Members {
+  return plan.keepsOriginal ? { ...found, original_record: found } : found
 }

@@ -2,18 +2,20 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, plainNumbers } from '../../std/json.ts'
 import { hasItems } from '../plan/decoder.ts'
-import type { Instances } from '../custom/instances.ts'
+import { type Instances, instanceFor } from '../custom/instances.ts'
 import type { Config, JsonRecord, JsonSchema, StreamPlan } from '../plan/plan.ts'
-import type { ExtractorPlan, SelectorPlan } from '../plan/selector-plan.ts'
-import { sliceForTemplates, type Slice } from '../slices/slice.ts'
+import type { ExtractorPlan, NormalizationPlan, SelectorPlan } from '../plan/selector-plan.ts'
+import { type Slice, sliceForTemplates } from '../slices/slice.ts'
 import { describeValue } from '../template/text.ts'
-import type { Misfit } from './coerce.ts'
+import { type Misfit, fitToSchema } from './coerce.ts'
 import { extract } from './extract.ts'
 import type { ListState } from '../../std/values/find-list.ts'
 import { whichAreKept } from './keep.ts'
 import { isObject } from '../../std/values/objects.ts'
-import { normalizeRecord } from './normalize.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
+import { runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
+import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {
   /** What is handed on: filtered and transformed. */
@@ -144,4 +146,30 @@ function placeOf(extractor: ExtractorPlan): string {
 
 export function toPlain(record: JsonRecord): JsonRecord {
   return plainNumbers(record) as JsonRecord
+}
+
+export type NormalizeInput = {
+  readonly instances: Instances
+  readonly onMisfit: (misfit: Misfit) => void
+}
+
+export function normalizeRecord(
+  plan: NormalizationPlan,
+  record: JsonRecord,
+  schema: JsonSchema,
+  { instances, onMisfit }: NormalizeInput,
+): JsonRecord {
+  switch (plan.kind) {
+    case 'none':
+      return record
+    case 'cast':
+      return fitToSchema(record, schema, { onMisfit }) as JsonRecord
+    case 'custom': {
+      const normalization = instanceFor(instances, plan, SchemaNormalization)
+      const given: unknown = runCustom(plan, () => normalization.normalize(plainNumbers(record) as JsonRecord, schema))
+      if (isObject(given)) return given
+      const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
+      throw new ConnectorError('custom/class-failed', message, { at: plan.at })
+    }
+  }
 }

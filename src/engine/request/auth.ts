@@ -4,10 +4,9 @@ import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { Placement } from '../plan/plan.ts'
 import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
-import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
-import { isObject, type JsonObject } from './merge.ts'
-import { isPreSigned } from './pre-signed.ts'
-import { encodeForm, encodePairs, separatorAfter } from './url.ts'
+import { type HttpRequest, credentialMark, withHeader, withoutHeader } from './http-request.ts'
+import { type JsonObject, isObject } from './merge.ts'
+import { encodeForm, encodePairs, isPreSigned, separatorAfter } from './url.ts'
 
 /** The same request with the credential where its mark stood. */
 export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {

@@ -1,20 +1,18 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
-import type { SourceLocation } from '../../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { Config, RequesterPlan } from '../plan/plan.ts'
-import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
+import { type Slice, isOfParent, sliceForTemplates } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { buildBody } from './body.ts'
 import { isCredentialName } from './credential-names.ts'
-import { evaluateFields } from './fields.ts'
+import { evaluateFields, evaluateJson } from './fields.ts'
 import { headersOf } from './headers.ts'
 import type { HttpRequest } from './http-request.ts'
-import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
-import { sameOrigin } from './origin.ts'
+import { type JsonObject, type Sourced, mergeJson, mergeNamed, nest, sourcedAs } from './merge.ts'
+import { type QueryPair, encodePairs, isPreSigned, joinUrl, queryOf, resolveUrl, sameOrigin, withQuery } from './url.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
-import { markedCredential, pairsOf, type Placed, placedInto } from './placement.ts'
-import { isPreSigned } from './pre-signed.ts'
-import { joinUrl, type QueryPair, queryOf, resolveUrl, withQuery } from './url.ts'
+import { type Placed, markedCredential, pairsOf, placedInto } from './placement.ts'
+import { encodeJson } from './encode-json.ts'
 
 export type RequestInput = {
   readonly requester: RequesterPlan
@@ -181,4 +179,42 @@ function firstThatWorks<T>([way, ...others]: readonly (() => T)[]): T {
     if (others.length === 0) throw error
     return firstThatWorks(others)
   }
+}
+
+/** Whose body it is, and whom to name when it cannot be built. */
+type Author = { readonly requester: RequesterPlan; readonly at: SourceLocation }
+
+export type Body = { readonly text: string; readonly contentType: string | null }
+
+export function buildBody(author: Author, scope: Scope, placed: readonly Placed[]): Body | null {
+  const { at } = author
+  const { body } = author.requester
+  const json = jsonOf(author, scope, placed)
+  const form = formOf(author, scope, placed)
+  const text = body.kind === 'text' ? pythonText(body.value.evaluate(scope)) : ''
+
+  const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
+  if (kinds.length > 1) {
+    const message = `The request would carry a ${kinds.join(' and a ')} body.`
+    throw new ConnectorError('request/two-bodies', message, { at })
+  }
+  if (json !== null) return { text: encodeJson(json, at), contentType: 'application/json' }
+  if (text !== '') return { text, contentType: null }
+  if (form.length === 0) return null
+  const pairs = form.flatMap((field) => pairsOf(field, at))
+  return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
+}
+
+function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): JsonObject | null {
+  const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
+  const injected = placed.flatMap(({ source, placement, value }) =>
+    placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
+  )
+  const merged = injected.length === 0 ? own : mergeJson([{ source: 'request body', value: own }, ...injected], at)
+  return Object.keys(merged).length === 0 ? null : merged
+}
+
+function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): Sourced<unknown>[] {
+  const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
+  return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import { type DecoderPlan, hasItems } from '../plan/decoder.ts'
-import { decodeJson, decodeText, theAnswerOf } from './decode.ts'
+import { decodeJson, decodeText, theAnswerOf, visible } from './decode.ts'
 import type { Decoder } from './decoder.ts'
 import { customItems } from './formats/custom.ts'
 import { type Items, itemsIn } from './formats/items.ts'
@@ -11,7 +11,7 @@ import { collected, gunzipIfPacked } from './formats/unpack.ts'
 import { encodingInXml, parseXml } from './formats/xml.ts'
 import { pieces } from './formats/zip.ts'
 import type { HttpResponse } from './http-response.ts'
-import { notDecoded } from './not-decoded.ts'
+import { FormatError } from './formats/item-parser.ts'
 
 export type Decoding = {
   readonly plan: DecoderPlan
@@ -126,4 +126,36 @@ async function explain<T>(decoding: Decoding, response: HttpResponse, decode: ()
   } catch (error) {
     throw notDecoded(decoding.plan, response, error)
   }
+}
+
+export function notDecoded(plan: DecoderPlan, response: HttpResponse, cause: unknown): unknown {
+  if (cause instanceof FormatError) {
+    const code = cause.isTooLarge ? 'response/too-large' : 'response/not-decodable'
+    const message = `${theAnswerOf(response)} cannot be read as ${nameOf(plan)}: ${visible(cause.message)}.`
+    return new ConnectorError(code, message, { cause })
+  }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (!code.startsWith('Z_')) return cause
+  return code === 'Z_BUF_ERROR'
+    ? new ConnectorError('response/cut-short', `${theAnswerOf(response)} ends in the middle of a packed file.`, {
+        cause,
+      })
+    : new ConnectorError('response/not-decodable', `${theAnswerOf(response)} holds a packed file that is damaged.`, {
+        cause,
+      })
+}
+
+const names = {
+  json: 'JSON',
+  xml: 'XML',
+  'json-lines': 'JSON Lines',
+  'json-items': 'JSON',
+  csv: 'CSV',
+  lines: 'lines of text',
+  custom: 'its own format',
+} as const
+
+/** `zip of gzip of CSV` */
+function nameOf(plan: DecoderPlan): string {
+  return 'inner' in plan ? `${plan.kind} of ${nameOf(plan.inner)}` : names[plan.kind]
 }

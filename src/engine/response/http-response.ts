@@ -1,5 +1,5 @@
 /** What was answered, as it came off the wire: the value that `send.ts` makes. */
-import type { HttpRequest } from '../request/http-request.ts'
+import type { HttpRequest, Purpose } from '../request/http-request.ts'
 
 export type HttpResponse = {
   readonly status: number
@@ -28,3 +28,8 @@ export type BodyStream = {
 
 /** One request, one answer. Wrappers of this shape add signing, redirects, retries. */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>
+
+/** A purpose that is closer to the request stays: the token of a parent stream is a token. */
+export function withPurpose(send: Send, purpose: Purpose): Send {
+  return (request, signal) => send({ purpose, ...request }, signal)
+}

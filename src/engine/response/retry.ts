@@ -4,10 +4,8 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
-import { originOf, type Reached, rulesFor, unreachableHint } from './reached.ts'
-import { nextWait } from './retry-wait.ts'
 import type { SharedPause } from './budget/shared-pause.ts'
-import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
+import { type FailureOutcome, type Outcome, type RetryOutcome, outcomeOf as usualOutcome } from './outcome.ts'
 
 export type RetryRules = {
   /** Tries after the first one. */
@@ -178,4 +176,78 @@ function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: Ret
   const isUnreachable = cause instanceof ConnectorError && cause.code === 'response/unreachable'
   const hint = isUnreachable ? unreachableHint(url, tools.addressField ?? '`url_base`') : failed.hint
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
+}
+
+export type FailedAnswer = RetryOutcome & { readonly response: HttpResponse | null }
+
+/** The wait, and what a reader may want to know about it. */
+export type NextWait = { readonly waitMs: number; readonly isRateLimited?: true; readonly quotaResetsAt?: number }
+
+/** A class of the connector's own has the first word, then the manifest, then the server, then doubling. */
+export function nextWait(failed: FailedAnswer, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
+  const [now, random] = [tools.now(), tools.random()]
+  const { response, isRateLimited } = failed
+  const chosen = ownWait(failed) ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null
+  const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, failed.waitMs, rules.baseMs, random)
+  if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, failed.reason, now)
+  if (!isRateLimited) return { waitMs }
+  const isTold = chosen === null ? waitMs === failed.waitMs : chosen.isTold === true
+  return { waitMs, isRateLimited, ...(isTold && { quotaResetsAt: now + waitMs }) }
+}
+
+function ownWait({ ownWaitMs }: RetryOutcome): ChosenWait | null {
+  return ownWaitMs === undefined ? null : { waitMs: ownWaitMs, hasOwnLimit: false }
+}
+
+/**
+ * How long to wait after the failed try number `attempt` (1 is the first). What the server told wins; otherwise half of
+ * 1, 2, 4, 8, 16 s is certain and half is chance, so that slices which failed together do not come back together.
+ *
+ * @example retryWaitMs(3, undefined, 1000, 0.5) // 3000
+ */
+export function retryWaitMs(attempt: number, toldMs: number | undefined, baseMs: number, random: number): number {
+  // "Retry after 0 s" (or at a date gone by, when clocks differ) says nothing about when it may work.
+  if (toldMs !== undefined && toldMs > 0) return toldMs
+  const fullMs = baseMs * 2 ** (attempt - 1)
+  return Math.round(fullMs / 2 + (fullMs / 2) * random)
+}
+
+function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, reason: string, now: number): ConnectorError {
+  const until = new Date(now + waitMs)
+  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
+  const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
+  return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
+}
+
+/** Origins that answered, whatever they said. */
+export type Reached = Set<string>
+
+/** The name resolves to nothing, or no one listens there. More often a wrong address than a short outage. */
+const nobodyThere: readonly unknown[] = ['ENOTFOUND', 'ECONNREFUSED']
+
+/** Two quick retries: enough for a server that is just starting. */
+const mostRetries = 2
+const quickMs = 500
+
+/** The rules for a request that failed: fewer and quicker retries where its host is not there and never answered. */
+export function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reached | undefined): RetryRules {
+  if (reached === undefined || !isNobodyThere(cause) || reached.has(originOf(url))) return rules
+  const { maxRetries, baseMs } = rules
+  return { ...rules, maxRetries: Math.min(maxRetries, mostRetries), baseMs: Math.min(baseMs, quickMs) }
+}
+
+function isNobodyThere(error: unknown): boolean {
+  if (!(error instanceof ConnectorError) || error.code !== 'response/unreachable') return false
+  return nobodyThere.includes((error.cause as { code?: unknown } | undefined)?.code)
+}
+
+/** An address that cannot be parsed is never asked: `send` refuses it. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
+}
+
+/** What to do about a host that cannot be reached. `field` is where the manifest names it. */
+export function unreachableHint(url: string, field: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : url
+  return `Check ${field}: is \`${host}\` the right host and port? If it is, check the network between here and there, then run again.`
 }

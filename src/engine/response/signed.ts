@@ -2,7 +2,7 @@
 import { authenticate, withoutMark } from '../request/auth.ts'
 import type { Credentials } from '../request/credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { sameOrigin } from '../request/origin.ts'
+import { sameOrigin } from '../request/url.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
 import type { Redactor } from './redact.ts'

@@ -12,19 +12,17 @@ import type { Purpose } from '../request/http-request.ts'
 import { withBudget } from '../response/budget/budget.ts'
 import { type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
 import { type SteadyClock, steadyClock } from '../response/budget/steady-clock.ts'
-import { withTurnstile } from '../response/budget/turnstile.ts'
-import type { Send } from '../response/http-response.ts'
+import { withTurnstile } from '../response/budget/slots.ts'
+import { type Send, withPurpose } from '../response/http-response.ts'
 import type { Notice } from '../response/notice.ts'
-import { withPurpose } from '../response/purpose.ts'
-import { createRedactor, type Redactor } from '../response/redact.ts'
-import type { Reached } from '../response/reached.ts'
-import type { RetryRules } from '../response/retry.ts'
-import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
+import { type Redactor, createRedactor } from '../response/redact.ts'
+import type { Reached, RetryRules } from '../response/retry.ts'
+import { type ReuseStore, createReuseStore } from '../response/reuse.ts'
 import type { Network } from '../response/send.ts'
-import type { StreamState } from '../slices/state.ts'
+import type { StreamState } from '../slices/cursor.ts'
 import type { ResolvedStream } from '../streams/resolve-streams.ts'
 import { withClock } from '../template/template.ts'
-import { openTokens, type Tokens } from './tokens.ts'
+import { type Tokens, openTokens } from './tokens.ts'
 
 /** Time, randomness and the network are handed in. */
 export type Tools = CustomTools & {
@@ -135,4 +133,24 @@ function shownNotice(notice: Notice, redactor: Redactor): Notice {
     typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,
   ])
   return Object.fromEntries(members) as Notice
+}
+
+type Redacting = { readonly redactor: Redactor }
+
+/** @example const plan = await redactErrors(run, () => planComponent(run, component)) */
+export async function redactErrors<T>({ redactor }: Redacting, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw redactor.error(error)
+  }
+}
+
+/** The same for values that come one by one. */
+export async function* redactErrorsOf<T>({ redactor }: Redacting, values: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    throw redactor.error(error)
+  }
 }

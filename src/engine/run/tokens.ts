@@ -1,6 +1,7 @@
 /** What the reads of one config share: the tokens got so far, and what getting them changed in the config. */
 import type { Redactor } from '../response/redact.ts'
-import type { ConfigChange } from './config-changes.ts'
+import { isObject } from '../../std/values/objects.ts'
+import type { Config } from '../plan/plan.ts'
 
 export type Tokens = {
   /** The one of this name, made when it is first asked for. */
@@ -69,4 +70,20 @@ export function openTokens(): Tokens {
       await Promise.allSettled(working)
     },
   }
+}
+
+export type ConfigChange = { readonly path: readonly string[]; readonly value: string }
+
+/** A copy with every change made; objects on the way that are missing are added. */
+export function changedConfig(config: Config, changes: readonly ConfigChange[]): Config {
+  return changes.reduce<Config>((changed, { path, value }) => withValue(changed, path, value) as Config, config)
+}
+
+function withValue(holder: unknown, [name, ...rest]: readonly string[], value: string): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(holder) && /^\d+$/.test(name))
+    return holder.with(Number(name), withValue(holder[Number(name)], rest, value))
+  const members = isObject(holder) ? Object.entries(holder) : []
+  const changed = new Map<string, unknown>(members)
+  return Object.fromEntries(changed.set(name, withValue(changed.get(name), rest, value)))
 }

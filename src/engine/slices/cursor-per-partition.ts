@@ -1,15 +1,12 @@
 /** A cursor for each partition of a stream, and one over all of them for the partitions still to come. */
 import type { Axis } from './axis.ts'
-import type { StreamCursor } from './cursor.ts'
+import type { StreamCursor, StreamState } from './cursor.ts'
 import { highest } from './intervals.ts'
 import type { OneCursor } from './one-cursor.ts'
-import { parentProgress, type ParentStates } from './parent-state.ts'
-import { partitionCursors } from './partition-cursors.ts'
-import { rememberedKeys } from './partition-key.ts'
+import { type ParentStates, parentProgress } from './parent-state.ts'
+import { partitionCursors, rememberedKeys, savedPartitions } from './partition-cursors.ts'
 import { cursorReader } from './record-cursor.ts'
-import { savedPartitions } from './saved-partitions.ts'
 import type { Slice, Window } from './slice.ts'
-import type { StreamState } from './state.ts'
 import type { Tell } from './tell.ts'
 
 export type PartitionTools = {

@@ -1,14 +1,12 @@
 /** How a stream is read from where the last read stopped: the windows left, the records wanted, the state to store. */
 import type { Config, JsonRecord, SlicingPlan } from '../plan/plan.ts'
-import type { Axis } from './axis.ts'
-import { countAxis } from './count-axis.ts'
+import { type Axis, countAxis } from './axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'
 import { oneCursor } from './one-cursor.ts'
 import type { ParentStates } from './parent-state.ts'
 import { reachIn } from './reach.ts'
 import { cursorReader } from './record-cursor.ts'
 import type { Partition, Slice, Window } from './slice.ts'
-import { type StreamState, wholeReadState } from './state.ts'
 import { type Tell, tellOnce } from './tell.ts'
 import { timeAxis } from './time-axis.ts'
 
@@ -152,3 +150,8 @@ function withoutCursor(): StreamCursor {
     state: () => (wasWhole ? wholeReadState : null),
   }
 }
+
+export type StreamState = Readonly<Record<string, unknown>>
+
+/** Airbyte: what a stream without a cursor leaves behind once it was read whole. */
+export const wholeReadState: StreamState = { __ab_no_cursor_state_message: true }

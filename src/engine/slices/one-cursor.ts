@@ -4,7 +4,7 @@ import type { Axis } from './axis.ts'
 import { highest, type Interval, mergeIntervals } from './intervals.ts'
 import type { Reach } from './reach.ts'
 import type { Window } from './slice.ts'
-import type { StreamState } from './state.ts'
+import type { StreamState } from './cursor.ts'
 import type { Tell } from './tell.ts'
 
 export type OneCursor<V> = {

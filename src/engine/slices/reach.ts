@@ -4,7 +4,7 @@ import { isObject } from '../../std/values/objects.ts'
 import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'
-import type { StreamState } from './state.ts'
+import type { StreamState } from './cursor.ts'
 import type { Tell } from './tell.ts'
 
 export type Reach<V> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sameOrigin } from '../../../src/engine/request/origin.ts'
+import { sameOrigin } from '../../../src/engine/request/url.ts'
 
 const rows: [name: string, home: string, target: string, expected: boolean][] = [
   ['paths and queries do not matter', 'https://api.shop/v1?x=1', 'https://api.shop/v2', true],

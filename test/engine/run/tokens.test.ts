@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authIdentity } from '../../../src/engine/auth/identity.ts'
-import { createKeeper, type Token } from '../../../src/engine/auth/keep-token.ts'
+import { type Token, createKeeper } from '../../../src/engine/auth/keep-token.ts'
 import { createRedactor } from '../../../src/engine/response/redact.ts'
-import { changedConfig } from '../../../src/engine/run/config-changes.ts'
-import { openTokens } from '../../../src/engine/run/tokens.ts'
+import { changedConfig, openTokens } from '../../../src/engine/run/tokens.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { followPath } from '../../../src/std/values/get-at.ts'
 

@@ -1,7 +1,6 @@
 /** A JSON document too large to hold → the members of one list in it, each as soon as it is whole. */
 import { parseJson } from '../../../std/json.ts'
 import { FormatError, type ItemParser, longestItem, startOf, tooLong } from './item-parser.ts'
-import { closingQuote, isScalar, scalarEnd, notSpace, structural } from './json-tokens.ts'
 
 type Container = { readonly isList: boolean; readonly path: string }
 
@@ -194,4 +193,23 @@ function keyIn(literal: string, fail: (wrong: string) => FormatError): string {
   } catch {
     throw fail(`${startOf(literal)} is not a name,`)
   }
+}
+
+/** What matters inside an object or a list that is taken whole. */
+export const structural = /["[\]{}]/g
+export const notSpace = /[^ \t\n\r]/g
+export const scalarEnd = /[ \t\n\r,:[\]{}"]/g
+export const isScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+
+/** The quote that ends the string which `from` lies in, or -1. */
+export function closingQuote(text: string, from: number): number {
+  let quote = text.indexOf('"', from)
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1
+  while (text[before] === '\\') before--
+  return (index - before) % 2 === 0
 }

@@ -1,11 +1,11 @@
 /** The connector's own error handlers + an answer, or a failure on the way → what it means. */
-import type { ConnectorError } from '../../../std/errors.ts'
-import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import type { ConnectorError, FailureType } from '../../../std/errors.ts'
+import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/error-plan.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
-import type { ErrorContext, ErrorHandler, Interpretation } from './error-handler.ts'
+import type { AnswerContext } from './answer-context.ts'
 
 /** One for each place of the manifest that names a class. */
 export type Handlers = ReadonlyMap<CustomPlan, ErrorHandler>
@@ -94,5 +94,42 @@ function outcomeFor(given: Interpretation, error: ConnectorError, at: CustomPlan
     case 'rate-limited':
     case 'refresh':
       return retryAs(given.action, { kind: 'retry', reason, ...waitOf(given) })
+  }
+}
+
+/** One of the two is there: an answer, good or bad, or what kept it from coming. */
+export type ErrorContext =
+  | { readonly response: AnswerContext; readonly error: null }
+  | { readonly response: null; readonly error: { readonly code: string; readonly message: string } }
+
+/** What an answer means; for the words see `HttpResponseFilter`, whose actions these are. */
+export type Interpretation = {
+  readonly action: ResponseAction
+  /** For people: why. */
+  readonly message?: string
+  readonly failureType?: FailureType
+  /** How long to wait before the next try; left out, the manifest's `backoff_strategies` tell. */
+  readonly waitSeconds?: number
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest. What it has no opinion on is left to the
+ * `response_filters` among its own fields, and then to the status.
+ *
+ * ```ts
+ * export class PortalErrors extends ErrorHandler {
+ *   interpret({ response }: ErrorContext): Interpretation | null {
+ *     return response?.status === 477 ? { action: 'retry', message: 'The portal moves.', waitSeconds: 30 } : null
+ *   }
+ * }
+ * ```
+ */
+export abstract class ErrorHandler extends CustomComponent {
+  /** Asked for every answer, good ones among them, and for every failure on the way. Null and undefined: no opinion. */
+  abstract interpret(context: ErrorContext): Interpretation | null | undefined
+
+  /** Tries after the first one; null leaves it to `max_retries`. */
+  get maxRetries(): number | null {
+    return null
   }
 }

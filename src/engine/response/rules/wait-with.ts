@@ -1,12 +1,11 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
 import { ConnectorError } from '../../../std/errors.ts'
-import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, unfit } from '../../custom/given.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/error-plan.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
-import { answerContext } from './answer-context.ts'
-import type { BackoffContext, BackoffStrategy } from './backoff-strategy.ts'
+import { type AnswerContext, answerContext } from './answer-context.ts'
 
 /** One for each place of the manifest that names a class. */
 export type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
@@ -76,4 +75,31 @@ function numberFrom({ header, pattern }: WaitHeader, headers: Readonly<Record<st
   if (text === undefined) return null
   const part = ((pattern === null ? null : matchStart(pattern, text)) ?? text).trim()
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) ? Number(part) : null
+}
+
+/** What is known after a try that failed. */
+export type BackoffContext = {
+  /** 1 is the first. */
+  readonly attempt: number
+  /** Null when none arrived. */
+  readonly response: AnswerContext | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` beside the manifest.
+ *
+ * ```ts
+ * export class ByQuota extends BackoffStrategy {
+ *   waitSeconds({ response }: BackoffContext) {
+ *     const perSecond = Number(response?.headers['x-rate-limit'])
+ *     return perSecond > 0 ? 1 / perSecond : null
+ *   }
+ * }
+ * ```
+ */
+export abstract class BackoffStrategy extends CustomComponent {
+  /** Seconds until the next try; null, undefined and 0 leave it to the next strategy, then to the server. */
+  abstract waitSeconds(context: BackoffContext): number | null | undefined
 }
