@@ -13,7 +13,7 @@ import { type Answers, askPage } from './whole-page.ts'
  * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, told apart by
  * `part`. Stopping the loop over it cancels what is under way.
  */
-export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+export async function* readPages(stream: OpenStream, slice: Slice, options: PageOptions = {}): AsyncGenerator<Page> {
   const { plan } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const { signal, cancel } = openSignal(options.signal)
@@ -25,7 +25,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const ask = (token: PageToken | null, isFirst = false) =>
-    askPage(stream, slice, { token, isFirst, mayStream }, signal)
+    askPage(stream, slice, { token, isFirst, mayStream, mayReset: options.onReset !== undefined }, signal)
 
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
@@ -34,6 +34,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
     while (asking !== null) {
       const answers: Answers = await asking
       asking = null
+      if (answers.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++
       let part = 0
       for await (const { parts, whole: arrived, isLast } of portionsOf(answers, isPaged)) {
@@ -104,6 +105,11 @@ export type ReadOptions = {
   /** `off`: a page is asked for only when the reader wants it. Otherwise as soon as its token is known. */
   readonly prefetch?: 'auto' | 'off' | number | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+type PageOptions = ReadOptions & {
+  /** Called when a response asks to start the pages again: they end there. Without it that is an error. */
+  readonly onReset?: () => void
 }
 
 /** What of it counts for the parents of a stream as well. */

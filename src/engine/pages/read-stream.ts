@@ -1,4 +1,5 @@
 /** One stream → its pages, slices side by side. */
+import { ConnectorError, scopeOf } from '../../std/errors.ts'
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -34,27 +35,23 @@ const mostFailures = 10
 
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
   const { choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
-  // Whoever stops reading stops every slice, and the parents they come from.
+  // Stopping the loop cancels every slice, and the parents they come from.
   const { signal, cancel } = openSignal(options.signal)
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   let failures = 0
-  const walk = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
+  const read = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
     const reading = { ...others, signal }
     if (choice === 'read') for await (const page of readSlicePages(stream, slice, reading)) yield { slice, page }
     else yield* resumeSlice(stream, slice, { ...reading, ...choice })
     failures = 0
   }
   const afterFailure = (error: unknown) => {
-    if (!outlivesFailures || !isCut(stream) || signal.aborted || isForAll(error)) return 'end'
+    if (!outlivesFailures || !isCut(stream) || signal.aborted || concernsAll(error)) return 'end'
     if (++failures >= mostFailures) return 'end'
     stream.warn(`A slice failed, and the others are read: ${error instanceof Error ? error.message : String(error)}`)
-    return 'go on'
+    return 'continue'
   }
-  try {
-    yield* sideBySide(chosen, concurrency, walk, afterFailure)
-  } finally {
-    cancel()
-  }
+  yield* sideBySide(chosen, concurrency, read, { afterFailure, cancel })
 }
 
 /** Whether there may be other slices to read. */
@@ -62,10 +59,8 @@ function isCut({ plan: { slicing } }: OpenStream): boolean {
   return slicing.routers.length > 0 || slicing.cursor !== null
 }
 
-/** What is wrong with manifest, config, credentials or the connector's own code is wrong with every slice. */
-function isForAll(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(manifest|plan|custom)\/|^request\/token-refused$|\/address-refused$/.test(code)
+function concernsAll(error: unknown): boolean {
+  return error instanceof ConnectorError && scopeOf(error.code) === 'connector'
 }
 
 type Chosen = { readonly slice: Slice; readonly choice: Exclude<SliceChoice, 'skip'> }

@@ -35,30 +35,25 @@ async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOpt
   let remaining = slice
   for (let isOver = false; !isOver; ) {
     let startsAgain = false
-    try {
-      for await (const page of readPages(stream, remaining, { ...ahead, from, maxPages: maxPages - totals.pages })) {
-        if (page.part === 0) totals.pages++
-        totals.received += page.receivedCount
-        totals.emitted += page.records.length
-        tracker.observe(page.records)
-        const isFull = tracker.isFull() && page.stop !== 'error' && page.stop !== 'ignored'
-        startsAgain = isFull && totals.pages < maxPages
-        const stop = startsAgain ? null : isFull ? 'limit' : page.stop
-        yield { ...renumberPage(page, totals, stop), slice: shown }
-        if (startsAgain) break
-      }
-    } catch (error) {
-      if (!isResetAsked(error)) throw error
+    const onReset = () => {
       startsAgain = true
+    }
+    const start = { ...ahead, from, maxPages: maxPages - totals.pages, onReset }
+    for await (const page of readPages(stream, remaining, start)) {
+      if (page.part === 0) totals.pages++
+      totals.received += page.receivedCount
+      totals.emitted += page.records.length
+      tracker.observe(page.records)
+      const isFull = tracker.isFull() && page.stop !== 'error' && page.stop !== 'ignored'
+      startsAgain = isFull && totals.pages < maxPages
+      const stop = startsAgain ? null : isFull ? 'limit' : page.stop
+      yield { ...renumberPage(page, totals, stop), slice: shown }
+      if (startsAgain) break
     }
     isOver = !startsAgain
     if (startsAgain) remaining = tracker.restart()
     from = undefined
   }
-}
-
-function isResetAsked(error: unknown): boolean {
-  return error instanceof ConnectorError && error.code === 'pagination/reset-asked'
 }
 
 export type ResetTracker = {

@@ -16,6 +16,8 @@ export type Asked = {
   readonly isFirst: boolean
   /** The body may come as it arrives, since nothing looks at the page as a whole. */
   readonly mayStream: boolean
+  /** A response may ask to start the pages again. */
+  readonly mayReset: boolean
 }
 
 /** The answers that make one page: one, or one for each group of properties in their order. */
@@ -25,19 +27,26 @@ export async function askPage(stream: OpenStream, slice: Slice, asked: Asked, si
   const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
   const answers: [Answer, ...Answer[]] = [await ask(stream, slice, grouped, signal, first)]
   // One after the other: an API that limits how much is asked for at once limits how fast, too.
-  for (const properties of others) answers.push(await ask(stream, slice, grouped, signal, properties))
+  for (const properties of others) {
+    if (answers.at(-1)?.response.asksReset) break
+    answers.push(await ask(stream, slice, grouped, signal, properties))
+  }
   return answers
 }
 
 async function ask(
   stream: OpenStream,
   slice: Slice,
-  { token, isFirst, mayStream }: Asked,
+  { token, isFirst, mayStream, mayReset }: Asked,
   signal: AbortSignal,
   properties?: readonly string[],
 ): Promise<Answer> {
   const built = await stream.build(stream.requestInput(slice, token, properties))
-  const request: HttpRequest = mayStream ? { ...built, streams: true } : built
+  const request: HttpRequest = {
+    ...built,
+    ...(mayStream && { streams: true }),
+    ...(mayReset && { mayReset }),
+  }
   const askedAt = stream.now()
   const isHeld = isFirst && slice.firstPage !== undefined
   const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)

@@ -10,6 +10,8 @@ export type HttpRequest = {
   readonly home?: string
   /** The body of a good answer is wanted as it arrives: it may be larger than memory. */
   readonly streams?: true
+  /** The sender can start its pages again: a response that asks for it is returned, marked `asksReset`. */
+  readonly mayReset?: true
   /** Parameters left out because the address is not at home. */
   readonly withheld?: readonly string[]
   /** What it is asked for; a page of the stream that is read, unless said. */

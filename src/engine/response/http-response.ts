@@ -17,6 +17,8 @@ export type HttpResponse = {
   readonly isIgnored?: true
   /** A rule of the manifest accepts it although the list of records is not there. */
   readonly lacksList?: true
+  /** A rule of the manifest asks to start the pages of the slice again. */
+  readonly asksReset?: true
 }
 
 export type BodyStream = {

@@ -90,7 +90,8 @@ export function withRetry(send: Send, tools: RetryTools): Send {
         }
         case 'reset':
           tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
-          throw new ConnectorError('pagination/reset-asked', `An answer asks to start again. ${tried.reason}`)
+          if (request.mayReset) return { ...(tried.response ?? noAnswer(request)), asksReset: true }
+          throw new ConnectorError('pagination/reset-asked', `A response asks to start again. ${tried.reason}`)
         case 'retry': {
           const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
           const rules = rulesFor(usual, request.url, failed.cause, tools.reached)

@@ -34,7 +34,8 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
     put(key, answer) {
       kept.set(key, { answer, bytes: 0 })
       answer.then(
-        (response) => weigh(key, response),
+        // What asks to start again is requested again, not answered from here.
+        (response) => (response.asksReset ? drop(key) : weigh(key, response)),
         () => drop(key),
       )
     },
@@ -56,12 +57,15 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
       store.put(key, answer)
       return answer
     }
-    // Whoever asked first may have been cancelled: that is not our end.
-    return known.catch((error: unknown) => {
-      if (signal.aborted) throw aborted(signal)
-      if ((error as { code?: unknown }).code !== 'response/aborted') throw error
-      return send(request, signal)
-    })
+    return known.then(
+      (response) => (response.asksReset && !request.mayReset ? send(request, signal) : response),
+      // The first caller may have been cancelled: this one was not.
+      (error: unknown) => {
+        if (signal.aborted) throw aborted(signal)
+        if ((error as { code?: unknown }).code !== 'response/aborted') throw error
+        return send(request, signal)
+      },
+    )
   }
 }
 

@@ -258,7 +258,15 @@ test('rate limit: the notice says so, and when the quota is back where the serve
   ])
 })
 
-test('reset: whoever does not read pages gets an error that says so', async () => {
+test('reset: a request that may reset gets the response, marked', async () => {
+  const { tools } = patience()
+  const outcomeOf = (): Outcome => ({ kind: 'reset', reason: 'too deep' })
+  const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
+  const { status, asksReset } = await send({ ...get('https://a.test/'), mayReset: true }, never)
+  assert.deepEqual([status, asksReset], [400, true])
+})
+
+test('reset: a request that is no page of a stream fails with an error that says so', async () => {
   const { tools, notices } = patience()
   const outcomeOf = (): Outcome => ({ kind: 'reset', reason: 'too deep' })
   const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
