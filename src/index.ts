@@ -77,7 +77,7 @@ export {
 export { type SchemaContext, SchemaLoader, SchemaNormalization } from './engine/records/record-classes.ts'
 export { type RequestContext, Requester } from './engine/request/requester.ts'
 export { Decoder, type DecoderContext } from './engine/response/decoder.ts'
-export type { AnswerContext } from './engine/response/rules/answer-context.ts'
+export type { AnswerContext } from './engine/response/rules/response-context.ts'
 export { type BackoffContext, BackoffStrategy } from './engine/response/rules/wait-with.ts'
 export { type ErrorContext, ErrorHandler, type Interpretation } from './engine/response/rules/judge-with-class.ts'
 export { PartitionRouter, type RoutedPartition, type RouterParent } from './engine/slices/router.ts'

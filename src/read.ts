@@ -8,14 +8,14 @@ import type { StreamOptions } from './engine/opening/open-stream.ts'
 import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-pages.ts'
-import { openPassing } from './engine/pages/passing.ts'
+import { openCursorAdvance } from './engine/pages/advance-cursor.ts'
 import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { holdsHidden } from './engine/request/auth.ts'
 import type { Egress } from './engine/response/egress.ts'
 import type { Notice } from './engine/response/notice.ts'
-import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
+import { type NetworkLimits, type Network, openNetwork } from './engine/response/send.ts'
 import { openRun, type Run, type RunOptions, reportingTo, type Tools } from './engine/run/run.ts'
 import { openTokens } from './engine/run/tokens.ts'
 import { hasParents } from './engine/slices/parent-state.ts'
@@ -43,7 +43,7 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     /** What to store, in Airbyte's shape, once the pages handed out so far are safe: told when the next is asked for. */
     readonly onState?: (state: StreamState) => void
     /** Time limits and the largest page accepted. */
-    readonly limits?: Partial<Limits>
+    readonly limits?: Partial<NetworkLimits>
     /** Which addresses may be reached. */
     readonly egress?: Egress
     /** A network to share with other reads; closed by whoever opened it. */
@@ -136,7 +136,7 @@ export async function* readPagesOf(
     yield withParents(page, stream)
     tellState()
   }
-  const book = openPassing(stream.cursor)
+  const book = openCursorAdvance(stream.cursor)
   const settle = () => book.settle(receipts?.lacksWaiting() ?? false)
   try {
     const reading = { ...others, choose: chooseSlice, outlivesFailures: true }

@@ -106,7 +106,7 @@ const ownPackage = new URL('../index.js', import.meta.url).href
  * Bundled with the files it imports from its own folder and evaluated from memory: TypeScript works on every
  * Node, nothing is written to disk, and a second read after an edit sees the edit.
  */
-export async function importConnectorFile(
+async function importConnectorFile(
   path: string,
   folder: string,
   at?: SourceLocation,

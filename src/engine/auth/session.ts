@@ -5,8 +5,8 @@ import { durationOf } from '../plan/duration.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
 import { authScope, type Secret } from '../request/credentials.ts'
 import { buildRequest } from '../request/request.ts'
-import { placeOf } from '../response/decode.ts'
-import { decodeWhole } from '../response/decode-answer.ts'
+import { responseAddress } from '../response/decode.ts'
+import { decodeWhole } from '../response/decode-response.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
@@ -54,7 +54,7 @@ async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: Htt
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
     // What stands in the answer may be a token: nothing of it is quoted.
-    const message = `The answer of ${placeOf(response)} to the login cannot be decoded: no token can be read from it.`
+    const message = `The answer of ${responseAddress(response)} to the login cannot be decoded: no token can be read from it.`
     throw new ConnectorError('response/no-token', message, { at })
   }
 }
@@ -67,7 +67,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const request = buildRequest({ requester, at, config, slice, token: null, placed: [], trustedOrigins })
   const response = await login(request, signal)
   if (response.isIgnored) {
-    const message = `The answer of ${placeOf(response)} to the login is ignored, as the manifest says: there is no session.`
+    const message = `The answer of ${responseAddress(response)} to the login is ignored, as the manifest says: there is no session.`
     throw new ConnectorError('response/no-token', message, { at })
   }
   const body = await decodeLogin(run, plan, response)

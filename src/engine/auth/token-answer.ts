@@ -1,7 +1,7 @@
 /** The answer of a token endpoint → the token in it, and until when it is good. */
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
-import { decodeJson, placeOf, visible } from '../response/decode.ts'
+import { decodeJson, responseAddress, visible } from '../response/decode.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'
 import { parseIsoDateTime } from '../template/dates/iso.ts'
@@ -12,14 +12,14 @@ export function decodeTokenAnswer(response: HttpResponse): unknown {
     return decodeJson(response).value
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    const message = `The answer of ${placeOf(response)} (status ${response.status}) is not JSON: no token can be read from it.`
+    const message = `The answer of ${responseAddress(response)} (status ${response.status}) is not JSON: no token can be read from it.`
     throw new ConnectorError('response/no-token', message)
   }
 }
 
 export function noToken(response: HttpResponse, name: string, body: unknown): ConnectorError {
   const said = whatTheEndpointSays(body)
-  const message = `The answer of ${placeOf(response)} (status ${response.status}) holds no \`${name}\``
+  const message = `The answer of ${responseAddress(response)} (status ${response.status}) holds no \`${name}\``
   return new ConnectorError('response/no-token', `${message}${said === null ? '.' : ` and says: ${said}`}`)
 }
 

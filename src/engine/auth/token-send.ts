@@ -2,7 +2,7 @@
 import type { RefusalPlan } from '../plan/auth-plan.ts'
 import { peekJson } from '../response/decode.ts'
 import { type HttpResponse, type Send, withPurpose } from '../response/http-response.ts'
-import { type Outcome, answeredWith, described, outcomeOf } from '../response/outcome.ts'
+import { type ResponseOutcome, answeredWith, described, outcomeOf } from '../response/outcome.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { withRetry } from '../response/retry.ts'
 import { signed } from '../response/signed.ts'
@@ -42,7 +42,7 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
 }
 
 /** No token will come of asking again: the endpoint wants other credentials. */
-function refusal(response: HttpResponse, refusals: RefusalPlan): Outcome | null {
+function refusal(response: HttpResponse, refusals: RefusalPlan): ResponseOutcome | null {
   const body = peekJson(response)?.value
   const isExpected = isListed(response, body, refusals)
   if (!isExpected && outcomeOf(response, 0).kind !== 'fail') return null

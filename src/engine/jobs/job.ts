@@ -11,7 +11,7 @@ import type { JobPlan, JobStatus } from '../plan/job-plan.ts'
 import type { Config } from '../plan/plan.ts'
 import type { Instances } from '../custom/instances.ts'
 import { extract } from '../records/extract.ts'
-import { placeOf, visible } from '../response/decode.ts'
+import { responseAddress, visible } from '../response/decode.ts'
 import { pythonText } from '../template/text.ts'
 
 /** What can be asked about a job. */
@@ -61,7 +61,7 @@ function forTemplates({ request, response, decoded: { value } }: JobAnswer): Rea
 export type Status = { readonly word: string; readonly meaning: JobStatus }
 
 /** What extracting needs besides its plan. */
-export type AnswerTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
+type AnswerTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
 
 export function statusOf(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): Status {
   const [first = null] = extract(plan.status, answer.decoded.value, tools).found
@@ -87,6 +87,6 @@ function unknownStatus(
   const path = status.kind === 'custom' ? status.className : status.path.map(({ source }) => source).join('.')
   const found = word === null ? 'no status' : `the status \`${visible(word.slice(0, longestWord))}\``
   const known = Object.entries(meanings).map(([one, meaning]) => `${one} (${meaning})`)
-  const message = `${placeOf(response)} answered with ${found} at \`${path}\`; \`status_mapping\` knows ${known.join(', ') || 'none'}.`
+  const message = `${responseAddress(response)} answered with ${found} at \`${path}\`; \`status_mapping\` knows ${known.join(', ') || 'none'}.`
   return new ConnectorError('jobs/unknown-status', message, { at })
 }

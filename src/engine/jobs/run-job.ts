@@ -160,7 +160,7 @@ const momentMs = 5_000
  *
  * @example const answer = await lingering(signal, (patient) => send(request, patient))
  */
-export async function lingering<T>(signal: AbortSignal, act: (patient: AbortSignal) => Promise<T>): Promise<T> {
+async function lingering<T>(signal: AbortSignal, act: (patient: AbortSignal) => Promise<T>): Promise<T> {
   const patient = new AbortController()
   const endSoon = () => {
     const end = () => patient.abort(signal.reason)

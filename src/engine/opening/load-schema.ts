@@ -13,7 +13,7 @@ import { isTypeName } from '../records/coerce.ts'
 import { stringifyJson } from '../../std/json.ts'
 import type { Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { whichAreKept } from '../records/keep.ts'
+import { whichAreKept } from '../records/filter-records.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { transformRecord } from '../records/transform.ts'
 
@@ -77,7 +77,7 @@ async function loadDynamic(run: Run, plan: DynamicSchemaPlan, read: ReadRetrieve
 }
 
 /** Empty when all of it is understood. Such parts are passed over: their values stay as they are. */
-export function schemaFaults(schema: unknown): string[] {
+function schemaFaults(schema: unknown): string[] {
   const faults: string[] = []
   const visit = (node: unknown, path: string): void => {
     const name = path === '' ? 'the schema' : `\`${path}\``
@@ -101,13 +101,13 @@ function spelled(word: unknown): string {
   return JSON.stringify(word) ?? String(word)
 }
 
-export type DescribeInput = {
+type DescribeInput = {
   readonly config: Config
   readonly instances: Instances
   readonly warn: (text: string) => void
 }
 
-export function schemaFromRecord(plan: DynamicSchemaPlan, record: JsonRecord | null, input: DescribeInput): JsonSchema {
+function schemaFromRecord(plan: DynamicSchemaPlan, record: JsonRecord | null, input: DescribeInput): JsonSchema {
   const described = record === null ? [] : follow(plan, record, plan.fieldsPath, input)
   if (!isList(described)) throw invalid(plan, `the fields are ${describeValue(described)}, not a list`)
   const properties = described.map((field) => [nameOf(plan, field, input), typeOf(plan, field, input)] as const)

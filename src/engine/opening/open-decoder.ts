@@ -2,7 +2,7 @@
 import { instantiate } from '../custom/component.ts'
 import type { OpenDecoder } from '../pages/stream.ts'
 import type { DecoderPlan } from '../plan/decoder.ts'
-import { decodeParts, decodeWhole, readsStreams } from '../response/decode-answer.ts'
+import { decodeParts, decodeWhole, readsStreams } from '../response/decode-response.ts'
 import { Decoder } from '../response/decoder.ts'
 import type { Run } from '../run/run.ts'
 

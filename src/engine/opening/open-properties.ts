@@ -13,7 +13,7 @@ import type { ReadRetriever } from './load-schema.ts'
 import { once } from './once.ts'
 import { changeClasses } from '../records/record-classes.ts'
 
-export type PropertyTools = {
+type PropertyTools = {
   readonly read: (signal: AbortSignal) => ReadRetriever
   /** What the properties are chosen by. */
   readonly schema: (signal: AbortSignal) => Promise<JsonSchema | null>

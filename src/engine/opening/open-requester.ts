@@ -20,7 +20,7 @@ import { BackoffStrategy, waitWith } from '../response/rules/wait-with.ts'
 import { ErrorHandler, failureOutcomeWith } from '../response/rules/judge-with-class.ts'
 import { outcomeWith } from '../response/rules/outcome-with.ts'
 
-export type RequesterOptions = {
+type RequesterOptions = {
   /** Other streams of the run may ask for the same. */
   readonly isShared?: boolean | undefined
   /** Its answers hold lists of records, at this path; null where only the connector's own class knows it. */
@@ -94,11 +94,11 @@ function openedAtFirst(open: () => Promise<Send>): Send {
   }
 }
 
-export type OpenErrors = Required<Pick<RetryTools, 'outcomeOf' | 'outcomeOfFailure' | 'waitAfter'>> & {
+type OpenErrors = Required<Pick<RetryTools, 'outcomeOf' | 'outcomeOfFailure' | 'waitAfter'>> & {
   readonly maxRetries: number
 }
 
-export async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Promise<OpenErrors> {
+async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Promise<OpenErrors> {
   const handlers = new Map<CustomPlan, ErrorHandler>()
   for (const custom of classesIn(rules)) handlers.set(custom, await instantiate(custom, ErrorHandler, run))
   const strategies = new Map<CustomPlan, BackoffStrategy>()

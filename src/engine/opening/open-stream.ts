@@ -29,7 +29,7 @@ import { openProperties } from './open-properties.ts'
 import { openRequester } from './open-requester.ts'
 import { requestInputs } from './request-input.ts'
 import { selectorClasses } from '../records/record-classes.ts'
-import { type Misfit, typeName } from '../records/coerce.ts'
+import { type Misfit, schemaTypeName } from '../records/coerce.ts'
 import type { Notice } from '../response/notice.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
@@ -170,7 +170,7 @@ function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
 /** An API that names fields at will must not fill the log: what comes after this many is not told. */
 const maxFields = 100
 
-export function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => void {
+function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => void {
   const told = new Set<string>()
   return ({ field, wanted, value }) => {
     if (told.has(field) || told.size >= maxFields) return
@@ -178,13 +178,13 @@ export function misfitReporter(report: (notice: Notice) => void): (misfit: Misfi
     const types = wanted.join(' or ')
     report({
       kind: 'warning',
-      text: `\`${field}\` should be ${types} and cannot be made so: values of the type ${typeName(value)} stay as they are.`,
+      text: `\`${field}\` should be ${types} and cannot be made so: values of the type ${schemaTypeName(value)} stay as they are.`,
     })
   }
 }
 
 /** Whoever wants only the records gets them, and is told. */
-export function refuseFiles(run: Run, { name, at }: StreamPlan, wantsFiles: boolean): void {
+function refuseFiles(run: Run, { name, at }: StreamPlan, wantsFiles: boolean): void {
   const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
   if (!wantsFiles) return run.report({ kind: 'warning', text })
   throw new ConnectorError('manifest/unsupported-component', `Stream "${name}": ${text}`, {

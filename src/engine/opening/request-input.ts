@@ -8,7 +8,7 @@ import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
 import { pythonText } from '../template/text.ts'
 import { joinUrl } from '../request/url.ts'
 
-export type RequestFacts = {
+type RequestFacts = {
   readonly plan: StreamPlan
   readonly config: Config
   readonly pageSize: number | string | null
@@ -36,7 +36,7 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
 }
 
 /** The address of the first parent that has one of its own; null without parents. */
-export function parentsHome(routers: readonly RouterPlan[], config: Config): string | null {
+function parentsHome(routers: readonly RouterPlan[], config: Config): string | null {
   for (const { stream } of routers.flatMap(parentsOf)) {
     const { base, parameters } = stream.requester
     try {

@@ -1,6 +1,6 @@
 /** One signal for what the reader of pages cancels and for what ends when it stops reading. */
 
-export type OpenSignal = {
+type OpenSignal = {
   readonly signal: AbortSignal
   /** Nobody wants the rest: whatever is under way stops. */
   readonly cancel: () => void

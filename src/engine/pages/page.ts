@@ -5,7 +5,7 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { PageList, Selection } from '../records/select.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
-import type { Part } from '../response/formats/parts.ts'
+import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Redactor } from '../response/redact.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -64,10 +64,10 @@ export type SliceEnd = {
 }
 
 /** What was read so far, in a receipt that is not written yet. */
-export type Totals = Omit<SliceEnd, 'stop' | 'error'>
+type Totals = Omit<SliceEnd, 'stop' | 'error'>
 
 /** One request and its response, before anything is made of it. */
-export type Answer = {
+export type PageExchange = {
   readonly token: PageToken | null
   readonly request: HttpRequest
   readonly response: HttpResponse
@@ -76,9 +76,9 @@ export type Answer = {
 }
 
 /** One answer, decoded, and the records in it. */
-export type PagePart = { readonly answer: Answer; readonly decoded: Part; readonly selection: Selection }
+export type PagePart = { readonly answer: PageExchange; readonly decoded: BodyPart; readonly selection: Selection }
 
-export type PageParts = {
+type PageParts = {
   readonly slice: Slice
   readonly part: number
   /** The answers that make the page, in order. */

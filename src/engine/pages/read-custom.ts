@@ -6,8 +6,8 @@ import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
-import { type Answer, type Page, showPage } from './page.ts'
-import { recordsIn } from './portions.ts'
+import { type PageExchange, type Page, showPage } from './page.ts'
+import { recordSelector } from './page-records.ts'
 import type { ParentOptions, ReadOptions } from './read-pages.ts'
 import type { FetchJson, FetchRequest, Retrieved, Retriever } from './retriever.ts'
 import type { OpenStream } from './stream.ts'
@@ -17,7 +17,7 @@ import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { resolveUrl, withQuery } from '../request/url.ts'
 import { peekOrNothing } from '../response/decode.ts'
 
-type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: Exchange | null }
+type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: FetchedExchange | null }
 
 /** A page is shown once it is known whether another follows: a class says so only by giving it. */
 export async function* readCustomPages(
@@ -32,7 +32,7 @@ export async function* readCustomPages(
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
-    const selection = recordsIn(stream, slice, tools)({ value: records, hasFloats: false })
+    const selection = recordSelector(stream, slice, tools)({ value: records, hasFloats: false })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
@@ -137,24 +137,24 @@ function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
 }
 
 /** For records that came without a request: status 0 and no address. */
-function noExchange({ now }: OpenStream): Exchange {
+function noExchange({ now }: OpenStream): FetchedExchange {
   const request = { method: 'GET', url: '', headers: {}, body: null }
   const response = { status: 0, url: '', headers: {}, body: new Uint8Array() }
   const answer = { token: null, request, response, askedAt: now(), tookMs: 0 }
   return { answer, decoded: { value: null, hasFloats: false } }
 }
 
-export type Exchange = { readonly answer: Answer; readonly decoded: ParsedJson }
+type FetchedExchange = { readonly answer: PageExchange; readonly decoded: ParsedJson }
 
-export type OpenFetch = {
+type OpenFetch = {
   readonly fetchJson: FetchJson
   /** The last exchange since it was asked for before; null when there was none. */
-  readonly takeLast: () => Exchange | null
+  readonly takeLast: () => FetchedExchange | null
 }
 
-export function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
+function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
   const { plan, send, now } = stream
-  let last: Exchange | null = null
+  let last: FetchedExchange | null = null
   // A retriever without a requester has no address of its own.
   const own = () =>
     plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))

@@ -3,11 +3,11 @@ import { createLoopGuard, reportsMore } from '../pagination/loop-guard.ts'
 import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
-import { openListCheck, portionsIn } from './portions.ts'
+import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
 import type { OpenStream } from './stream.ts'
-import { type Answers, askPage } from './whole-page.ts'
+import { type PageExchanges, askPage } from './request-page.ts'
 
 /**
  * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, told apart by
@@ -30,9 +30,11 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
     const { from } = options
-    let asking: Promise<Answers> | null = from ? ask(from) : ask(firstToken(plan.pagination, stream.strategy), true)
+    let asking: Promise<PageExchanges> | null = from
+      ? ask(from)
+      : ask(firstToken(plan.pagination, stream.strategy), true)
     while (asking !== null) {
-      const answers: Answers = await asking
+      const answers: PageExchanges = await asking
       asking = null
       if (answers.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++

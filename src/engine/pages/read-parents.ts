@@ -5,14 +5,14 @@ import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { StreamState } from '../slices/cursor.ts'
-import { type JudgedParent, type JudgedParents, lacksSlices, openParentBook } from './judged-parent.ts'
+import { type JudgedParent, type JudgedParents, lacksSlices, collectJudgedParents } from './judged-parent.ts'
 import type { Page } from './page.ts'
 import type { ParentOptions } from './read-pages.ts'
-import { openPassing, type Passing, type PassingBook } from './passing.ts'
+import { openCursorAdvance, type Passing, type CursorAdvance } from './advance-cursor.ts'
 import { readStream } from './read-stream.ts'
 import type { OpenStream } from './stream.ts'
 
-export type Parents = JudgedParents & {
+type Parents = JudgedParents & {
   read(parent: ParentPlan, options: ParentOptions): AsyncGenerator<ParentRecord>
   /** How far the parents got whose changes alone are followed; part of the child's state. `isWhole`: at the end. */
   states(isWhole: boolean): Record<string, StreamState>
@@ -42,7 +42,7 @@ export function openParents(
   // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
   const followed = new Map<string, OpenStream>()
   const inStep = followedInStep(routers)
-  const { note, judgedParents } = openParentBook()
+  const { note, judgedParents } = collectJudgedParents()
   // The same object as long as no parent got further: children look at it for every partition.
   let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
@@ -55,7 +55,7 @@ export function openParents(
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
       const { passing, lacksWaiting, judged } = judge(parent)
-      const book = openPassing(parent.cursor)
+      const book = openCursorAdvance(parent.cursor)
       for await (const { slice, page } of readStream(parent, options)) {
         yield* handOut(book, slice, page, passing(slice, page))
       }
@@ -78,7 +78,7 @@ export function openParents(
  * A parent's slice counts as read only once its last record is handed out: a state written before would let a later
  * read pass over the children that had not been asked for.
  */
-function* handOut(book: PassingBook, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
+function* handOut(book: CursorAdvance, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
   const { partition } = slice
   for (const record of page.records.slice(0, -1)) yield { record, partition }
   book.advance(slice, page, passing)

@@ -22,7 +22,7 @@ import type { SlicePage } from './read-stream.ts'
 export function readSlicePages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { job, retriever } = stream
   if (job === null && retriever === null) return readWithResets(stream, slice, options)
-  if (options.from) throw cannotGoOn(stream)
+  if (options.from) throw cannotResume(stream)
   if (retriever !== null) return readCustomPages(stream, retriever, slice, options)
   return readJobPages(stream, job as JobTools, slice, options)
 }
@@ -67,7 +67,7 @@ async function* downloadPages(
   for (const [index, target] of targets.entries()) {
     const isLast = index === targets.length - 1
     const before = totals.pages
-    for await (const page of readPages(walkTo(stream, job, target), job.slice, {
+    for await (const page of readPages(downloading(stream, job, target), job.slice, {
       ...options,
       maxPages: maxPages - before,
     })) {
@@ -82,7 +82,7 @@ async function* downloadPages(
 }
 
 /** The stream with its requests leading to one download. */
-function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
+function downloading(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
   return {
     ...stream,
     requestInput: (...page) => ({
@@ -125,20 +125,20 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer)
 }
 
 /** What a job prepared for an earlier read is gone; what a class of the connector's own remembers, nobody knows. */
-function cannotGoOn({ plan }: OpenStream): ConnectorError {
+function cannotResume({ plan }: OpenStream): ConnectorError {
   const message = `Stream "${plan.name}" cannot go on from one of its pages: it is read slice by slice.`
   const hint = 'Go on from the slice instead: leave `from` out.'
   return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
 }
 
-export type ResumeOptions = Omit<ReadOptions, 'from'> & {
+type ResumeOptions = Omit<ReadOptions, 'from'> & {
   readonly from: PageToken
   /** The reader can take back what it has of the slice. */
   readonly mayStartOver?: boolean
 }
 
 /** Whether a slice can go on from one of its pages: jobs, a connector's own retriever and resets know no such place. */
-export function mayGoOn({ plan, job, retriever }: OpenStream): boolean {
+export function mayResume({ plan, job, retriever }: OpenStream): boolean {
   return job === null && retriever === null && !mayReset(plan)
 }
 

@@ -1,6 +1,5 @@
 /** One stream → its pages, slices side by side. */
 import { ConnectorError, scopeOf } from '../../std/errors.ts'
-import type { StreamCursor } from '../slices/cursor.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
@@ -21,7 +20,7 @@ export type SlicePage = {
 /** What to do with a slice: read it, leave it out, or go on from a token that an earlier read came to. */
 export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
 
-export type StreamReadOptions = Omit<ReadOptions, 'from'> & {
+type StreamReadOptions = Omit<ReadOptions, 'from'> & {
   /** Which slices to read; all when absent. Asked as each is generated. */
   readonly choose?: (slice: Slice) => SliceChoice
   /** How many slices side by side; as the manifest says when absent. */
@@ -73,14 +72,4 @@ async function* choosing(
     const choice = choose(slice)
     if (choice !== 'skip') yield { slice, choice }
   }
-}
-
-/** Tells the cursor what was read, where nobody judges it. A slice that was cut or failed stays open, so that no state moves past it. */
-export function advance(cursor: StreamCursor, slice: Slice, page: Page): void {
-  cursor.observe(slice, page.records)
-  if (isReadToItsEnd(page)) cursor.close(slice)
-}
-
-export function isReadToItsEnd({ receipt }: Page): boolean {
-  return receipt !== undefined && receipt.stop !== 'limit' && receipt.stop !== 'error'
 }

@@ -56,7 +56,7 @@ async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOpt
   }
 }
 
-export type ResetTracker = {
+type ResetTracker = {
   observe(records: readonly JsonRecord[]): void
   /** Whether the slice has brought as many records as it may between two starts. */
   isFull(): boolean
@@ -67,7 +67,7 @@ export type ResetTracker = {
 /** Airbyte: a slice that cannot shrink is started a second time, in the hope of a better answer, and no third time. */
 const mostStartsOver = 1
 
-export function trackReset({ name, reset, slicing }: StreamPlan, slice: Slice): ResetTracker {
+function trackReset({ name, reset, slicing }: StreamPlan, slice: Slice): ResetTracker {
   const window = reset.splits && slicing.cursor?.kind === 'time' ? slicing.cursor : null
   const seen = newestIn(slice, window)
   let current = slice
@@ -148,12 +148,12 @@ function rulesMayReset(rules: ErrorRules): boolean {
 }
 
 /** From the newest record on, itself included: others may share its time, so the records of that moment come again. */
-export function reduceWindow(plan: WindowPlan, slice: Slice, newest: DateTime): Slice {
+function reduceWindow(plan: WindowPlan, slice: Slice, newest: DateTime): Slice {
   return { ...slice, window: { ...slice.window, [plan.startField]: formatDate(newest, plan.format) } }
 }
 
 /** Whether this moment lies behind the slice's end; nothing is left to read from there, though something may be before. */
-export function isBehind(plan: WindowPlan, slice: Slice, moment: DateTime): boolean {
+function isBehind(plan: WindowPlan, slice: Slice, moment: DateTime): boolean {
   const end = slice.window[plan.endField]
   return end !== undefined && end !== null && parseDate(pythonText(end), plan.format).since(moment).days < 0
 }

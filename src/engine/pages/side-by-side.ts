@@ -9,7 +9,7 @@ type Arrival<In, Out> =
 /** Whether the failure of one reader ends the others. */
 export type AfterFailure = (error: unknown) => 'continue' | 'end'
 
-export type SideBySideTools = {
+type SideBySideTools = {
   readonly afterFailure?: AfterFailure
   /** Called before the clean-up of the readers is awaited: ends what they wait for. */
   readonly cancel?: () => void

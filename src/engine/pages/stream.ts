@@ -8,7 +8,7 @@ import type { RecordTools } from '../records/select.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { RequestInput } from '../request/request.ts'
-import type { Part } from '../response/formats/parts.ts'
+import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Redactor } from '../response/redact.ts'
 import type { StreamCursor } from '../slices/cursor.ts'
@@ -55,7 +55,7 @@ export type OpenDecoder = {
   /** Whether a request that is not one of many pages should say `streams: true`. */
   readonly streams: boolean
   /** The answer part by part: at least one, `isLast` on the last. Formats of one value have exactly one part. */
-  parts(response: HttpResponse, options?: { readonly atOnce: boolean }): Part[] | AsyncIterable<Part>
+  parts(response: HttpResponse, options?: { readonly atOnce: boolean }): BodyPart[] | AsyncIterable<BodyPart>
   /** The same as one value: of formats with items, the list of them. */
   whole(response: HttpResponse): Promise<ParsedJson>
 }

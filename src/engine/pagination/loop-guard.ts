@@ -4,7 +4,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { type WalkMemory, openWalkMemory } from './page-memory.ts'
+import { type LoopMemory, openLoopMemory } from './page-memory.ts'
 import { type KeyPaths, hashKey } from './record-key.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { count, number } from '../../std/text/format-count.ts'
@@ -17,7 +17,7 @@ export type GuardedPage = {
 }
 
 /** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
-export type LoopGuard = (page: GuardedPage) => void
+type LoopGuard = (page: GuardedPage) => void
 
 /**
  * How many pages in a row may bring nothing but what earlier pages brought. A cached or slow-moving API answers so once
@@ -31,20 +31,20 @@ const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000
  */
 const emptyPages = { warned: 10, sameRequest: 100, otherRequest: 1_000, withMoreToCome: 10_000 }
 
-export type GuardOptions = {
+type GuardOptions = {
   readonly streamName: string
   readonly primaryKey: KeyPaths
   readonly at: SourceLocation
-  readonly memory?: WalkMemory
+  readonly memory?: LoopMemory
   /** Told once, long before the read is ended. */
   readonly warn?: (text: string) => void
 }
 
 export function createLoopGuard(options: GuardOptions): LoopGuard {
-  const { streamName, primaryKey, at, memory = openWalkMemory(), warn } = options
+  const { streamName, primaryKey, at, memory = openLoopMemory(), warn } = options
   const { contents, wholeContents, emptyRequests } = memory
   const empty = { pages: 0, again: 0 }
-  let run: Run | null = null
+  let run: RepeatedRun | null = null
   let page = 0
   let hasEqualRows = false
   let isWarned = false
@@ -85,11 +85,11 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
     if (received.length === 0) return seeEmpty(asked, countsMore)
     empty.pages = 0
     empty.again = 0
-    const print = fingerprint(received, primaryKey)
+    const print = recordsFingerprint(received, primaryKey)
     hasEqualRows ||= print.hasEqualRows
     const repeat = repeatOf(received, asked, print)
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
-    run = repeat === null ? null : goOn(run, repeat)
+    run = repeat === null ? null : extendRun(run, repeat)
     if (run === null) return
     const isTelling = print.isIdentity || !(hasEqualRows || areAllAlike(received))
     if (run.pages < patienceWith(received, isTelling, run.isSameRequests)) return
@@ -141,14 +141,14 @@ function isTotal(name: string): boolean {
 }
 
 /** A page with the records of an earlier one. */
-export type Repeat = {
+type Repeat = {
   readonly page: number
   readonly earlier: number
   readonly isSameRequest: boolean
 }
 
 /** Repeats with nothing new between them. */
-export type Run = {
+type RepeatedRun = {
   readonly pages: number
   readonly first: number
   readonly last: number
@@ -161,7 +161,7 @@ export type Run = {
 }
 
 /** `run` is null before the first repeat. */
-export function goOn(run: Run | null, { page, earlier, isSameRequest }: Repeat): Run {
+function extendRun(run: RepeatedRun | null, { page, earlier, isSameRequest }: Repeat): RepeatedRun {
   const distance = page - earlier
   if (run === null) return { pages: 1, first: page, last: page, distance, earlier, isSameRequests: isSameRequest }
   return {
@@ -175,7 +175,7 @@ export function goOn(run: Run | null, { page, earlier, isSameRequest }: Repeat):
 }
 
 /** `pages 3 to 7 repeat pages 1 to 5, requests too: a cycle of 5 pages` */
-export function describeRun({ first, last, distance, earlier, isSameRequests }: Run): string {
+function describeRun({ first, last, distance, earlier, isSameRequests }: RepeatedRun): string {
   if (distance === null)
     return `${range(first, last)} bring only records of earlier pages, such as page ${number(earlier)}`
   const start = first - distance
@@ -186,11 +186,11 @@ export function describeRun({ first, last, distance, earlier, isSameRequests }: 
 }
 
 /** `page 3`, `pages 3 to 7` */
-export function range(first: number, last: number): string {
+function range(first: number, last: number): string {
   return first === last ? `page ${number(first)}` : `pages ${number(first)} to ${number(last)}`
 }
 
-export type Fingerprint = {
+type Fingerprint = {
   readonly hash: Hash
   /** The hash names every record by its identity: equal hashes are the same records, whatever else changed in them. */
   readonly isIdentity: boolean
@@ -202,7 +202,7 @@ export type Fingerprint = {
  * Where the stream declares a primary key, records are told apart by it, in whatever order they come. Of others the
  * count, the first and the last must do: reading all would cost as much as decoding the page.
  */
-export function fingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {
+function recordsFingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {
   const identities = primaryKey.length === 0 ? null : identitiesOf(received, primaryKey)
   if (identities !== null) return { hash: identities, isIdentity: true, hasEqualRows: false }
   const first = stringifyJson(received[0])
@@ -212,7 +212,7 @@ export function fingerprint(received: readonly JsonRecord[], primaryKey: KeyPath
 }
 
 /** Every record, whole. */
-export function thoroughFingerprint(received: readonly JsonRecord[]): Hash {
+function thoroughFingerprint(received: readonly JsonRecord[]): Hash {
   return new Hash().start(received.length).add(stringifyJson(received)).end()
 }
 
@@ -229,7 +229,7 @@ function identitiesOf(received: readonly JsonRecord[], paths: KeyPaths): Hash | 
   return new Hash().start(received.length).add(low).add(high).end()
 }
 
-export function requestFingerprint({ method, url, headers, body }: HttpRequest): Hash {
+function requestFingerprint({ method, url, headers, body }: HttpRequest): Hash {
   return new Hash()
     .start()
     .add(method)

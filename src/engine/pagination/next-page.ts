@@ -8,8 +8,8 @@ import { isBarePath, resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { headersForTemplates } from './headers.ts'
-import { isFullPage, noticeMissingPlaces } from './missing-places.ts'
+import { headersForTemplates } from './link-header.ts'
+import { isFullPage, warnMissingPaths } from './missing-cursor-paths.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { PaginationStrategy } from './strategy.ts'
@@ -47,7 +47,7 @@ export type PageOutcome = {
   readonly received: readonly JsonRecord[]
 }
 
-export type NextPageTools = {
+type NextPageTools = {
   readonly config: Config
   readonly strategy: PaginationStrategy | null
   readonly streamName: string
@@ -134,7 +134,7 @@ function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTo
   const next = cursorIn(plan, page, scope)
   if (tools.warn !== undefined) {
     const isFull = next.stop === 'no-cursor' && isFullPage(plan, page)
-    noticeMissingPlaces(plan, scope, isFull ? 'full-page' : next.token === null ? 'ended' : 'not-yet', tools.warn)
+    warnMissingPaths(plan, scope, isFull ? 'full-page' : next.token === null ? 'ended' : 'not-yet', tools.warn)
   }
   return next
 }

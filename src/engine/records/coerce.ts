@@ -6,7 +6,7 @@ import { asDouble, isInt, isNumber } from '../template/values/value.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
 /** How one value is made to fit its schema. */
-export type Cast = (value: unknown, schema: Members) => unknown
+type Cast = (value: unknown, schema: Members) => unknown
 
 /** A value that could not be made to fit. */
 export type Misfit = {
@@ -16,7 +16,7 @@ export type Misfit = {
   readonly value: unknown
 }
 
-export type FitOptions = {
+type FitOptions = {
   readonly cast?: Cast
   readonly onMisfit?: (misfit: Misfit) => void
 }
@@ -121,12 +121,12 @@ export function isTypeName(name: unknown): name is string {
 }
 
 /** Whether the value has one of the types that the schema names. Without a type, or with one unknown, anything fits. */
-export function isOfType(value: unknown, { type }: Members): boolean {
+function isOfType(value: unknown, { type }: Members): boolean {
   const names = [type ?? []].flat()
   return names.length === 0 || names.some((name) => !isTypeName(name) || tests[name]?.(value))
 }
 
 /** The name for the type of a value. */
-export function typeName(value: unknown): string {
+export function schemaTypeName(value: unknown): string {
   return Object.keys(tests).find((name) => tests[name]?.(value)) ?? typeof value
 }

@@ -12,7 +12,7 @@ import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
-export type Extraction = {
+type Extraction = {
   readonly found: unknown[]
   /** Whether the list is there; `found` where only a class of the connector's own knows. */
   readonly list: ListState
@@ -22,7 +22,7 @@ export type Extraction = {
   readonly lastSent?: JsonRecord
 }
 
-export type ExtractInput = {
+type ExtractInput = {
   readonly config: Config
   readonly slice: Slice
   readonly instances: Instances
@@ -90,7 +90,7 @@ function isEmpty(found: unknown): boolean {
   return found === null || Object.keys(found).length === 0
 }
 
-export function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
+function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
   if (!isObject(found) || plan.path.length === 0) return [found]
   const path = plan.path.map((name) => pythonText(name.evaluate({ config, parameters: plan.parameters })))
   const matches = path.includes('*') ? (followPath(found, path) as unknown[]) : [followPath(found, path)]
@@ -108,6 +108,6 @@ function withOriginal(item: unknown, original: Members): Members {
  * What stands for a found object that became no record where the last record of a page is asked for: itself, also
  * where the records would carry what they were found in. A cursor read from it goes on behind it.
  */
-export function standIn(plan: ExpansionPlan, found: Members): Members {
+function standIn(plan: ExpansionPlan, found: Members): Members {
   return plan.keepsOriginal ? { ...found, original_record: found } : found
 }

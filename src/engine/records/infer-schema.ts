@@ -131,10 +131,10 @@ const formats = [
 /** No date in any of the formats is longer; texts are, and there are many. */
 const longest = 64
 
-export type InferringFormats = { add(record: JsonRecord): void; formats(): Record<string, string> }
+type InferringFormats = { add(record: JsonRecord): void; formats(): Record<string, string> }
 
 /** Airbyte: the first record names the candidates, and every later one must confirm them. */
-export function inferFormats(): InferringFormats {
+function inferFormats(): InferringFormats {
   let candidates: Map<string, string> | null = null
   return {
     add(record) {
@@ -182,10 +182,10 @@ function isRecent(count: number): boolean {
   return (count >= 1e9 && count < 2e9) || (count >= 1e12 && count < 2e12)
 }
 
-export type Scalar = 'null' | 'boolean' | 'string' | 'number'
+type Scalar = 'null' | 'boolean' | 'string' | 'number'
 
 /** What was seen at one place. Objects and lists stay apart: a place may hold both. */
-export type Shape = {
+type Shape = {
   readonly scalars: Set<Scalar>
   members: Map<string, Shape> | null
   items: Shape | null
@@ -194,17 +194,17 @@ export type Shape = {
 }
 
 /** How many members there may still be in all; a record keyed by ids would fill the memory with columns. */
-export type Room = { members: number }
+type Room = { members: number }
 
 /** Deeper than any API nests, and shallow enough for a stack. */
 const deepest = 100
 
-export function emptyShape(): Shape {
+function emptyShape(): Shape {
   return { scalars: new Set(), members: null, items: null, structures: [] }
 }
 
 /** Adds one more value to what is known of a place. */
-export function widen(shape: Shape, value: unknown, room: Room, depth = 0): void {
+function widen(shape: Shape, value: unknown, room: Room, depth = 0): void {
   if (isObject(value)) {
     if (shape.members === null) shape.structures.push('object')
     shape.members ??= new Map()
@@ -238,6 +238,6 @@ function scalarOf(value: unknown): Scalar {
   return 'number'
 }
 
-export function isUnseen({ scalars, structures }: Shape): boolean {
+function isUnseen({ scalars, structures }: Shape): boolean {
   return scalars.size === 0 && structures.length === 0
 }

@@ -3,7 +3,7 @@ import { wholeFromText } from '../template/values/number-text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
 /** One name of a path. `**` stands for any number of names, none included. */
-export type Step = { readonly name: string | null; readonly position: number | null }
+type Step = { readonly name: string | null; readonly position: number | null }
 
 /** Airbyte: a template that gives a number means a position in a list, never a name. */
 export function stepOf(evaluated: unknown): Step {
@@ -76,7 +76,7 @@ function replaceBelow(
   })
 }
 
-export const removed = Symbol('removed')
+const removed = Symbol('removed')
 
 /**
  * A copy with every member changed or removed; the container itself when none is.

@@ -10,7 +10,7 @@ import { describeValue } from '../template/text.ts'
 import { type Misfit, fitToSchema } from './coerce.ts'
 import { extract } from './extract.ts'
 import type { ListState } from '../../std/values/find-list.ts'
-import { whichAreKept } from './keep.ts'
+import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
 import { runCustom } from '../custom/component.ts'
@@ -44,7 +44,7 @@ export type RecordTools = {
   readonly onMisfit: (misfit: Misfit) => void
 }
 
-export type SelectInput = {
+type SelectInput = {
   readonly stream: StreamPlan
   readonly config: Config
   readonly slice: Slice
@@ -148,12 +148,12 @@ export function toPlain(record: JsonRecord): JsonRecord {
   return plainNumbers(record) as JsonRecord
 }
 
-export type NormalizeInput = {
+type NormalizeInput = {
   readonly instances: Instances
   readonly onMisfit: (misfit: Misfit) => void
 }
 
-export function normalizeRecord(
+function normalizeRecord(
   plan: NormalizationPlan,
   record: JsonRecord,
   schema: JsonSchema,

@@ -58,7 +58,7 @@ function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instanc
 }
 
 /** Airbyte: a condition is asked of values, never of objects and lists. */
-export function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
   const isUnwanted = (member: unknown) => {
     if (onlyIf === null) return true
     if (isObject(member) || isList(member)) return false
@@ -68,18 +68,18 @@ export function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRe
 }
 
 /** Airbyte: the record's own fields only. Where two names become one, the one that was lower case before gives way. */
-export function keysToLower(record: JsonRecord): JsonRecord {
+function keysToLower(record: JsonRecord): JsonRecord {
   const entries = Object.entries(record)
   const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const)
   const changed = lower.filter(([name], index) => name !== entries[index]?.[0])
   return changed.length === 0 ? record : Object.fromEntries([...lower, ...changed])
 }
 
-export function keysToSnakeCase(record: JsonRecord): JsonRecord {
+function keysToSnakeCase(record: JsonRecord): JsonRecord {
   return renameKeys(record, snakeCase)
 }
 
-export function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: Scope): JsonRecord {
   const inner = { ...scope, parameters: plan.parameters, record }
   const old = pythonText(plan.old.evaluate(inner))
   const replacement = pythonText(plan.new.evaluate(inner))
@@ -107,7 +107,7 @@ export function snakeCase(name: string): string {
  * Airbyte: the last field is taken apart first. A name inside an object that is taken by then gets its parent's in
  * front, and after the first list every such name does. A field of the record itself overwrites what has its name.
  */
-export function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
+function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
   const flat = new Map<string, unknown>()
   const waiting: [value: unknown, name: string][] = [[record, '_']]
   let hasMetList = false
@@ -128,7 +128,7 @@ export function flattenFields(record: JsonRecord, flattensLists: boolean): JsonR
 }
 
 /** Airbyte: nothing happens when the path leads to no object, or when the record has a field of one of its names. */
-export function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: Scope): JsonRecord {
   const inner = { config: scope.config, parameters: plan.parameters }
   const path = plan.path.map((name) => stepOf(name.evaluate(inner)))
   const found = firstMatch(record, path)

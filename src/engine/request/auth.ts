@@ -5,7 +5,7 @@ import type { Placement } from '../plan/plan.ts'
 import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
 import { type HttpRequest, credentialMark, withHeader, withoutHeader } from './http-request.ts'
-import { type JsonObject, isObject } from './merge.ts'
+import { type JsonObject, isPlainObject } from './merge.ts'
 import { encodeForm, encodePairs, isPreSigned, separatorAfter } from './url.ts'
 
 /** The same request with the credential where its mark stood. */
@@ -58,8 +58,10 @@ function changeMember(
   change: (holder: JsonObject, name: string) => void,
 ): string {
   const { value } = parseJson(body)
-  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
-  if (isObject(holder)) change(holder, path.at(-1) ?? '')
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((node, name) => (isPlainObject(node) ? node[name] : undefined), value)
+  if (isPlainObject(holder)) change(holder, path.at(-1) ?? '')
   return encodeJson(value, { pointer: '' })
 }
 

@@ -7,21 +7,21 @@ import { describeValue, pythonText } from '../template/text.ts'
 import { credentialPlacement } from './credentials.ts'
 import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
-import type { Source, Sourced } from './merge.ts'
+import type { ValueSource, Sourced } from './merge.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
 import type { QueryPair } from './url.ts'
 
 /** A value on its way into the request. */
-export type Placed = { readonly source: Source; readonly placement: Placement; readonly value: unknown }
+export type PlacedValue = { readonly source: ValueSource; readonly placement: Placement; readonly value: unknown }
 
 /** What paging puts into the request of one page. */
 export function pagedValues(
   pagination: PaginationPlan,
   token: PageToken | null,
   pageSize: number | string | null,
-): Placed[] {
+): PlacedValue[] {
   if (pagination.kind === 'none') return []
-  const placed: Placed[] = []
+  const placed: PlacedValue[] = []
   const { token: placement, size } = pagination
   if (placement !== null && token !== null) {
     placed.push({ source: 'page_token_option', placement, value: tokenValue(token) })
@@ -33,12 +33,12 @@ export function pagedValues(
 }
 
 /** The place of the credential, marked: signing fills it in. */
-export function markedCredential(auth: AuthPlan): Placed[] {
+export function markedCredential(auth: AuthPlan): PlacedValue[] {
   const placement = credentialPlacement(auth)
   return placement === null ? [] : [{ source: 'authenticator', placement, value: credentialMark }]
 }
 
-export function placedInto(placed: readonly Placed[], into: 'query' | 'header' | 'form'): Sourced<unknown>[] {
+export function placedInto(placed: readonly PlacedValue[], into: 'query' | 'header' | 'form'): Sourced<unknown>[] {
   return placed.flatMap(({ source, placement, value }) =>
     placement.into === into ? [{ source, name: placement.name, value }] : [],
   )

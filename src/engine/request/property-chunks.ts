@@ -1,7 +1,7 @@
 /** Names of properties → the groups that are asked for one after the other. */
 import type { PropertiesPlan } from '../plan/properties-plan.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Placed } from './placement.ts'
+import type { PlacedValue } from './placement.ts'
 
 /** `selected` are those the schema has; null asks for all. There is always a group, since there is always a request. */
 export function propertyChunks(
@@ -36,7 +36,7 @@ export function propertyChunks(
 const separatorLength = '%2C'.length
 
 /** The group in the query parameter that the author keeps for it. */
-export function placedProperties(plan: PropertiesPlan | null, chunk: readonly string[] | undefined): Placed[] {
+export function placedProperties(plan: PropertiesPlan | null, chunk: readonly string[] | undefined): PlacedValue[] {
   if (plan === null || plan.parameter === null || chunk === undefined) return []
   return [{ source: 'query_properties', placement: { into: 'query', name: plan.parameter }, value: chunk.join(',') }]
 }

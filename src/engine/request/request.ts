@@ -11,7 +11,7 @@ import type { HttpRequest } from './http-request.ts'
 import { type JsonObject, type Sourced, mergeJson, mergeNamed, nest, sourcedAs } from './merge.ts'
 import { type QueryPair, encodePairs, isPreSigned, joinUrl, queryOf, resolveUrl, sameOrigin, withQuery } from './url.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
-import { type Placed, markedCredential, pairsOf, placedInto } from './placement.ts'
+import { type PlacedValue, markedCredential, pairsOf, placedInto } from './placement.ts'
 import { encodeJson } from './encode-json.ts'
 
 export type RequestInput = {
@@ -22,7 +22,7 @@ export type RequestInput = {
   readonly slice: Slice
   readonly token: PageToken | null
   /** What paging and the slice put into the request, besides what the author wrote. */
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PlacedValue[]
   /** What earlier answers said, by the name templates know it by: `creation_response`. Credentials do not follow it. */
   readonly names?: Scope
   /** Where credentials belong when the author's address is nothing but what an answer said. */
@@ -184,9 +184,9 @@ function firstThatWorks<T>([way, ...others]: readonly (() => T)[]): T {
 /** Whose body it is, and whom to name when it cannot be built. */
 type Author = { readonly requester: RequesterPlan; readonly at: SourceLocation }
 
-export type Body = { readonly text: string; readonly contentType: string | null }
+type Body = { readonly text: string; readonly contentType: string | null }
 
-export function buildBody(author: Author, scope: Scope, placed: readonly Placed[]): Body | null {
+function buildBody(author: Author, scope: Scope, placed: readonly PlacedValue[]): Body | null {
   const { at } = author
   const { body } = author.requester
   const json = jsonOf(author, scope, placed)
@@ -205,7 +205,7 @@ export function buildBody(author: Author, scope: Scope, placed: readonly Placed[
   return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
 }
 
-function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): JsonObject | null {
+function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): JsonObject | null {
   const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
   const injected = placed.flatMap(({ source, placement, value }) =>
     placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
@@ -214,7 +214,7 @@ function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: reado
   return Object.keys(merged).length === 0 ? null : merged
 }
 
-function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly Placed[]): Sourced<unknown>[] {
+function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): Sourced<unknown>[] {
   const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
   return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

@@ -58,7 +58,7 @@ export function decodeText(response: HttpResponse, declaredInside?: string): str
 }
 
 /** The address without its query, which may hold a secret. */
-export function placeOf(response: HttpResponse): string {
+export function responseAddress(response: HttpResponse): string {
   const { origin, pathname } = new URL(response.url)
   return origin + pathname
 }
@@ -127,5 +127,5 @@ function notDecodable(response: HttpResponse, text: string, { says, hint }: Wron
 /** `The answer of https://api.shop/orders (status 200, text/csv)` */
 export function theAnswerOf(response: HttpResponse): string {
   const kind = contentType(response) || 'no content type'
-  return `The answer of ${placeOf(response)} (status ${response.status}, ${visible(kind)})`
+  return `The answer of ${responseAddress(response)} (status ${response.status}, ${visible(kind)})`
 }

@@ -15,7 +15,7 @@ export type Exchanged = {
   readonly body: Uint8Array | AsyncIterableIterator<Uint8Array>
 }
 
-export type ExchangeTools = {
+type ExchangeTools = {
   /** Looks at the status and the headers before the body is read: how it is wanted. Throws to refuse it. */
   readonly accept: (status: number, headers: Readonly<Record<string, string>>) => 'whole' | 'stream'
   /** Told how many bytes a whole body has so far; throws when they are too many. */
@@ -23,17 +23,17 @@ export type ExchangeTools = {
 }
 
 /** A request under way; `stop` ends it at once, connected or not, and makes `answer` reject with the reason. */
-export type Exchange = { readonly answer: Promise<Exchanged>; readonly stop: (reason: Error) => void }
+type StartedExchange = { readonly answer: Promise<Exchanged>; readonly stop: (reason: Error) => void }
 
 export function exchange(
   dispatcher: Dispatcher,
   target: URL,
   { method, headers, body }: HttpRequest,
   tools: ExchangeTools,
-): Exchange {
+): StartedExchange {
   let controller: Dispatcher.DispatchController | undefined
   let stopped: Error | undefined
-  let stop: Exchange['stop'] = () => {}
+  let stop: StartedExchange['stop'] = () => {}
 
   const answer = new Promise<Exchanged>((resolve, reject) => {
     const parts: Uint8Array[] = []
@@ -115,7 +115,7 @@ function joinedHeaders(headers: Readonly<Record<string, string | string[] | unde
   return joined
 }
 
-export type Inflow = {
+type Inflow = {
   /** What the socket side calls. */
   push(chunk: Uint8Array): void
   end(): void
@@ -123,7 +123,7 @@ export type Inflow = {
   readonly chunks: AsyncIterableIterator<Uint8Array>
 }
 
-export type Valve = {
+type Valve = {
   readonly pause: () => void
   readonly resume: () => void
   /** The reader wants no more. */
@@ -133,7 +133,7 @@ export type Valve = {
 /** Bytes that may wait for the reader before the sender is held back. */
 const roomBytes = 1024 * 1024
 
-export function openInflow({ pause, resume, cancel }: Valve): Inflow {
+function openInflow({ pause, resume, cancel }: Valve): Inflow {
   const waiting: Uint8Array[] = []
   let waitingBytes = 0
   let isPaused = false

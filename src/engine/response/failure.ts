@@ -1,6 +1,6 @@
 /** What undici, zlib or the caller's signal threw → the one error a user meets. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import type { Limits } from './send.ts'
+import type { NetworkLimits } from './send.ts'
 
 /** What `send` was doing when it failed: until the headers are in, nothing has been answered. */
 export type Phase = 'headers' | 'body'
@@ -31,7 +31,7 @@ export function tooLarge(host: string, maxBodyBytes: number): ConnectorError {
 }
 
 /** Names the host and the code, never the address: its query may hold a secret. */
-export function failureOf(error: unknown, host: string, phase: Phase, limits: Limits): ConnectorError {
+export function failureOf(error: unknown, host: string, phase: Phase, limits: NetworkLimits): ConnectorError {
   if (error instanceof ConnectorError) return error
   const code = codeOf(error)
   const make = (kind: ErrorCode, message: string) => new ConnectorError(kind, message, { cause: error })

@@ -26,7 +26,7 @@ export type ObservedAnswer = Pick<HttpResponse, 'status' | 'url' | 'headers'> & 
   readonly bytes: () => number
 }
 
-export type Watching = {
+type Watching = {
   readonly now: () => number
   /** Told when the answer is there, or when it is clear that none comes; tries that fail are told each. */
   readonly onExchange: (exchange: Exchange) => void

@@ -1,10 +1,10 @@
 /** Status and body → what the answer means: accept it, ignore it, ask again, start the pages again, or fail. */
 import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
 import type { HttpResponse } from './http-response.ts'
-import { placeOf } from './decode.ts'
+import { responseAddress } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
 
-export type Outcome =
+export type ResponseOutcome =
   /** `byRule`: a rule of the manifest says so; `lacksList`: to ignore it, or although the list of records is not there. */
   | { kind: 'accept'; byRule?: true; lacksList?: true }
   /** A page without records, the last of its slice. */
@@ -33,7 +33,7 @@ const passing: readonly number[] = [408, 425, 429]
  *
  * @example outcomeOf({ status: 429, headers: { 'retry-after': '7' }, … }, now) // { kind: 'retry', waitMs: 7000, … }
  */
-export function outcomeOf(response: HttpResponse, now: number): Outcome {
+export function outcomeOf(response: HttpResponse, now: number): ResponseOutcome {
   const { status } = response
   if (status < 400) return carriesList(response) ? { kind: 'accept' } : unusable(response, now)
   if (status >= 500 || passing.includes(status)) {
@@ -68,10 +68,10 @@ function unusable(response: HttpResponse, now: number): RetryOutcome {
   }
 }
 
-export type RetryOutcome = Extract<Outcome, { kind: 'retry' }>
+export type RetryOutcome = Extract<ResponseOutcome, { kind: 'retry' }>
 
 /** Of a try without an answer. */
-export type FailureOutcome = Exclude<Outcome, { kind: 'accept' }>
+export type FailureOutcome = Exclude<ResponseOutcome, { kind: 'accept' }>
 
 /** Another try, as late as the server asks for. */
 export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): RetryOutcome {
@@ -104,7 +104,7 @@ export function described(response: HttpResponse): string {
 /** `https://api.shop/orders answered 404 Not Found` */
 export function answeredWith(response: HttpResponse): string {
   const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
-  return `${placeOf(response)} answered ${status}`
+  return `${responseAddress(response)} answered ${status}`
 }
 
 function refusesCredentials(status: number): boolean {

@@ -5,7 +5,7 @@ import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
 import type { SharedPause } from './budget/shared-pause.ts'
-import { type FailureOutcome, type Outcome, type RetryOutcome, outcomeOf as usualOutcome } from './outcome.ts'
+import { type FailureOutcome, type ResponseOutcome, type RetryOutcome, outcomeOf as usualOutcome } from './outcome.ts'
 
 export type RetryRules = {
   /** Tries after the first one. */
@@ -34,7 +34,7 @@ export type RetryTools = {
   now: () => number
   report: (notice: Notice) => void
   /** What a response means, where a manifest has rules of its own. */
-  outcomeOf?: (response: HttpResponse, now: number) => Outcome
+  outcomeOf?: (response: HttpResponse, now: number) => ResponseOutcome
   /** What a failure on the way means, where a connector has a class for it; null is another try. */
   outcomeOfFailure?: (error: ConnectorError) => FailureOutcome | null
   /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
@@ -114,7 +114,7 @@ type Tried =
   | (OutcomeOf<'accept'> & { response: HttpResponse })
   | (OutcomeOf<'ignore' | 'reset' | 'fail'> & { response: HttpResponse | null })
   | ToRetry
-type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+type OutcomeOf<Kind extends ResponseOutcome['kind']> = Extract<ResponseOutcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
   try {
@@ -179,13 +179,13 @@ function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: Ret
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
 }
 
-export type FailedAnswer = RetryOutcome & { readonly response: HttpResponse | null }
+type FailedAnswer = RetryOutcome & { readonly response: HttpResponse | null }
 
 /** The wait, and what a reader may want to know about it. */
-export type NextWait = { readonly waitMs: number; readonly isRateLimited?: true; readonly quotaResetsAt?: number }
+type NextWait = { readonly waitMs: number; readonly isRateLimited?: true; readonly quotaResetsAt?: number }
 
 /** A class of the connector's own has the first word, then the manifest, then the server, then doubling. */
-export function nextWait(failed: FailedAnswer, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
+function nextWait(failed: FailedAnswer, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
   const [now, random] = [tools.now(), tools.random()]
   const { response, isRateLimited } = failed
   const chosen = ownWait(failed) ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null
@@ -231,7 +231,7 @@ const mostRetries = 2
 const quickMs = 500
 
 /** The rules for a request that failed: fewer and quicker retries where its host is not there and never answered. */
-export function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reached | undefined): RetryRules {
+function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reached | undefined): RetryRules {
   if (reached === undefined || !isNobodyThere(cause) || reached.has(originOf(url))) return rules
   const { maxRetries, baseMs } = rules
   return { ...rules, maxRetries: Math.min(maxRetries, mostRetries), baseMs: Math.min(baseMs, quickMs) }
@@ -243,12 +243,12 @@ function isNobodyThere(error: unknown): boolean {
 }
 
 /** An address that cannot be parsed is never asked: `send` refuses it. */
-export function originOf(url: string): string {
+function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url
 }
 
 /** What to do about a host that cannot be reached. `field` is where the manifest names it. */
-export function unreachableHint(url: string, field: string): string {
+function unreachableHint(url: string, field: string): string {
   const host = URL.canParse(url) ? new URL(url).host : url
   return `Check ${field}: is \`${host}\` the right host and port? If it is, check the network between here and there, then run again.`
 }

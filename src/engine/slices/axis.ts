@@ -26,7 +26,7 @@ export type Axis<V> = Order<V> & {
   readonly covered: (window: Window, from: V, newest: V | null) => Interval<V> | null
 }
 
-export type Count = number | bigint
+type Count = number | bigint
 
 export function countAxis({ cursorField, start, startField }: CountPlan): Axis<Count> {
   return {

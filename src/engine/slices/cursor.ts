@@ -4,10 +4,10 @@ import { type Axis, countAxis } from './axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'
 import { oneCursor } from './one-cursor.ts'
 import type { ParentStates } from './parent-state.ts'
-import { reachIn } from './reach.ts'
+import { progressIn } from './saved-progress.ts'
 import { cursorReader } from './record-cursor.ts'
 import type { Partition, Slice, Window } from './slice.ts'
-import { type Tell, tellOnce } from './tell.ts'
+import { type WarnOnce, warnOnce } from './warn-once.ts'
 import { timeAxis } from './time-axis.ts'
 
 /** Slices may be read side by side and end in any order. */
@@ -57,17 +57,17 @@ export type CursorTools = {
 }
 
 export function openCursor({ cursor, routers }: SlicingPlan, tools: CursorTools): StreamCursor {
-  const tell = tellOnce(tools.report ?? (() => {}))
+  const warn = warnOnce(tools.report ?? (() => {}))
   if (cursor === null) return withoutCursor()
   const { isDataFeed, isShared, fieldIsFree } = cursor
   const plan = fieldIsFree && tools.cursorField ? { ...cursor, cursorField: tools.cursorField } : cursor
   // A data feed sends what was read before on its last page.
   const filter = { isFiltering: isDataFeed || cursor.isClientSide, isDataFeed }
-  if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, tell)
+  if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, warn)
   const { config, now, readAt, state, parentState } = tools
   const axis = timeAxis(plan, { config, now: readAt === undefined ? now : () => readAt })
-  if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, tell)
-  return cursorPerPartition(axis, { now, readAt, state, parentState, isShared, ...filter }, tell)
+  if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, warn)
+  return cursorPerPartition(axis, { now, readAt, state, parentState, isShared, ...filter }, warn)
 }
 
 type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
@@ -76,10 +76,10 @@ type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
 function cursorOfStream<V>(
   axis: Axis<V>,
   { state, isFiltering, isDataFeed }: Pick<CursorTools, 'state'> & Filter,
-  tell: Tell,
+  warn: WarnOnce,
 ): StreamCursor {
-  const cursor = oneCursor(axis, reachIn(axis, state, tell), tell)
-  const readCursor = cursorReader(axis, tell)
+  const cursor = oneCursor(axis, progressIn(axis, state, warn), warn)
+  const readCursor = cursorReader(axis, warn)
   let open = 0
   /** A slice was read, or there was none to read: even then a state is stored. */
   let mayStore = false

@@ -6,7 +6,7 @@ import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor-plan.ts'
 import type { StreamState } from './cursor.ts'
 
-export type MigrationTools = CustomTools & Pick<CustomOptions, 'config'>
+type MigrationTools = CustomTools & Pick<CustomOptions, 'config'>
 
 /** One migration after the other, each with what the one before it left. */
 export async function migrateState(

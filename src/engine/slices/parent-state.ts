@@ -4,7 +4,7 @@ import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { StreamState } from './cursor.ts'
 
-export type ParentProgress = {
+type ParentProgress = {
   /** A partition was generated: the parents' state of this moment belongs to it. */
   opened(sequence: number): void
   /** All slices of the partition were read. */

@@ -1,10 +1,10 @@
 /** The cursors of a stream's partitions: as the state brought them, made as partitions come, bounded in number. */
 import type { Axis } from './axis.ts'
 import { type OneCursor, oneCursor } from './one-cursor.ts'
-import { reachIn, required } from './reach.ts'
+import { progressIn, required } from './saved-progress.ts'
 import type { Partition } from './slice.ts'
 import type { StreamState } from './cursor.ts'
-import type { Tell } from './tell.ts'
+import type { WarnOnce } from './warn-once.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { Float, stringifyJson } from '../../std/json.ts'
@@ -15,7 +15,7 @@ const sharedBeyond = 10_000
 /** Airbyte: the most cursors held at a time. */
 const maxHeld = 25_000
 
-export type PartitionCursors<V> = {
+type PartitionCursors<V> = {
   /** The cursor of a partition that is about to be read. `isBusy` tells the partitions that cannot go now. */
   open(key: string, partition: Partition, isBusy: (key: string) => boolean): OneCursor<V>
   /** Where partitions without a state begin: where all others were, less the time the last read took. */
@@ -41,7 +41,7 @@ export function partitionCursors<V>(
   axis: Axis<V>,
   { partitions, ...saved }: SavedPartitions<V>,
   isSharedFromStart: boolean,
-  tell: Tell,
+  warn: WarnOnce,
 ): PartitionCursors<V> {
   const held = new Map<string, Held<V>>()
   for (const [key, own] of partitions) held.set(key, { ...own, cursor: null, isRead: false })
@@ -49,7 +49,7 @@ export function partitionCursors<V>(
   let { shared, lookbackSeconds } = saved
   let known = held.size
 
-  const openAt = (state: StreamState | undefined) => oneCursor(axis, reachIn(axis, state, tell), tell)
+  const openAt = (state: StreamState | undefined) => oneCursor(axis, progressIn(axis, state, warn), warn)
   const openShared = () => {
     if (shared === null) return openAt(undefined)
     const value = lookbackSeconds > 0 ? axis.earlier(shared, lookbackSeconds) : shared
@@ -110,9 +110,9 @@ function oldest<V>(held: ReadonlyMap<string, Held<V>>, isBusy: (key: string) => 
   return first
 }
 
-export type SavedPartition = { readonly partition: Partition; readonly saved: StreamState }
+type SavedPartition = { readonly partition: Partition; readonly saved: StreamState }
 
-export type SavedPartitions<V> = {
+type SavedPartitions<V> = {
   /** By key, in the order of the state. */
   readonly partitions: ReadonlyMap<string, SavedPartition>
   /** Whether all partitions share one cursor; null when the state does not say. */
@@ -123,14 +123,14 @@ export type SavedPartitions<V> = {
   readonly parentState: StreamState | null
 }
 
-export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined, tell: Tell): SavedPartitions<V> {
+export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined, warn: WarnOnce): SavedPartitions<V> {
   const partitions = new Map<string, SavedPartition>()
   const nothing = { partitions, isShared: null, shared: null, lookbackSeconds: 0 }
   if (state === undefined || Object.keys(state).length === 0) return { ...nothing, parentState: null }
   const parentState = isObject(state.parent_state) ? state.parent_state : null
   if (!('states' in state) && !('state' in state)) {
     // Airbyte: the state of a stream that had no partitions counts for all of them.
-    const { from, isResumed } = reachIn(axis, state, tell)
+    const { from, isResumed } = progressIn(axis, state, warn)
     const shared = axis.ofState(state[axis.cursorField]) ?? from
     return { ...nothing, shared: isResumed ? shared : null, parentState }
   }
@@ -139,7 +139,7 @@ export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined
     if (!isObject(partition) || !isObject(cursor))
       throw invalid(`entry ${index} of \`states\` has no partition or no cursor`)
     // Airbyte: no partition is behind the start, whether it is read again or not.
-    const saved = oneCursor(axis, reachIn(axis, cursor, tell), tell).state()
+    const saved = oneCursor(axis, progressIn(axis, cursor, warn), warn).state()
     partitions.set(partitionKey(partition), { partition, saved })
   }
   const shared = isObject(state.state) ? state.state[axis.cursorField] : undefined
@@ -169,7 +169,7 @@ function invalid(reason: string): ConnectorError {
 }
 
 /** Two partitions are one when their values are, in whatever order they stand. */
-export function partitionKey(partition: Partition): string {
+function partitionKey(partition: Partition): string {
   return stringifyJson(sorted(partition))
 }
 
@@ -177,7 +177,7 @@ export function partitionKey(partition: Partition): string {
  * The key under which a state that was migrated from a legacy one holds this partition: values as texts, without the
  * parent's own partition. Null where the legacy shape had no such partitions.
  */
-export function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
+function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
   if (!isObject(parent) || Object.keys(parent).length > 0) return null
   return partitionKey(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pythonText(value)])))
 }

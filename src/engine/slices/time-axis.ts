@@ -14,7 +14,7 @@ import type { Axis } from './axis.ts'
 import { floor, isBefore, windowsBetween } from './windows.ts'
 import type { Interval } from './intervals.ts'
 
-export type TimeTools = { readonly config: Config; readonly now: () => number }
+type TimeTools = { readonly config: Config; readonly now: () => number }
 
 export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const { at, cursorField, startField, endField, format, clamping } = plan

@@ -6,7 +6,7 @@ import { type Duration, addDuration, subtractDuration } from '../template/dates/
 import type { TimeDelta } from '../template/dates/time-delta.ts'
 import { daysFromCivil, weekdayOf } from '../template/dates/civil.ts'
 
-export type Steps = {
+type Steps = {
   readonly at: SourceLocation
   /** No window begins before. */
   readonly start: DateTime
@@ -18,7 +18,7 @@ export type Steps = {
   readonly clamping: ClampingPlan | null
 }
 
-export type Bounds = { readonly start: DateTime; readonly end: DateTime }
+type Bounds = { readonly start: DateTime; readonly end: DateTime }
 
 /**
  * Each window ends one granularity before the next begins, so that no record falls into two. So does the last one,
@@ -72,7 +72,7 @@ export function isBefore(one: DateTime, other: DateTime): boolean {
 }
 
 /** The first whole day, week or month from here on. */
-export function ceiling(clamping: ClampingPlan | null, at: DateTime): DateTime {
+function ceiling(clamping: ClampingPlan | null, at: DateTime): DateTime {
   switch (clamping?.target) {
     case undefined:
       return at

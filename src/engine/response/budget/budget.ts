@@ -5,10 +5,10 @@ import type { HttpResponse, Send } from '../http-response.ts'
 import type { Notice } from '../notice.ts'
 import { type CallWindow, type ToldQuota, fixedWindow, movingWindow } from './call-window.ts'
 import type { SteadyClock } from './steady-clock.ts'
-import { createTurns } from './turns.ts'
+import { createRequestQueue } from './request-queue.ts'
 import { hasMatch } from '../../template/patterns.ts'
 
-export type BudgetTools = {
+type BudgetTools = {
   readonly clock: SteadyClock
   /** Milliseconds since 1970, to understand moments that answers name. */
   readonly now: () => number
@@ -42,7 +42,7 @@ function weightIn({ matchers }: PolicyPlan, request: HttpRequest): number | null
 
 function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
   const windows = windowsOf(plan)
-  const turns = createTurns({
+  const turns = createRequestQueue({
     clock,
     waitMs: (weight) => Math.max(0, ...windows.map((window) => window.waitMs(weight, clock.now()))),
     take: (weight) => windows.forEach((window) => window.take(weight, clock.now())),

@@ -1,6 +1,6 @@
 /** Calls made so far → how long the next one has to wait. Time is handed in; nothing here waits. */
 
-export type Rate = { readonly limit: number; readonly intervalMs: number }
+type Rate = { readonly limit: number; readonly intervalMs: number }
 
 export type CallWindow = {
   /** Until so many calls fit; 0 when they do now. */

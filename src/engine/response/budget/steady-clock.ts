@@ -1,6 +1,6 @@
 /** The clock and the sleep handed in → a time that only goes forward, and that has passed when a sleep is over. */
 
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export type SteadyClock = {
   /** Milliseconds; of use only in comparison with itself. */

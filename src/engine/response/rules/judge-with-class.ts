@@ -5,7 +5,7 @@ import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/error-plan.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
-import type { AnswerContext } from './answer-context.ts'
+import type { AnswerContext } from './response-context.ts'
 
 /** One for each place of the manifest that names a class. */
 export type Handlers = ReadonlyMap<CustomPlan, ErrorHandler>

@@ -5,10 +5,10 @@ import { atOnce, unfit } from '../../custom/given.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/error-plan.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
-import { type AnswerContext, answerContext } from './answer-context.ts'
+import { type AnswerContext, answerContext } from './response-context.ts'
 
 /** One for each place of the manifest that names a class. */
-export type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
+type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
 
 /**
  * The first wait of the list that is longer than nothing, or null when there is none.

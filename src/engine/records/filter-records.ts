@@ -11,7 +11,7 @@ import type { Scope } from '../template/template.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { RecordFilter } from './record-classes.ts'
 
-export type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
+type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
 
 /** One answer per record, in their order. */
 export function whichAreKept(

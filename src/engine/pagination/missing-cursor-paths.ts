@@ -15,14 +15,14 @@ type Watched = { readonly place: PlaceRead; readonly readBy: string; isSettled: 
 const watchedOf = new WeakMap<CursorPlan, readonly Watched[]>()
 
 /** How a slice ended with this page: not yet, or where there was no cursor on a page with as many records as were requested. */
-export type SeenEnd = 'not-yet' | 'ended' | 'full-page'
+type SeenEnd = 'not-yet' | 'ended' | 'full-page'
 
 /**
  * Checks one page; at the end of a slice, `warn` is given each place that no page had, if the pages have one that is
  * spelt nearly alike. Without such a name only a full page is worth a warning: many APIs leave the next link out where
  * there is no next page.
  */
-export function noticeMissingPlaces(plan: CursorPlan, scope: Scope, end: SeenEnd, warn: (text: string) => void): void {
+export function warnMissingPaths(plan: CursorPlan, scope: Scope, end: SeenEnd, warn: (text: string) => void): void {
   const watched = watchedOf.get(plan) ?? placesOf(plan)
   watchedOf.set(plan, watched)
   for (const one of watched) {

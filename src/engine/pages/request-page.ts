@@ -1,16 +1,15 @@
 /** Pages that take several requests, one for each group of properties, asked for and put together again. */
-import { mergeChunks } from '../records/merge-chunks.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Answer, PagePart } from './page.ts'
+import type { PageExchange } from './page.ts'
 import type { OpenStream } from './stream.ts'
 import { stringifyJson } from '../../std/json.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 
-export type Answers = readonly [Answer, ...Answer[]]
+export type PageExchanges = readonly [PageExchange, ...PageExchange[]]
 
-export type Asked = {
+type PageRequest = {
   readonly token: PageToken | null
   /** The first page of the slice, which a parent may hold already. */
   readonly isFirst: boolean
@@ -21,11 +20,16 @@ export type Asked = {
 }
 
 /** The answers that make one page: one, or one for each group of properties in their order. */
-export async function askPage(stream: OpenStream, slice: Slice, asked: Asked, signal: AbortSignal): Promise<Answers> {
+export async function askPage(
+  stream: OpenStream,
+  slice: Slice,
+  asked: PageRequest,
+  signal: AbortSignal,
+): Promise<PageExchanges> {
   if (stream.properties === null) return [await ask(stream, slice, asked, signal)]
   const [first, ...others] = await stream.properties.chunks(signal)
   const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
-  const answers: [Answer, ...Answer[]] = [await ask(stream, slice, grouped, signal, first)]
+  const answers: [PageExchange, ...PageExchange[]] = [await ask(stream, slice, grouped, signal, first)]
   // One after the other: an API that limits how much is asked for at once limits how fast, too.
   for (const properties of others) {
     if (answers.at(-1)?.response.asksReset) break
@@ -37,10 +41,10 @@ export async function askPage(stream: OpenStream, slice: Slice, asked: Asked, si
 async function ask(
   stream: OpenStream,
   slice: Slice,
-  { token, isFirst, mayStream, mayReset }: Asked,
+  { token, isFirst, mayStream, mayReset }: PageRequest,
   signal: AbortSignal,
   properties?: readonly string[],
-): Promise<Answer> {
+): Promise<PageExchange> {
   const built = await stream.build(stream.requestInput(slice, token, properties))
   const request: HttpRequest = {
     ...built,
@@ -53,21 +57,8 @@ async function ask(
   return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
 }
 
-/**
- * The parts as one: what its pagination goes by is the last answer that counts, as in Airbyte. One that an error rule
- * ignores does not end the walk while others bring records.
- */
-export function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
-  const [first, ...others] = parts
-  if (others.length === 0) return first
-  const { answer, decoded } = parts.findLast((part) => !part.answer.response.isIgnored) ?? first
-  const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
-  const selections = parts.map(({ selection }) => selection)
-  return { answer, decoded, selection: mergeChunks(selections, mergeBy) }
-}
-
 /** Airbyte: `lazy_read_pointer`. The request is the one that was saved. */
-export function heldAnswer(request: HttpRequest, held: unknown): HttpResponse {
+function heldAnswer(request: HttpRequest, held: unknown): HttpResponse {
   const body = new TextEncoder().encode(stringifyJson(held))
   return { status: 200, url: request.url, headers: {}, body }
 }

@@ -5,9 +5,9 @@ import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'
 import type { StreamState } from './cursor.ts'
-import type { Tell } from './tell.ts'
+import type { WarnOnce } from './warn-once.ts'
 
-export type Reach<V> = {
+export type SavedProgress<V> = {
   /** Records from here on are new. */
   readonly from: V
   /** What was read before, in order; at least one interval. */
@@ -31,7 +31,7 @@ const shapes = new Set([
   'parent_state',
 ])
 
-export function reachIn<V>(axis: Axis<V>, state: StreamState | undefined, tell: Tell): Reach<V> {
+export function progressIn<V>(axis: Axis<V>, state: StreamState | undefined, warn: WarnOnce): SavedProgress<V> {
   if (state === undefined || Object.keys(state).length === 0) return nowhere(axis, {})
   const { state_type: type, slices, legacy } = state
   if ((type === 'date-range' || type === 'integer') && Array.isArray(slices) && slices.length > 0) {
@@ -41,7 +41,7 @@ export function reachIn<V>(axis: Axis<V>, state: StreamState | undefined, tell: 
   const saved = Object.hasOwn(state, axis.cursorField) ? state[axis.cursorField] : undefined
   if (saved === undefined || saved === null || saved === '') {
     // A stream that had no cursor leaves a state that says so: it has just been given one.
-    if (state.__ab_no_cursor_state_message !== true) tellLost(axis, state, tell)
+    if (state.__ab_no_cursor_state_message !== true) warnLost(axis, state, warn)
     return nowhere(axis, rest)
   }
   const reached = required(axis, saved)
@@ -57,12 +57,12 @@ export function required<V>(axis: Axis<V>, saved: unknown): V {
   throw new ConnectorError('slices/invalid-state', message)
 }
 
-function nowhere<V>({ start }: Axis<V>, rest: StreamState): Reach<V> {
+function nowhere<V>({ start }: Axis<V>, rest: StreamState): SavedProgress<V> {
   return { from: start, read: [{ start, end: start, newest: start }], isResumed: false, rest }
 }
 
 /** Airbyte's own shape while it reads slices side by side: what was read, with the gaps in between. */
-function reachOfSlices<V>(axis: Axis<V>, slices: readonly unknown[], rest: StreamState): Reach<V> {
+function reachOfSlices<V>(axis: Axis<V>, slices: readonly unknown[], rest: StreamState): SavedProgress<V> {
   const intervals = slices.map((slice): Interval<V> => {
     const { start, end, most_recent_cursor_value: newest } = isObject(slice) ? slice : {}
     return {
@@ -76,9 +76,9 @@ function reachOfSlices<V>(axis: Axis<V>, slices: readonly unknown[], rest: Strea
   return { from, read: mergeIntervals(axis, intervals), isResumed: true, rest }
 }
 
-function tellLost<V>({ cursorField }: Axis<V>, state: StreamState, tell: Tell): void {
+function warnLost<V>({ cursorField }: Axis<V>, state: StreamState, warn: WarnOnce): void {
   const names = Object.keys(state).slice(0, 5).join(', ')
-  tell(
+  warn(
     'no-cursor',
     `The state holds no cursor \`${cursorField}\` to go on from (it has ${names}): read from the start.`,
   )

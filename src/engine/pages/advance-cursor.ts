@@ -2,12 +2,11 @@
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Page } from './page.ts'
-import { isReadToItsEnd } from './read-stream.ts'
 
 /** What a slice that ended lets a state do: move past it, stay before it, or wait for what the other slices show. */
 export type Passing = 'pass' | 'stay' | 'wait'
 
-export type PassingBook = {
+export type CursorAdvance = {
   /** Every page; `passing` counts on the last page of a slice. */
   readonly advance: (slice: Slice, page: Page, passing: Passing) => void
   /** The slice was read to its end, now or by an earlier run. */
@@ -16,7 +15,7 @@ export type PassingBook = {
   readonly settle: (lacksWaiting: boolean) => void
 }
 
-export function openPassing(cursor: StreamCursor): PassingBook {
+export function openCursorAdvance(cursor: StreamCursor): CursorAdvance {
   const waiting: Slice[] = []
   const end = (slice: Slice, passing: Passing) => {
     if (passing === 'pass') cursor.close(slice)
@@ -32,4 +31,14 @@ export function openPassing(cursor: StreamCursor): PassingBook {
       for (const slice of waiting.splice(0)) if (!lacksWaiting) cursor.close(slice)
     },
   }
+}
+
+/** Tells the cursor what was read, where nobody judges it. A slice that was cut or failed stays open, so that no state moves past it. */
+export function advance(cursor: StreamCursor, slice: Slice, page: Page): void {
+  cursor.observe(slice, page.records)
+  if (isReadToItsEnd(page)) cursor.close(slice)
+}
+
+function isReadToItsEnd({ receipt }: Page): boolean {
+  return receipt !== undefined && receipt.stop !== 'limit' && receipt.stop !== 'error'
 }

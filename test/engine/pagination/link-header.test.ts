@@ -1,7 +1,7 @@
 /** Link headers as RFC 8288 allows them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linksOf } from '../../../src/engine/pagination/headers.ts'
+import { linksOf } from '../../../src/engine/pagination/link-header.ts'
 
 const rows: [name: string, header: string, rel: string, url: string][] = [
   ['one link', '<https://a/?page=2>; rel="next"', 'next', 'https://a/?page=2'],

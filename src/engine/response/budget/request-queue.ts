@@ -2,7 +2,7 @@
 import { aborted } from '../failure.ts'
 import type { SteadyClock } from './steady-clock.ts'
 
-export type TurnRules = {
+type QueueRules = {
   /** How long somebody with this weight still has to wait. */
   readonly waitMs: (weight: number) => number
   /** It is their turn: count them. */
@@ -10,7 +10,7 @@ export type TurnRules = {
   readonly clock: SteadyClock
 }
 
-export type Turns = {
+type RequestQueue = {
   /** `onWait` is told once, and only if there is something to wait for. */
   wait(weight: number, signal: AbortSignal, onWait: (waitMs: number) => void): Promise<void>
   /** Looks at the waits again: they may have become shorter. */
@@ -31,7 +31,7 @@ const longestSleepMs = 3_600_000
  * One timer for all who wait: only the first in line is waited for, so nobody is overtaken and nothing wakes in vain.
  * When nobody is left the timer is given up too.
  */
-export function createTurns({ waitMs, take, clock }: TurnRules): Turns {
+export function createRequestQueue({ waitMs, take, clock }: QueueRules): RequestQueue {
   const line: Waiting[] = []
   let isServing = false
   let pause = new AbortController()

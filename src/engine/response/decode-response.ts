@@ -6,14 +6,14 @@ import { decodeJson, decodeText, theAnswerOf, visible } from './decode.ts'
 import type { Decoder } from './decoder.ts'
 import { customItems } from './formats/custom.ts'
 import { type Items, itemsIn } from './formats/items.ts'
-import { type Part, partsOf } from './formats/parts.ts'
+import { type BodyPart, partsOf } from './formats/parts.ts'
 import { collected, gunzipIfPacked } from './formats/unpack.ts'
 import { encodingInXml, parseXml } from './formats/xml.ts'
 import { pieces } from './formats/zip.ts'
 import type { HttpResponse } from './http-response.ts'
 import { FormatError } from './formats/item-parser.ts'
 
-export type Decoding = {
+type Decoding = {
   readonly plan: DecoderPlan
   /** The connector's own, where the plan says so. */
   readonly custom: Decoder | null
@@ -39,7 +39,11 @@ export function readsStreams({ plan, custom }: Pick<Decoding, 'plan' | 'custom'>
 }
 
 /** Formats of one value are one part. The others are cut into parts, unless they are wanted `atOnce`. */
-export function decodeParts(decoding: Decoding, response: HttpResponse, atOnce: boolean): Part[] | AsyncIterable<Part> {
+export function decodeParts(
+  decoding: Decoding,
+  response: HttpResponse,
+  atOnce: boolean,
+): BodyPart[] | AsyncIterable<BodyPart> {
   const { plan } = decoding
   const { body, stream } = response
   if (plan.kind === 'json' && stream === undefined) {
@@ -69,7 +73,7 @@ export async function decodeWhole(decoding: Decoding, response: HttpResponse): P
 /** A value, and how many bytes it was made of. */
 type Whole = ParsedJson & { readonly bytes: number }
 
-async function* onePart(decoding: Decoding, response: HttpResponse): AsyncGenerator<Part> {
+async function* onePart(decoding: Decoding, response: HttpResponse): AsyncGenerator<BodyPart> {
   yield { ...(await decodeWhole(decoding, response)), isLast: true }
 }
 
@@ -106,7 +110,7 @@ async function listOf(decoding: Decoding, response: HttpResponse): Promise<Whole
   return { value, hasFloats, bytes }
 }
 
-async function* explained(decoding: Decoding, response: HttpResponse): AsyncGenerator<Part> {
+async function* explained(decoding: Decoding, response: HttpResponse): AsyncGenerator<BodyPart> {
   try {
     yield* partsOf(itemsOf(decoding, response))
   } catch (error) {
@@ -128,7 +132,7 @@ async function explain<T>(decoding: Decoding, response: HttpResponse, decode: ()
   }
 }
 
-export function notDecoded(plan: DecoderPlan, response: HttpResponse, cause: unknown): unknown {
+function notDecoded(plan: DecoderPlan, response: HttpResponse, cause: unknown): unknown {
   if (cause instanceof FormatError) {
     const code = cause.isTooLarge ? 'response/too-large' : 'response/not-decodable'
     const message = `${theAnswerOf(response)} cannot be read as ${nameOf(plan)}: ${visible(cause.message)}.`

@@ -1,22 +1,23 @@
 /** The answers of one page → what is in them, piece by piece where a body is too large to hold. */
+import { mergeChunks } from '../records/merge-chunks.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { type RecordTools, type Selection, selectNothing, selectRecords } from '../records/select.ts'
 import { peekOrNothing } from '../response/decode.ts'
-import type { Part } from '../response/formats/parts.ts'
+import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import { isWithoutContent } from '../response/rules/expecting-list.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Answer, PagePart } from './page.ts'
+import type { PageExchange, PagePart } from './page.ts'
 import type { OpenStream } from './stream.ts'
-import { type Answers, wholePage } from './whole-page.ts'
+import type { PageExchanges } from './request-page.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { hasItems } from '../plan/decoder.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { isHollow, isMessage, isPlainError } from '../response/error-body.ts'
 
-export type Portion = {
+type Portion = {
   /** The answers as they are shown. */
   readonly parts: readonly [PagePart, ...PagePart[]]
   /** What pagination goes by. */
@@ -26,7 +27,7 @@ export type Portion = {
 }
 
 /** The records in what a slice brings, once it is decoded. */
-export function recordsIn({ plan, config, cursor }: OpenStream, slice: Slice, tools: RecordTools) {
+export function recordSelector({ plan, config, cursor }: OpenStream, slice: Slice, tools: RecordTools) {
   const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
   return (decoded: ParsedJson): Selection => selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
 }
@@ -34,13 +35,13 @@ export function recordsIn({ plan, config, cursor }: OpenStream, slice: Slice, to
 /** Makes records of what arrives in one slice. */
 export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools) {
   const { decoder } = stream
-  const select = recordsIn(stream, slice, tools)
-  const understood = (answer: Answer, decoded: Part): PagePart => ({
+  const select = recordSelector(stream, slice, tools)
+  const understood = (answer: PageExchange, decoded: BodyPart): PagePart => ({
     answer,
     decoded,
     selection: selectionOf(answer.response, decoded),
   })
-  const selectionOf = (response: HttpResponse, decoded: Part): Selection => {
+  const selectionOf = (response: HttpResponse, decoded: BodyPart): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
     const selection = select(decoded)
     // Records next to what is ignored are a page as any other.
@@ -48,10 +49,10 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }
 
-  return (answers: Answers, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
+  return (answers: PageExchanges, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
     const [answer, ...further] = answers
     if (further.length > 0) return together(answers)
-    const portionOf = (piece: Part): Portion => {
+    const portionOf = (piece: BodyPart): Portion => {
       const whole = understood(answer, piece)
       return { parts: [whole], whole, isLast: piece.isLast }
     }
@@ -60,14 +61,14 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     return Array.isArray(pieces) ? pieces.map(portionOf) : eachAsItArrives(pieces, portionOf)
   }
 
-  async function* together(answers: Answers): AsyncGenerator<Portion> {
+  async function* together(answers: PageExchanges): AsyncGenerator<Portion> {
     const parts: PagePart[] = []
     for (const one of answers) parts.push(understood(one, await wholeOf(one.response)))
     const [first, ...others] = parts as [PagePart, ...PagePart[]]
     yield { parts: [first, ...others], whole: wholePage(stream, [first, ...others]), isLast: true }
   }
 
-  async function wholeOf(response: HttpResponse): Promise<Part> {
+  async function wholeOf(response: HttpResponse): Promise<BodyPart> {
     if (response.isIgnored) return ignored(response)
     return { ...(await decoder.whole(response)), bytes: response.body.length, isLast: true }
   }
@@ -78,7 +79,7 @@ async function* eachAsItArrives<In, Out>(values: AsyncIterable<In>, change: (val
 }
 
 /** What an ignored answer is shown as: its JSON, or nothing. */
-function ignored(response: HttpResponse): Part {
+function ignored(response: HttpResponse): BodyPart {
   return { ...peekOrNothing(response), bytes: response.body.length, isLast: true }
 }
 
@@ -128,3 +129,16 @@ function holdsThings(found: unknown): boolean {
 }
 
 const names = ['id', '_id', 'uuid', 'guid', 'key', 'name']
+
+/**
+ * The parts as one: what its pagination goes by is the last answer that counts, as in Airbyte. One that an error rule
+ * ignores does not end the walk while others bring records.
+ */
+function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
+  const [first, ...others] = parts
+  if (others.length === 0) return first
+  const { answer, decoded } = parts.findLast((part) => !part.answer.response.isIgnored) ?? first
+  const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
+  const selections = parts.map(({ selection }) => selection)
+  return { answer, decoded, selection: mergeChunks(selections, mergeBy) }
+}

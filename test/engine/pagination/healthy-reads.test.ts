@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoopGuard, type GuardedPage } from '../../../src/engine/pagination/loop-guard.ts'
-import { openWalkMemory } from '../../../src/engine/pagination/page-memory.ts'
+import { openLoopMemory } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 import { randomFrom } from '../../helpers/random.ts'
 
@@ -65,7 +65,7 @@ for (const [name, walk] of Object.entries(walks)) {
           oneIn: (chances) => random() * chances < 1,
         }
         // As little as this makes every way through the memory be taken, several times.
-        const memory = openWalkMemory({ recentPages: 256, anchorPages: 32 })
+        const memory = openLoopMemory({ recentPages: 256, anchorPages: 32 })
         const guard = createLoopGuard({ streamName: 'items', primaryKey, at: { pointer: '' }, memory })
         for (let index = 0; index < pages; index++) {
           const { url, received } = walk(index, draw)
