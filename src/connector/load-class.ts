@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import type { Plugin } from 'rolldown'
 
-/** What is asked for, and where the manifest does. */
+/** What the manifest requires, and where. */
 type Wanted = Pick<CustomPlan, 'role' | 'className' | 'at'>
 
-/** Loads a class of the connector's own, TypeScript or JavaScript, and makes sure that it extends `base`. */
+/** Loads a custom class, TypeScript or JavaScript, and checks that it extends `base`. */
 export async function loadClass<Base extends CustomBase>(folder: string, wanted: Wanted, base: Base): Promise<Base> {
   const { role, className, at } = wanted
   const { file, exportName } = locateClass(className, at)
@@ -39,7 +39,7 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
   return found as Base
 }
 
-/** What a class of each role must have of its own: the abstract methods of its base, which JavaScript does not check. */
+/** What a class of each role must define: the abstract methods of its base, which JavaScript does not check. */
 const methods: Readonly<Record<string, readonly string[]>> = {
   Authenticator: ['authenticate'],
   BackoffStrategy: ['waitSeconds'],
@@ -80,7 +80,7 @@ async function findFile(folder: string, file: string, wanted: Wanted, hint: stri
   for (const path of candidates) {
     if (await isFile(path)) return insideFolder(path, folder, at)
   }
-  const message = `The ${role} \`${className}\` should be in ${file}.ts or ${file}.js beside the manifest; neither exists.`
+  const message = `The ${role} \`${className}\` should be in ${file}.ts or ${file}.js next to the manifest; neither exists.`
   throw new ConnectorError('plan/class-file-missing', message, { at, hint })
 }
 
@@ -91,7 +91,7 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** A link out of the folder is refused: custom code runs only from the connector's own place. */
+/** A link out of the folder is refused: custom code runs only from the connector's folder. */
 async function insideFolder(path: string, home: string, at: SourceLocation | undefined): Promise<string> {
   const real = await realpath(path)
   if (real.startsWith(home + sep)) return real

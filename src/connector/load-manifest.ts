@@ -3,7 +3,7 @@ import { ConnectorError } from '../std/errors.ts'
 import { checkManifest } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 
-/** A manifest that knows where its connector's own classes are. */
+/** A manifest that knows where its custom classes are. */
 export type LoadedManifest = Manifest & { readonly folder?: string }
 
 /**

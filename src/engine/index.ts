@@ -1,4 +1,4 @@
-/** The engine's door: manifest in, pages of records out; the caller brings network, clock and custom classes. */
+/** The engine's public entry: manifest in, pages of records out; the caller brings network, clock and custom classes. */
 export { checkManifest } from './manifest/check.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { openStream, type StreamOptions } from './opening/open-stream.ts'

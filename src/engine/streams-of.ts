@@ -1,4 +1,4 @@
-/** A run → the streams its manifest has under its config; an API is asked for them only when somebody needs those. */
+/** A run → the streams its manifest has under its config; the API is asked for them only when they are needed. */
 import type { Component } from './manifest/manifest.ts'
 import { type StreamOptions, openStream } from './opening/open-stream.ts'
 import { readStream } from './pages/read-stream.ts'
@@ -10,7 +10,7 @@ import type { Slice } from './slices/slice.ts'
 import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
 
-/** Every stream: written out, admitted by a condition, or made from a template. Asked for once in a run. */
+/** Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. */
 export function streamsOf(run: Run, { signal }: Cancel = {}): Promise<readonly ResolvedStream[]> {
   run.resolved.streams ??= resolve(run, signal)
   return run.resolved.streams

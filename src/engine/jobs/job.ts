@@ -1,4 +1,4 @@
-/** One job on its way: what was asked and answered about it, and how templates see that. */
+/** One job: the requests and responses about it, its status, and how templates see them. */
 import type { ParsedJson } from '../../std/json.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -14,7 +14,7 @@ import { extract } from '../records/extract.ts'
 import { responseAddress, visible } from '../response/decode.ts'
 import { pythonText } from '../template/text.ts'
 
-/** What can be asked about a job. */
+/** The requests that a job can need. */
 export type JobStep = 'create' | 'poll' | 'list' | 'abort' | 'delete'
 
 export type JobAnswer = {
@@ -25,31 +25,31 @@ export type JobAnswer = {
   readonly tookMs: number
 }
 
-/** What a request about a job is made from. */
+/** What a request about a job is built from. */
 export type JobInput = {
   readonly slice: Slice
   /** Which try this is; 1 is the first. */
   readonly attempt: number
   /** What templates may use: `creation_response` once there is one, `polling_response` once it is completed. */
   readonly names: Scope
-  /** Where the job was created: credentials belong there when an address is nothing but what an answer said. */
+  /** Where the job was created: credentials belong there when an address comes from a response alone. */
   readonly home?: string
 }
 
 export type Ask = (step: JobStep, input: JobInput, signal: AbortSignal) => Promise<JobAnswer>
 
-/** The job after its creation was answered. */
+/** The job after the response to its creation. */
 export function createdJob(input: JobInput, answer: JobAnswer): JobInput {
   const { request } = answer
   return { ...input, names: { creation_response: forTemplates(answer) }, home: request.home ?? request.url }
 }
 
-/** The job after the answer that called it completed. */
+/** The job after the response that reports it completed. */
 export function completedJob(job: JobInput, answer: JobAnswer): JobInput {
   return { ...job, names: { ...job.names, polling_response: forTemplates(answer) } }
 }
 
-/** The body, with `headers` and `request` besides where it has no members of these names. No credential is in the request. */
+/** The body, plus `headers` and `request` where it has no members of these names. No credential is in the request. */
 function forTemplates({ request, response, decoded: { value } }: JobAnswer): Readonly<Record<string, unknown>> {
   const { method, url, headers, body } = request
   const asked = new AttributedDict({}, { method, url, headers: HeaderDict.fromPlain(headers), body })
@@ -57,10 +57,10 @@ function forTemplates({ request, response, decoded: { value } }: JobAnswer): Rea
   return { headers: HeaderDict.fromPlain(response.headers), request: asked, ...members }
 }
 
-/** The API's own word beside its meaning. */
+/** The API's own word and its meaning. */
 export type Status = { readonly word: string; readonly meaning: JobStatus }
 
-/** What extracting needs besides its plan. */
+/** What extracting needs in addition to its plan. */
 type AnswerTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
 
 export function statusOf(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): Status {

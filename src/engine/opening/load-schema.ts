@@ -1,4 +1,4 @@
-/** Where a stream's schema comes from → the schema itself, asked for or read where it has to be. */
+/** Where a stream's schema comes from → the schema itself, requested or read from a file if needed. */
 import { ConnectorError } from '../../std/errors.ts'
 import { awaitCustom } from '../custom/component.ts'
 import { type Instances, type Wanted, instanceFor, instantiateAll } from '../custom/instances.ts'
@@ -23,7 +23,7 @@ export type ReadRetriever = (retriever: Component) => AsyncIterable<JsonRecord>
 /** What of a stream's plan its schema depends on. */
 export type SchemaOwner = Pick<StreamPlan, 'name' | 'at' | 'schema'>
 
-/** Null when nobody declares one. What in it cannot be understood is reported. */
+/** Null when none is declared. What in it cannot be understood is reported. */
 export async function loadSchema(run: Run, owner: SchemaOwner, read: ReadRetriever): Promise<JsonSchema | null> {
   const schema = await load(run, owner, owner.schema, read)
   const [first, ...others] = schema === null ? [] : schemaFaults(schema)
@@ -65,7 +65,7 @@ function merged(schemas: readonly (JsonSchema | null)[]): JsonSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', type: ['null', 'object'], properties }
 }
 
-/** Airbyte: one record tells everything; the others are not asked for. */
+/** Airbyte: one record describes everything; the others are not requested. */
 async function loadDynamic(run: Run, plan: DynamicSchemaPlan, read: ReadRetriever): Promise<JsonSchema> {
   const wanted: Wanted[] = [...filterClasses(plan.filter), ...changeClasses(plan.transformations)]
   const instances = await instantiateAll(wanted, run)
@@ -132,7 +132,7 @@ function changed(plan: DynamicSchemaPlan, properties: JsonRecord, { config, inst
 function nameOf(plan: DynamicSchemaPlan, field: unknown, input: DescribeInput): string {
   const name = follow(plan, field, plan.namePath, input)
   if (typeof name === 'string') return name
-  throw invalid(plan, `the name of a field is ${describeValue(name)}, not a text`)
+  throw invalid(plan, `the name of a field is ${describeValue(name)}, not a string`)
 }
 
 function typeOf(plan: DynamicSchemaPlan, field: unknown, input: DescribeInput): JsonSchema {

@@ -1,4 +1,4 @@
-/** A decoder's plan → what makes values of the bodies of answers. */
+/** A decoder's plan → what decodes the bodies of responses. */
 import { instantiate } from '../custom/component.ts'
 import type { OpenDecoder } from '../pages/stream.ts'
 import type { DecoderPlan } from '../plan/decoder.ts'

@@ -1,4 +1,4 @@
-/** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
+/** A requester's plan → how its requests are sent: signed, retried, judged by the manifest's rules. */
 import { authIdentity } from '../auth/identity.ts'
 import { openCredentials } from '../auth/open-credentials.ts'
 import type { OpenRequester } from '../pages/stream.ts'
@@ -21,9 +21,9 @@ import { ErrorHandler, failureOutcomeWith } from '../response/rules/judge-with-c
 import { outcomeWith } from '../response/rules/outcome-with.ts'
 
 type RequesterOptions = {
-  /** Other streams of the run may ask for the same. */
+  /** Other streams of the run may send the same requests. */
   readonly isShared?: boolean | undefined
-  /** Its answers hold lists of records, at this path; null where only the connector's own class knows it. */
+  /** Its responses hold lists of records, at this path; null where only a custom class knows it. */
   readonly listAt?: readonly string[] | null | undefined
 }
 
@@ -72,7 +72,7 @@ async function wayToApi(
   })
 }
 
-/** For rules of the manifest that ask for a new token before the next try. */
+/** For rules of the manifest that need a new token before the next try. */
 function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools, 'refresh'> {
   const renew =
     credentials.kind === 'placed'
@@ -84,7 +84,7 @@ function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools,
   return { refresh: async () => void (await renew(null, tokens.closing)) }
 }
 
-/** Classes of the connector's own are loaded when the first request leaves. */
+/** Custom classes are loaded when the first request is sent. */
 function openedAtFirst(open: () => Promise<Send>): Send {
   let opening: Promise<Send> | null = null
   return async (request, signal) => {

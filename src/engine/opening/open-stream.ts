@@ -1,4 +1,4 @@
-/** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
+/** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its requester. */
 import { instantiate } from '../custom/component.ts'
 import { instantiateAll } from '../custom/instances.ts'
 import type { Component } from '../manifest/manifest.ts'
@@ -34,25 +34,25 @@ import type { Notice } from '../response/notice.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 export type StreamOptions = {
-  /** What an earlier read left behind, in Airbyte's shape. */
+  /** The state of an earlier read, in Airbyte's shape. */
   readonly state?: StreamState | undefined
-  /** When the read began, where it goes on from one that was interrupted, ms since 1970. */
+  /** When the read began, where it resumes an interrupted one, ms since 1970. */
   readonly readAt?: number | undefined
   /** Other streams of the run may ask for the same pages. */
   readonly isShared?: boolean
   /** The field that a catalog chose as the cursor, for streams that leave the choice. */
   readonly cursorField?: string | undefined
-  /** The schema of the fields that somebody chose to read, where the stream asks for fields by name. */
+  /** The schema of the selected fields, where the stream requests fields by name. */
   readonly chosenSchema?: JsonSchema | undefined
-  /** Whether the files that records name are wanted besides. */
+  /** Whether the files that records name are wanted too. */
   readonly wantsFiles?: boolean | undefined
   /** Judges parent streams: what they lack their children lack too, and no state moves past it. */
   readonly judge?: JudgeSlices | undefined
-  /** Cancels what must be asked before the stream can be opened. */
+  /** Cancels requests that are needed to open the stream. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state calls for. */
+/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state selects. */
 export function openStream(run: Run, component: Component, options: StreamOptions = {}): Promise<OpenStream> {
   return redactErrors(run, async () => {
     const saved = options.state ?? run.states.get(String(component.name))
@@ -111,7 +111,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     redactor,
     now,
     warn,
-    // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
+    // Jobs take long and send few requests: as many slices wait as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
     judgedParents: parents.judgedParents,
@@ -129,7 +129,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
       const partitions = partitionsOf(slicing.routers, {
         config,
         warn,
-        // Airbyte: a read that goes on from a state asks for first pages too.
+        // Airbyte: a read that resumes from a state requests first pages too.
         takesFirstPages: state === undefined,
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
@@ -143,7 +143,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   return { ...stream, slices }
 }
 
-/** Downloads of a job and what a class of the connector's own asks for may be anything; so may what is not JSON. */
+/** Downloads of a job and requests of a custom class may return anything; so may what is not JSON. */
 function expectedList(
   { job, retriever, decoder, selector }: StreamPlan,
   config: Config,
@@ -152,7 +152,7 @@ function expectedList(
   return recordPathOf(selector.extractor, config)
 }
 
-/** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */
+/** The schema of a stream's records, requested where only the API knows it; null when none is declared. */
 export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
   return redactErrors(run, () => loadSchema(run, owner, readerIn(run, signal)))
 }
@@ -167,14 +167,14 @@ function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
   }
 }
 
-/** An API that names fields at will must not fill the log: what comes after this many is not told. */
+/** Dynamic field names must not fill the log: no more fields than this are reported. */
 const maxFields = 100
 
 function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return ({ field, wanted, value }) => {
-    if (told.has(field) || told.size >= maxFields) return
-    told.add(field)
+    if (reported.has(field) || reported.size >= maxFields) return
+    reported.add(field)
     const types = wanted.join(' or ')
     report({
       kind: 'warning',
@@ -183,7 +183,7 @@ function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => v
   }
 }
 
-/** Whoever wants only the records gets them, and is told. */
+/** Where only the records are wanted they are read, with a warning. */
 function refuseFiles(run: Run, { name, at }: StreamPlan, wantsFiles: boolean): void {
   const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
   if (!wantsFiles) return run.report({ kind: 'warning', text })

@@ -19,7 +19,7 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
   const { pagination, slicing, properties } = plan
   const home = plan.job === null ? parentsHome(slicing.routers, config) : null
   return (slice, token, asked) => {
-    // Airbyte: a download is asked for without what the slice would inject.
+    // Airbyte: a download is requested without what the slice would inject.
     const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
     const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
     return {

@@ -1,4 +1,4 @@
-/** Tells the cursor of a stream what was read, and lets its state move past no slice that lacks records. */
+/** Reports to a stream's cursor what was read, and lets its state move past no slice that lacks records. */
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Page } from './page.ts'
@@ -33,7 +33,7 @@ export function openCursorAdvance(cursor: StreamCursor): CursorAdvance {
   }
 }
 
-/** Tells the cursor what was read, where nobody judges it. A slice that was cut or failed stays open, so that no state moves past it. */
+/** Reports a page to the cursor, where slices are not judged. A slice that was cut or failed stays open, so that no state moves past it. */
 export function advance(cursor: StreamCursor, slice: Slice, page: Page): void {
   cursor.observe(slice, page.records)
   if (isReadToItsEnd(page)) cursor.close(slice)

@@ -1,4 +1,4 @@
-/** What the reads of the streams that a stream's slices come from showed: children of records that nobody saw are missing too. */
+/** The verdicts on a stream's parents: where a parent lacks records, the slices they would make are missing too. */
 
 export type JudgedParent = {
   readonly stream: string

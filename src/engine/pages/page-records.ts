@@ -1,4 +1,4 @@
-/** The answers of one page → what is in them, piece by piece where a body is too large to hold. */
+/** The responses of one page → its records, part by part where a body is too large to hold. */
 import { mergeChunks } from '../records/merge-chunks.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
@@ -18,9 +18,9 @@ import { recordPathOf } from '../records/extract.ts'
 import { isHollow, isMessage, isPlainError } from '../response/error-body.ts'
 
 type Portion = {
-  /** The answers as they are shown. */
+  /** The responses as they are shown. */
   readonly parts: readonly [PagePart, ...PagePart[]]
-  /** What pagination goes by. */
+  /** What pagination uses. */
   readonly whole: PagePart
   /** Whether the page ends with it. */
   readonly isLast: boolean
@@ -44,7 +44,7 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
   const selectionOf = (response: HttpResponse, decoded: BodyPart): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
     const selection = select(decoded)
-    // Records next to what is ignored are a page as any other.
+    // With records it is a page like any other.
     if (response.lacksList && selection.receivedCount === 0) return { ...selection, list: 'ignored' }
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }
@@ -57,7 +57,7 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
       return { parts: [whole], whole, isLast: piece.isLast }
     }
     const pieces = answer.response.isIgnored ? [ignored(answer.response)] : decoder.parts(answer.response, { atOnce })
-    // Most pages are at hand whole; a generator for each would double what their collecting costs.
+    // Most pages have one part; a generator for each would double the cost of garbage collection.
     return Array.isArray(pieces) ? pieces.map(portionOf) : eachAsItArrives(pieces, portionOf)
   }
 
@@ -78,14 +78,14 @@ async function* eachAsItArrives<In, Out>(values: AsyncIterable<In>, change: (val
   for await (const value of values) yield change(value)
 }
 
-/** What an ignored answer is shown as: its JSON, or nothing. */
+/** What an ignored response is shown as: its JSON, or nothing. */
 function ignored(response: HttpResponse): BodyPart {
   return { ...peekOrNothing(response), bytes: response.body.length, isLast: true }
 }
 
 /**
  * Where earlier pages had a list, `{"message": "…"}` at its place is no record, and `{}` is no empty list: the list is missing. A single
- * object that looks like a record is one, as some APIs write a list of one.
+ * object like a record is one, as some APIs write a list of one.
  */
 export function openListCheck({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): (part: PagePart) => PagePart {
   const path = recordPathOf(plan.selector.extractor, config)
@@ -131,8 +131,8 @@ function holdsThings(found: unknown): boolean {
 const names = ['id', '_id', 'uuid', 'guid', 'key', 'name']
 
 /**
- * The parts as one: what its pagination goes by is the last answer that counts, as in Airbyte. One that an error rule
- * ignores does not end the walk while others bring records.
+ * The parts as one: pagination uses the last response that counts, as in Airbyte. One that an error rule
+ * ignores does not end pagination while others bring records.
  */
 function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
   const [first, ...others] = parts

@@ -1,4 +1,4 @@
-/** One slice of a stream that a connector's own class reads → its pages. */
+/** One slice of a stream that a custom class reads → its pages. */
 import { type CustomPlan, awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf, unfit } from '../custom/given.ts'
 import type { NextPage } from '../pagination/next-page.ts'
@@ -19,7 +19,7 @@ import { peekOrNothing } from '../response/decode.ts'
 
 type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: FetchedExchange | null }
 
-/** A page is shown once it is known whether another follows: a class says so only by giving it. */
+/** A page is yielded once it is known whether another follows: a class says so only by returning it. */
 export async function* readCustomPages(
   stream: OpenStream,
   retriever: Retriever,
@@ -77,13 +77,13 @@ async function* batchesOf(
   for await (const retrieved of eachOf(custom, 'pages of records', () =>
     retriever.readSlice({ slice, fetchJson, signal }),
   )) {
-    // A class that never asks would not notice.
+    // A class that sends no request would not notice.
     if (signal.aborted) throw aborted(signal)
     yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), exchange: takeLast() }
   }
 }
 
-/** The slices that the class names, or those of the manifest where it names none. */
+/** The slices that the class returns, or those of the manifest where it returns none. */
 export async function* customSlices(
   stream: OpenStream,
   retriever: Retriever,
@@ -107,7 +107,7 @@ export async function* customSlices(
   }
 }
 
-/** What the class gives, one after the other; its failures are its own. */
+/** What the class returns, one after the other; its failures are reported as the class's. */
 async function* eachOf<T>(
   plan: CustomPlan,
   what: string,
@@ -136,7 +136,7 @@ function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
   throw unfit(retrieved, 'a list of records for a page, nor an object with `records`')
 }
 
-/** For records that came without a request: status 0 and no address. */
+/** For records without a request: status 0 and no address. */
 function noExchange({ now }: OpenStream): FetchedExchange {
   const request = { method: 'GET', url: '', headers: {}, body: null }
   const response = { status: 0, url: '', headers: {}, body: new Uint8Array() }
@@ -148,14 +148,14 @@ type FetchedExchange = { readonly answer: PageExchange; readonly decoded: Parsed
 
 type OpenFetch = {
   readonly fetchJson: FetchJson
-  /** The last exchange since it was asked for before; null when there was none. */
+  /** The last exchange since the previous call; null when there was none. */
   readonly takeLast: () => FetchedExchange | null
 }
 
 function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
   const { plan, send, now } = stream
   let last: FetchedExchange | null = null
-  // A retriever without a requester has no address of its own.
+  // A retriever without a requester has no address.
   const own = () =>
     plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))
 
@@ -195,6 +195,6 @@ function requestFor(own: HttpRequest | null, wanted: FetchRequest, { plan }: Ope
 }
 
 function nowhereToAsk(name: string, at: { pointer: string } | undefined): ConnectorError {
-  const message = `The retriever of stream "${name}" asks without an address, and the manifest gives it no \`requester\`.`
+  const message = `The retriever of stream "${name}" sends a request without an address, and the manifest gives it no \`requester\`.`
   return new ConnectorError('request/invalid-url', message, { at, hint: 'Give `fetchJson` a `url`.' })
 }

@@ -10,7 +10,7 @@ import type { OpenStream } from './stream.ts'
 import { type PageExchanges, askPage } from './request-page.ts'
 
 /**
- * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, told apart by
+ * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, which differ in
  * `part`. Stopping the loop over it cancels what is under way.
  */
 export async function* readPages(stream: OpenStream, slice: Slice, options: PageOptions = {}): AsyncGenerator<Page> {
@@ -21,7 +21,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at, warn })
   const checkList = openListCheck(stream)
   const totals = { pages: 0, received: 0, emitted: 0 }
-  // Pagination looks at a page as a whole.
+  // Pagination needs the whole page.
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const ask = (token: PageToken | null, isFirst = false) =>
@@ -57,7 +57,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         const isLimited = next.token !== null && totals.pages >= maxPages
         const mayAsk = next.token !== null && !isLimited
         const asksAhead = mayAsk && prefetch !== 'off'
-        // While the reader works on this page, the next one is already on its way.
+        // While the caller works on this page, the next one is already requested.
         asking = asksAhead ? unheard(ask(next.token)) : null
         yield showPage(stream, { ...shown, next, isLimited })
         if (next.failure !== undefined) throw next.failure
@@ -71,10 +71,10 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   }
 }
 
-/** After a part of a page comes the next part of it. */
+/** The next part of the same page follows. */
 const goesOn = { token: null, stop: null } as const
 
-/** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
+/** The records of a page are good even when its next page cannot be found: they are yielded before the error. */
 function nextPageOrFailure(
   stream: OpenStream,
   slice: Slice,
@@ -93,7 +93,7 @@ function nextPageOrFailure(
   }
 }
 
-/** Its failure is met when the page is awaited; until then it is nobody's. */
+/** Avoids an unhandled rejection: the error surfaces when the page is awaited. */
 function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
@@ -102,9 +102,9 @@ function unheard<T>(promise: Promise<T>): Promise<T> {
 export type ReadOptions = {
   /** Go on from this token instead of the first page. */
   readonly from?: PageToken | null | undefined
-  /** The page after this many is not asked for. */
+  /** The page after this many is not requested. */
   readonly maxPages?: number | undefined
-  /** `off`: a page is asked for only when the reader wants it. Otherwise as soon as its token is known. */
+  /** `off`: a page is requested only when the reader wants it. Otherwise as soon as its token is known. */
   readonly prefetch?: 'auto' | 'off' | number | undefined
   readonly signal?: AbortSignal | undefined
 }

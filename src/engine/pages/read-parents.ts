@@ -1,4 +1,4 @@
-/** The records of parent streams, page by page, for the children they stand for. */
+/** The records of parent streams, page by page, from which the slices of a stream are made. */
 import type { StreamPlan } from '../plan/plan.ts'
 import type { ParentPlan, RouterPlan } from '../plan/router-plan.ts'
 import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
@@ -18,10 +18,10 @@ type Parents = JudgedParents & {
   states(isWhole: boolean): Record<string, StreamState>
 }
 
-/** Parents are streams: what opens them is handed in, since it opens their parents too. */
+/** Opens a parent, and its parents in turn; passed in, since opening builds on this file. */
 type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | undefined }) => Promise<OpenStream>
 
-/** Shown every page of a stream. What knows how to judge it is handed in. */
+/** Sees every page of a stream; `proof/` provides it. */
 export type JudgeSlices = (stream: OpenStream) => {
   /** Whether a state may move past the slice that the page ends. */
   readonly passing: (slice: Slice, page: Page) => Passing
@@ -39,11 +39,11 @@ export function openParents(
   routers: readonly RouterPlan[],
   judge: JudgeSlices = unjudged,
 ): Parents {
-  // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
+  // Of a parent that is read several times the first read counts: later ones may have seen newer records.
   const followed = new Map<string, OpenStream>()
   const inStep = followedInStep(routers)
   const { note, judgedParents } = collectJudgedParents()
-  // The same object as long as no parent got further: children look at it for every partition.
+  // The same object as long as no parent got further: children compare it for every partition.
   let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
     judgedParents,
@@ -76,7 +76,7 @@ export function openParents(
 
 /**
  * A parent's slice counts as read only once its last record is handed out: a state written before would let a later
- * read pass over the children that had not been asked for.
+ * read skip children that had not been requested.
  */
 function* handOut(book: CursorAdvance, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
   const { partition } = slice

@@ -1,4 +1,4 @@
-/** One slice of any stream → its pages: asked for directly, or downloaded once a job has prepared them. */
+/** One slice of any stream → its pages: requested directly, or downloaded after a job has prepared them. */
 import { ConnectorError } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
 import { type JobAnswer, type JobInput, targetsIn } from '../jobs/job.ts'
@@ -81,7 +81,7 @@ async function* downloadPages(
   }
 }
 
-/** The stream with its requests leading to one download. */
+/** The stream, with requests for one download. */
 function downloading(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
   return {
     ...stream,
@@ -104,7 +104,7 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
   return typeof target === 'string' ? redactor.url(target) : redactor.value(target)
 }
 
-/** A completed job without a download: its last answer is the page that says so. */
+/** A completed job without a download: its last response is the page that says so. */
 function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
   const selection = selectNothing('null')
   return showPage(stream, {
@@ -124,27 +124,27 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer)
   })
 }
 
-/** What a job prepared for an earlier read is gone; what a class of the connector's own remembers, nobody knows. */
+/** What a job prepared for an earlier read is gone, and what a custom class remembers is unknown. */
 function cannotResume({ plan }: OpenStream): ConnectorError {
-  const message = `Stream "${plan.name}" cannot go on from one of its pages: it is read slice by slice.`
-  const hint = 'Go on from the slice instead: leave `from` out.'
+  const message = `Stream "${plan.name}" cannot resume from one of its pages: it is read slice by slice.`
+  const hint = 'Resume from the slice instead: leave `from` out.'
   return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
 }
 
 type ResumeOptions = Omit<ReadOptions, 'from'> & {
   readonly from: PageToken
-  /** The reader can take back what it has of the slice. */
+  /** The reader can delete what it has of the slice. */
   readonly mayStartOver?: boolean
 }
 
-/** Whether a slice can go on from one of its pages: jobs, a connector's own retriever and resets know no such place. */
+/** Whether a slice can resume from one of its pages: with jobs, custom retrievers and resets it cannot. */
 export function mayResume({ plan, job, retriever }: OpenStream): boolean {
   return job === null && retriever === null && !mayReset(plan)
 }
 
 /**
- * APIs answer an expired cursor with an error, or with one that the manifest ignores. Whether the token is the reason
- * shows when the first page is asked for: if that fails too, the token was not, and its failure is the one to report.
+ * APIs answer an expired cursor with an error, which the manifest may ignore. Whether the token is the reason
+ * shows when the first page is requested: if that fails too, the token was not, and the first failure is the one to report.
  */
 export async function* resumeSlice(
   stream: OpenStream,
@@ -164,7 +164,7 @@ export async function* resumeSlice(
     if (!isFirst || !mayStartOver || !isRefusal(error)) throw error
     failure = error
   }
-  stream.warn('The API no longer knows the page to go on from: the slice starts over.')
+  stream.warn('The API no longer knows the page to resume from: the slice starts over.')
   const fromStart = { ...options, from: null }
   try {
     for await (const page of readSlicePages(stream, slice, fromStart)) {
@@ -176,7 +176,7 @@ export async function* resumeSlice(
   }
 }
 
-/** An answer that says no. Silence, a time limit and a server in trouble say nothing about the token. */
+/** A response that refuses the request. Timeouts and server errors say nothing about the token. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === 'response/rejected' || code === 'response/not-decodable'

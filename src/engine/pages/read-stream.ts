@@ -9,27 +9,27 @@ import { readSlicePages, resumeSlice } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
 
-/** A page and the slice it belongs to, unredacted: what states and children are made of. */
+/** A page and its slice, not redacted: states and children are made from it. */
 export type SlicePage = {
   readonly slice: Slice
   readonly page: Page
-  /** The API did not know the token the slice was to go on from: this is its first page again. */
+  /** The API did not know the token to resume the slice from: this is its first page again. */
   readonly startsOver?: true
 }
 
-/** What to do with a slice: read it, leave it out, or go on from a token that an earlier read came to. */
+/** What to do with a slice: read it, skip it, or resume from a token of an earlier read. */
 export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
 
 type StreamReadOptions = Omit<ReadOptions, 'from'> & {
-  /** Which slices to read; all when absent. Asked as each is generated. */
+  /** Which slices to read; all when absent. Called as each is generated. */
   readonly choose?: (slice: Slice) => SliceChoice
   /** How many slices side by side; as the manifest says when absent. */
   readonly concurrency?: number | undefined
-  /** A slice that fails does not end the others; its error comes when they are read. */
+  /** A slice that fails does not end the others; its error is thrown after they were read. */
   readonly outlivesFailures?: boolean
 }
 
-/** So many slices that fail one after the other, and none read meanwhile, mean that the API is out of order. */
+/** After this many failed slices in a row the API is taken to be down. */
 const mostFailures = 10
 
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
@@ -47,7 +47,7 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   const afterFailure = (error: unknown) => {
     if (!outlivesFailures || !isCut(stream) || signal.aborted || concernsAll(error)) return 'end'
     if (++failures >= mostFailures) return 'end'
-    stream.warn(`A slice failed, and the others are read: ${error instanceof Error ? error.message : String(error)}`)
+    stream.warn(`A slice failed; the others are still read: ${error instanceof Error ? error.message : String(error)}`)
     return 'continue'
   }
   yield* sideBySide(chosen, concurrency, read, { afterFailure, cancel })

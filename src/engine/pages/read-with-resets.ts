@@ -1,4 +1,4 @@
-/** Every page of one slice, started again where the manifest or an answer asks for it. */
+/** Every page of one slice, started again where the manifest or a response asks for it. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage } from './page.ts'
@@ -18,7 +18,7 @@ export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOp
 }
 
 /**
- * The pages of all starts as one walk: numbered through, counted together, with one receipt at the end. Each start has
+ * The pages of all starts as one read: numbered through, counted together, with one receipt at the end. Each start has
  * a loop guard of its own, since it may well bring again what the one before brought.
  */
 async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOptions): AsyncGenerator<Page> {
@@ -27,7 +27,7 @@ async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOpt
   // The slice as the reader knows it: what it shrank to is seen in the requests.
   const { firstPage: _, ...named } = slice
   const shown = stream.redactor.value(named) as Slice
-  // A page that a limit leaves unwanted is not asked for.
+  // A page beyond a limit is not requested.
   const ahead = stream.plan.reset.maxRecords === null ? options : { ...options, prefetch: 'off' as const }
   const totals = { pages: 0, received: 0, emitted: 0 }
 
@@ -60,7 +60,7 @@ type ResetTracker = {
   observe(records: readonly JsonRecord[]): void
   /** Whether the slice has brought as many records as it may between two starts. */
   isFull(): boolean
-  /** The slice to go on with; throws when going on would lead nowhere. */
+  /** The slice to continue with; throws when that would make no progress. */
   restart(): Slice
 }
 
@@ -93,7 +93,7 @@ function trackReset({ name, reset, slicing }: StreamPlan, slice: Slice): ResetTr
       if (isSame && (window !== null || startsOver >= mostStartsOver)) {
         throw refuse(
           'pagination/reset-loop',
-          `${count} records after the last start there is no later place to go on from`,
+          `${count} records after the last start there is no later point to resume from`,
         )
       }
       if (isSame) startsOver++
@@ -119,7 +119,7 @@ function newestIn(slice: Slice, window: WindowPlan | null) {
         if (moment === null) continue
         if (last !== null && isBefore(moment, last)) isAscending = false
         last = moment
-        // A record dated behind the end would move the start past everything that is still to come.
+        // A record dated after the end would move the start past everything that is still to come.
         if (!isBehind(window, slice, moment) && (newest === null || isBefore(newest, moment))) newest = moment
       }
     },
@@ -152,7 +152,7 @@ function reduceWindow(plan: WindowPlan, slice: Slice, newest: DateTime): Slice {
   return { ...slice, window: { ...slice.window, [plan.startField]: formatDate(newest, plan.format) } }
 }
 
-/** Whether this moment lies behind the slice's end; nothing is left to read from there, though something may be before. */
+/** Whether this moment is after the slice's end; nothing is left to read from there, though something may be before. */
 function isBehind(plan: WindowPlan, slice: Slice, moment: DateTime): boolean {
   const end = slice.window[plan.endField]
   return end !== undefined && end !== null && parseDate(pythonText(end), plan.format).since(moment).days < 0

@@ -1,4 +1,4 @@
-/** Pages that take several requests, one for each group of properties, asked for and put together again. */
+/** Sends the requests of one page: one, or one for each group of properties. */
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -13,13 +13,13 @@ type PageRequest = {
   readonly token: PageToken | null
   /** The first page of the slice, which a parent may hold already. */
   readonly isFirst: boolean
-  /** The body may come as it arrives, since nothing looks at the page as a whole. */
+  /** The body may be read as it arrives, since nothing needs the whole page. */
   readonly mayStream: boolean
   /** A response may ask to start the pages again. */
   readonly mayReset: boolean
 }
 
-/** The answers that make one page: one, or one for each group of properties in their order. */
+/** The responses that make one page: one, or one for each group of properties in their order. */
 export async function askPage(
   stream: OpenStream,
   slice: Slice,
@@ -30,7 +30,7 @@ export async function askPage(
   const [first, ...others] = await stream.properties.chunks(signal)
   const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
   const answers: [PageExchange, ...PageExchange[]] = [await ask(stream, slice, grouped, signal, first)]
-  // One after the other: an API that limits how much is asked for at once limits how fast, too.
+  // One after the other: an API that limits the size of a request usually limits the rate, too.
   for (const properties of others) {
     if (answers.at(-1)?.response.asksReset) break
     answers.push(await ask(stream, slice, grouped, signal, properties))

@@ -23,7 +23,7 @@ export function linksOf(header: string | undefined): Record<string, Link> {
 }
 
 /**
- * Read leniently, since a link that is missed ends a walk without a word: single quotes, stray commas, a parameter that
+ * Read leniently, since a missed link ends pagination silently: single quotes, stray commas, a parameter that
  * makes no sense and missing brackets do not hide the next page. Commas and semicolons within `<…>` belong to the address.
  */
 function parseLinks(header: string): Link[] {

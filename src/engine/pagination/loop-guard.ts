@@ -1,4 +1,4 @@
-/** Pages of one slice, in order → an error once the walk goes in circles. */
+/** Pages of one slice, in order → an error when pagination loops. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { Hash } from '../../std/hashing/hash.ts'
@@ -16,7 +16,7 @@ export type GuardedPage = {
   readonly countsMore?: () => boolean
 }
 
-/** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
+/** Called for each page that has a next one; throws when pagination can never end. */
 type LoopGuard = (page: GuardedPage) => void
 
 /**
@@ -36,7 +36,7 @@ type GuardOptions = {
   readonly primaryKey: KeyPaths
   readonly at: SourceLocation
   readonly memory?: LoopMemory
-  /** Told once, long before the read is ended. */
+  /** Called once, long before the read is ended. */
   readonly warn?: (text: string) => void
 }
 
@@ -156,7 +156,7 @@ type RepeatedRun = {
   readonly distance: number | null
   /** The earlier page of the latest. */
   readonly earlier: number
-  /** Whether each was asked for as before. */
+  /** Whether each had the same request as before. */
   readonly isSameRequests: boolean
 }
 
@@ -199,7 +199,7 @@ type Fingerprint = {
 }
 
 /**
- * Where the stream declares a primary key, records are told apart by it, in whatever order they come. Of others the
+ * Where the stream declares a primary key, records are identified by it, in any order. Of others the
  * count, the first and the last must do: reading all would cost as much as decoding the page.
  */
 function recordsFingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {

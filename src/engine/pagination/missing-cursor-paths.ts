@@ -1,4 +1,4 @@
-/** Places that a cursor reads and no page has → a warning, which names what the pages have in their stead. */
+/** Paths that a cursor reads and no page has → a warning that names what the pages have instead. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'

@@ -35,7 +35,7 @@ export type NextPage =
   | { readonly token: PageToken; readonly stop: null }
   | { readonly token: null; readonly stop: StopReason }
 
-/** What a page tells about the page after it. */
+/** What a page says about the next page. */
 export type PageOutcome = {
   readonly token: PageToken | null
   readonly url: string
@@ -104,7 +104,7 @@ export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPag
 function countedNext({ receivedCount }: PageOutcome, pageSize: number | null, next: () => number): NextPage {
   if (receivedCount === 0) return { token: null, stop: 'empty-page' }
   if (pageSize !== null && receivedCount < pageSize) return { token: null, stop: 'short-page' }
-  // Airbyte: a token of 0 ends the walk; it can only come from a first page of -1.
+  // Airbyte: a token of 0 ends pagination; it can only come from a first page of -1.
   const value = next()
   return value === 0 ? { token: null, stop: 'strategy' } : { token: { value }, stop: null }
 }
@@ -163,7 +163,7 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
   return value === null ? { token: null, stop: 'strategy' } : { token: tokenOf(value, plan, page), stop: null }
 }
 
-/** Whoever answers with true means that there are more, and cannot be asked which. */
+/** A strategy that returns true says that there are more pages, but not which one is next. */
 function ownToken(given: unknown): {} | null {
   const token = atOnce(given) ?? null
   const isToken = token === null || typeof token === 'object' || ['string', 'number', 'bigint'].includes(typeof token)

@@ -1,4 +1,4 @@
-/** What a walk remembers of its pages, so that a cycle of any length is found in bounded space. */
+/** What the loop guard remembers of pages, so that a cycle of any length is found in bounded space. */
 import type { Hash } from '../../std/hashing/hash.ts'
 import { openRecent, type Recent, recentBytes } from '../../std/hashing/recent.ts'
 import { openTable, type Sighting, type Table, tableBytes } from '../../std/hashing/table.ts'
@@ -22,7 +22,7 @@ export const pageLimits: PageLimits = { recentPages: 2 ** 15, anchorPages: 1024 
 
 /**
  * Short cycles are met among the newest pages. For longer ones some pages in a row are kept from each power of two on until
- * the next, as in Brent's algorithm: once the walk is within its cycle, and the power of two is larger than that, the walk
+ * the next, as in Brent's algorithm: once the read is within its cycle, and the power of two is larger than that, the read
  * comes by these pages again.
  */
 function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): PageMemory {

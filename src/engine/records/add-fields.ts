@@ -43,7 +43,7 @@ function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {
   return new ConnectorError('records/no-place', message, { at: field.at })
 }
 
-/** `refuse` makes the error for a path that something stands in the way of. Lists are padded with null. */
+/** `refuse` makes the error for a path that is blocked by another value. Lists are padded with null. */
 export function setAt(
   target: unknown,
   path: readonly string[],
@@ -64,7 +64,7 @@ export function setAt(
     return { ...held, [name]: set(Object.hasOwn(held, name) ? held[name] : missing(depth + 1), depth + 1) }
   }
 
-  /** What is made where the path leads on and nothing stands: a list for a number, else an object. */
+  /** What is created where the path continues and there is no value: a list for a number, else an object. */
   function missing(depth: number): unknown {
     return isPosition(path[depth]) ? [] : {}
   }
@@ -74,7 +74,7 @@ function isPosition(name: string | undefined): boolean {
   return name !== undefined && /^\d+$/.test(name)
 }
 
-/** Nobody means to pad a list with more nulls than this. */
+/** Padding a list with more nulls than this is a mistake. */
 const maxPosition = 10_000
 
 function positionOf(name: string, refuse: (reason: string) => Error): number {

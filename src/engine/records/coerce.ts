@@ -51,7 +51,7 @@ function typesOf({ type }: Members): unknown[] {
   return [type ?? []].flat()
 }
 
-/** Only a schema with one type, besides null, says what to cast to. */
+/** Only a schema with one type other than null says what to cast to. */
 export function castValue(value: unknown, schema: Members): unknown {
   const types = typesOf(schema)
   if (value === null && types.includes('null')) return null

@@ -14,11 +14,11 @@ import { type BodyKind, type ListState, listAt } from '../../std/values/find-lis
 
 type Extraction = {
   readonly found: unknown[]
-  /** Whether the list is there; `found` where only a class of the connector's own knows. */
+  /** Whether the list is there; `found` where only a custom class knows. */
   readonly list: ListState
-  /** What the API sent, before an expansion: pagination goes by this. */
+  /** What the API sent, before an expansion: pagination uses this. */
   readonly count: number
-  /** Stands for the last thing the API sent, where that became no record. */
+  /** The last object the API sent, where it became no record. */
   readonly lastSent?: JsonRecord
 }
 
@@ -46,7 +46,7 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
   return { found: expanded.flat(), list, count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
 }
 
-/** The names that lead to the records; null where only a class of the connector's own knows. */
+/** The names that lead to the records; null where only a custom class knows. */
 export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
   return plan.kind === 'custom' ? null : recordPath(plan, config)
 }
@@ -105,8 +105,8 @@ function withOriginal(item: unknown, original: Members): Members {
 }
 
 /**
- * What stands for a found object that became no record where the last record of a page is asked for: itself, also
- * where the records would carry what they were found in. A cursor read from it goes on behind it.
+ * What replaces a found object that became no record, as the last record of a page: itself, also
+ * where the records would carry what they were found in. A cursor read from it continues after it.
  */
 function standIn(plan: ExpansionPlan, found: Members): Members {
   return plan.keepsOriginal ? { ...found, original_record: found } : found

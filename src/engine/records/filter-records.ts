@@ -1,4 +1,4 @@
-/** A stream's filter × the records of a page → which of them are handed on. */
+/** A stream's filter × the records of a page → which of them are kept. */
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom } from '../custom/component.ts'

@@ -7,7 +7,7 @@ import { parseDate } from '../template/dates/airbyte-format.ts'
 export type InferOptions = {
   /** Paths of names. What they lead to is in every record, and never null. */
   readonly required?: readonly (readonly string[])[]
-  /** How many members are told apart; the rest is left out. */
+  /** How many members are distinguished; the rest is left out. */
   readonly maxMembers?: number
 }
 
@@ -22,7 +22,7 @@ export type Inferring = {
 }
 
 /**
- * Looks at records one by one; memory goes by the number of fields, not of records.
+ * Sees records one by one; memory depends on the number of fields, not of records.
  *
  * @example
  * const inferring = inferSchema({ required: [['id']] })
@@ -128,7 +128,7 @@ const formats = [
   '%d-%m-%Y',
 ] as const
 
-/** No date in any of the formats is longer; texts are, and there are many. */
+/** No date in any of the formats is longer; most other strings are. */
 const longest = 64
 
 type InferringFormats = { add(record: JsonRecord): void; formats(): Record<string, string> }

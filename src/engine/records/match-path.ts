@@ -2,7 +2,7 @@
 import { wholeFromText } from '../template/values/number-text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
-/** One name of a path. `**` stands for any number of names, none included. */
+/** One name of a path. `**` matches any number of names, including none. */
 type Step = { readonly name: string | null; readonly position: number | null }
 
 /** Airbyte: a template that gives a number means a position in a list, never a name. */
@@ -80,7 +80,7 @@ const removed = Symbol('removed')
 
 /**
  * A copy with every member changed or removed; the container itself when none is.
- * Airbyte: an item removed from a list leaves null behind, unless it was the last.
+ * Airbyte: an item removed from a list becomes null, unless it was the last.
  */
 function changeMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
   if (isList(container)) {
@@ -98,7 +98,7 @@ function changeMembers(container: unknown, change: (member: unknown, key: string
 /** What of a path is still to be matched. */
 type Rest = readonly Step[]
 
-/** Several paths may be left below one member, since `**` can end there or go on. */
+/** Several paths may be left below one member, since `**` can end there or continue. */
 function advance(rests: readonly Rest[], key: string | number, container: unknown): Rest[] {
   return rests.flatMap((rest) => {
     const [step, ...after] = rest

@@ -1,4 +1,4 @@
-/** The base classes of a connector's own way to find, keep and change records. */
+/** The base classes of custom extractors, filters, transformations, schema loaders and normalizations. */
 import { CustomComponent } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
@@ -8,14 +8,14 @@ import { castValue, fitToSchema } from './coerce.ts'
 import type { Wanted } from '../custom/instances.ts'
 import type { FilterPlan, SelectorPlan, TransformationPlan } from '../plan/selector-plan.ts'
 
-/** What a class of the connector's own is told besides the records. */
+/** What a custom class receives in addition to the records. */
 export type RecordContext = {
   /** The part of the stream that is being read. */
   readonly slice: Slice
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. Pagination counts what it gives. The body is a copy:
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. Pagination counts what it gives. The body is a copy:
  * what is changed in it changes nothing else.
  *
  * ```ts
@@ -33,7 +33,7 @@ export abstract class RecordExtractor extends CustomComponent {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. Write `keeps`, or `filter` where records have to be
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. Write `keeps`, or `filter` where records have to be
  * compared with each other.
  *
  * ```ts
@@ -49,7 +49,7 @@ export abstract class RecordFilter extends CustomComponent {
     return true
   }
 
-  /** Those of one page that are handed on: each is one of the records given. */
+  /** The records of one page to keep: each is one of the records given. */
   filter(records: readonly JsonRecord[], context: RecordContext): Iterable<JsonRecord> {
     return records.filter((record) => {
       const isKept: unknown = atOnce(this.keeps(record, context))
@@ -60,7 +60,7 @@ export abstract class RecordFilter extends CustomComponent {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. The record is a copy: it may be changed in place, or
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. The record is a copy: it may be changed in place, or
  * another one given back.
  *
  * ```ts
@@ -76,7 +76,7 @@ export abstract class RecordTransformation extends CustomComponent {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest, where a stream's schema comes from elsewhere than a
+ * Extend this in `source_<name>/<package>.ts` next to the manifest, where a stream's schema comes from elsewhere than a
  * file or the manifest.
  *
  * ```ts
@@ -96,7 +96,7 @@ export abstract class SchemaLoader extends CustomComponent {
 export type SchemaContext = { readonly streamName: string }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. Write `normalizeValue`, or `normalize` for the record
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. Write `normalizeValue`, or `normalize` for the record
  * as a whole. `super` casts as `schema_normalization: Default` does.
  *
  * ```ts
@@ -109,7 +109,7 @@ export type SchemaContext = { readonly streamName: string }
  * ```
  */
 export abstract class SchemaNormalization extends CustomComponent {
-  /** The record, a copy, as it is handed on. */
+  /** The record, a copy, after normalization. */
   normalize(record: JsonRecord, schema: JsonSchema): JsonRecord {
     return fitToSchema(record, schema, { cast: (value, inner) => castBy(this, value, inner) }) as JsonRecord
   }

@@ -18,13 +18,13 @@ import { kindOf } from '../custom/given.ts'
 import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {
-  /** What is handed on: filtered and transformed. */
+  /** The records of the page: filtered and transformed. */
   readonly records: JsonRecord[]
-  /** What the API sent, counted before any filter and any expansion: pagination goes by this. */
+  /** What the API sent, counted before any filter and any expansion: pagination uses this. */
   readonly receivedCount: number
   /** Everything received, transformed, kept or not: cursors are read from these. */
   readonly received: readonly JsonRecord[]
-  /** Which of those received are handed on; null when all are. */
+  /** Which of those received are kept; null when all are. */
   readonly isKept: readonly boolean[] | null
   readonly list: PageList
 }
@@ -36,7 +36,7 @@ export function selectNothing(list: PageList): Selection {
   return { records: [], receivedCount: 0, received: [], isKept: null, list }
 }
 
-/** What selecting needs besides its plan, made once for a stream. */
+/** What selecting needs in addition to its plan, made once for a stream. */
 export type RecordTools = {
   readonly instances: Instances
   /** What records are made to fit; null where they stay as they are. */

@@ -1,4 +1,4 @@
-/** One record → the same record, changed as the stream asks; the record the API sent stays as it was. */
+/** One record → the same record, transformed as the manifest says; the record the API sent is not changed. */
 import anyAscii from 'any-ascii'
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'

@@ -11,7 +11,7 @@ import type { HttpRequest } from './http-request.ts'
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
-  /** A class of the connector's own knows which headers and parameters a request needs. */
+  /** A custom class knows which headers and parameters a request needs. */
   | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew }
 
 export type Secret = {
@@ -47,7 +47,7 @@ export function credentialPlacement(auth: AuthPlan): Placement | null {
   }
 }
 
-/** The kinds whose credential stands in the config. */
+/** The kinds whose credential is in the config. */
 export type StaticPlan = Extract<AuthPlan, { kind: 'key' | 'bearer' | 'basic' }>
 
 /** Empty when the config holds no credential: many APIs answer without one, and none is then sent. */

@@ -1,8 +1,8 @@
-/** Values from several places → one set without silent overwriting. */
+/** Values from several sources → one set without silent overwriting. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 
-/** Who asks for a value: named in the error when two do. */
+/** Where a value comes from: named in the error when two sources write the same name. */
 export type ValueSource =
   | 'request_parameters'
   | 'query_properties'

@@ -1,4 +1,4 @@
-/** Everything that is put into a request rather than written by the author, and where it goes. */
+/** Values that are placed into a request, and where: credential, page token, page size. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
@@ -32,7 +32,7 @@ export function pagedValues(
   return placed
 }
 
-/** The place of the credential, marked: signing fills it in. */
+/** The placement of the credential, with a mark that signing replaces. */
 export function markedCredential(auth: AuthPlan): PlacedValue[] {
   const placement = credentialPlacement(auth)
   return placement === null ? [] : [{ source: 'authenticator', placement, value: credentialMark }]

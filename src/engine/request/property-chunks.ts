@@ -1,4 +1,4 @@
-/** Names of properties → the groups that are asked for one after the other. */
+/** Names of properties → the groups that are requested one after the other. */
 import type { PropertiesPlan } from '../plan/properties-plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { PlacedValue } from './placement.ts'
@@ -20,7 +20,7 @@ export function propertyChunks(
   let size = 0
   for (const name of wanted) {
     const added = unit === 'characters' ? Array.from(name).length + separatorLength : 1
-    // A name that is too long by itself is asked for alone.
+    // A name that is too long by itself is requested alone.
     if (current.length > 0 && size + added > limit) {
       chunks.push(current)
       current = []

@@ -5,7 +5,7 @@ import { credentialMark } from './http-request.ts'
 /** The author's address: `url_base` and `path` joined. */
 export function joinUrl(base: string, path: string, at?: SourceLocation): string {
   const trimmed = path.trimStart().replace(/^\/+/, '')
-  // Airbyte: without a path the base stands as it is, trailing slash or none.
+  // Airbyte: without a path the base is used as written, with or without a trailing slash.
   if (trimmed === '') return absoluteUrl(base, undefined, at)
   // Airbyte: without a base the path is the whole address.
   if (base === '') return absoluteUrl(trimmed, undefined, at)

@@ -1,4 +1,4 @@
-/** An answer and a decoder → its value, whole or part by part, or the error that says what is wrong with it. */
+/** A response and a decoder → its value, whole or part by part, or the error that says what is wrong with it. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import { type DecoderPlan, hasItems } from '../plan/decoder.ts'
@@ -15,7 +15,7 @@ import { FormatError } from './formats/item-parser.ts'
 
 type Decoding = {
   readonly plan: DecoderPlan
-  /** The connector's own, where the plan says so. */
+  /** The custom decoder, where the plan names one. */
   readonly custom: Decoder | null
   /** Of whatever is held whole, after decompression. */
   readonly maxBytes: number

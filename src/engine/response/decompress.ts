@@ -1,4 +1,4 @@
-/** The bytes of an answer → the same, decompressed: whole within a limit, or as they come. */
+/** The bytes of a response → the same, decompressed: whole within a limit, or as they arrive. */
 import { promisify } from 'node:util'
 import {
   brotliDecompress,
@@ -40,7 +40,7 @@ export async function unpackBody(
   }
 }
 
-/** The same for a body that nobody holds. Storage services name an encoding that the file may not have: it is looked at. */
+/** The same for a streamed body. Storage services may name an encoding that the file does not have: the bytes decide. */
 export function unpackChunks(chunks: Chunks, contentEncoding: string | undefined): Chunks {
   const encoding = encodingOf(contentEncoding)
   return encoding === null ? chunks : chunkUnpackers[encoding](chunks)

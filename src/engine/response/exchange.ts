@@ -18,7 +18,7 @@ export type Exchanged = {
 type ExchangeTools = {
   /** Looks at the status and the headers before the body is read: how it is wanted. Throws to refuse it. */
   readonly accept: (status: number, headers: Readonly<Record<string, string>>) => 'whole' | 'stream'
-  /** Told how many bytes a whole body has so far; throws when they are too many. */
+  /** Called with the bytes that a whole body has so far; throws when they are too many. */
   readonly measure: (bytes: number) => void
 }
 
@@ -47,7 +47,7 @@ export function exchange(
     stop = (reason) => {
       stopped = reason
       controller?.abort(reason)
-      // Before the connection stands there is nothing to abort, but nobody needs to wait for it either.
+      // Before the connection is open there is nothing to abort, and no reason to wait for it.
       reject(reason)
       inflow?.fail(reason)
     }

@@ -1,10 +1,10 @@
-/** Send → Send that asks for what several streams need only once: the pages of parent streams. */
+/** Send → Send that requests once what several streams need: the pages of parent streams. */
 import { stringifyJson } from '../../std/json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
-/** Answers of one run, by request; the oldest go when the bound is passed, and are then asked for again. */
+/** Responses of one run, by request; the oldest are dropped when the bound is passed, and then requested again. */
 export type ReuseStore = {
   readonly get: (key: string) => Promise<HttpResponse> | undefined
   readonly put: (key: string, answer: Promise<HttpResponse>) => void
@@ -44,7 +44,7 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
 
 /**
  * Airbyte: only what GET asks for is kept. The request is unsigned here, so no credential becomes part of a key;
- * `asker` tells apart those who sign differently.
+ * `asker` separates requests that are signed differently.
  */
 export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
   return (request, signal) => {

@@ -18,7 +18,7 @@ export type NetworkLimits = {
   bodyMs: number
   /** From the call to the last byte; of a streamed body to the first, since a long download is not a slow one. */
   totalMs: number
-  /** Of one answer, after decompression. A streamed body may be larger: nobody holds it. */
+  /** Of one response, after decompression. A streamed body may be larger: it is never held whole. */
   maxBodyBytes: number
 }
 
@@ -124,7 +124,7 @@ async function send(
       unheard()
       return responseOf(request, answered, unpacked)
     }
-    // What breaks before the first byte can still be asked for again.
+    // A failure before the first byte can still be retried.
     const { all } = await withStart(body, 1)
     const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, unheard })
     const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the answer was not wanted.'))

@@ -22,7 +22,7 @@ export type Axis<V> = Order<V> & {
   readonly earlier: (value: V, seconds: number) => V
   /** What is still to be read, in order, next to what was; there is at least one interval of it. */
   readonly windows: (read: readonly Interval<V>[]) => Iterable<Window>
-  /** What a window covered once it was read to its end; null when that cannot be told. */
+  /** What a window covered once it was read to its end; null when that is unknown. */
   readonly covered: (window: Window, from: V, newest: V | null) => Interval<V> | null
 }
 
@@ -40,13 +40,13 @@ export function countAxis({ cursorField, start, startField }: CountPlan): Axis<C
     write: (value) => value,
     beforeLookback: (value) => value,
     earlier: (value) => value,
-    // The API is told where to begin and nothing else: of several gaps the first one decides.
+    // A request says where to begin and nothing else: of several gaps the first one decides.
     windows: ([first]) => [{ [startField]: first === undefined || first.end < start ? start : first.end }],
     covered: (_, from, newest) => (newest === null ? null : { start: from, end: newest, newest }),
   }
 }
 
-/** APIs write long numbers as texts, too. */
+/** APIs write long numbers as strings, too. */
 function countIn(value: unknown): Count | null {
   if (typeof value === 'bigint') return value
   if (value instanceof Float) return value.value

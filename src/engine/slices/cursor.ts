@@ -13,7 +13,7 @@ import { timeAxis } from './time-axis.ts'
 /** Slices may be read side by side and end in any order. */
 export type StreamCursor = {
   /**
-   * The windows still to be read of a partition (`{}` when the stream has none), made as they are asked for.
+   * The windows still to be read of a partition (`{}` when the stream has none), made as they are needed.
    * To be called when the partition is generated, before the next one is.
    */
   windowsOf(partition: Partition): Iterable<Window>
@@ -21,7 +21,7 @@ export type StreamCursor = {
   readonly isFiltering: boolean
   /** Whether the record belongs to what this read is for. */
   isWanted(record: JsonRecord, slice: Slice): boolean
-  /** Data feeds: what lies behind this last record of a page was read before. */
+  /** Data feeds: what comes after this last record of a page was read before. */
   hasReachedOld(lastRecord: JsonRecord | undefined, slice: Slice): boolean
   /** The kept records of a page. */
   observe(slice: Slice, records: readonly JsonRecord[]): void
@@ -29,14 +29,14 @@ export type StreamCursor = {
   newest(records: readonly JsonRecord[]): JsonRecord | null
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
-  /** Whether a read that goes on from `state` leaves the slice out: records at the very end of it may come again. */
+  /** Whether a read that resumes from `state` skips the slice: records at the very end of it may come again. */
   covers(slice: Slice): boolean
   /**
    * The read is over: what was not worth storing before is now. `isWhole`: every partition was generated; only then,
    * and when all slices are closed, the cursor that all partitions share moves on.
    */
   finish(isWhole?: boolean): void
-  /** Whether enough has happened since `state` was last asked for to make it worth storing. */
+  /** Whether enough has happened since the last call of `state` to make it worth storing. */
   hasNews(): boolean
   /** What to store now, in Airbyte's shape; null when nothing may be stored yet. */
   state(): StreamState | null
@@ -45,14 +45,14 @@ export type StreamCursor = {
 export type CursorTools = {
   readonly config: Config
   readonly now: () => number
-  /** When the read began, where it goes on from one that was interrupted: windows end there, as they did then. */
+  /** When the read began, where it resumes an interrupted one: windows end there, as they did then. */
   readonly readAt?: number | undefined
   /** Where an earlier read stopped, in any of Airbyte's shapes; migrations have been applied. */
   readonly state?: StreamState | undefined
   /** The field a catalog names, for cursors that leave the choice. */
   readonly cursorField?: string | undefined
   readonly parentState?: ParentStates | undefined
-  /** Told once per kind of trouble. */
+  /** Called once per kind of warning. */
   readonly report?: ((warning: string) => void) | undefined
 }
 
@@ -153,5 +153,5 @@ function withoutCursor(): StreamCursor {
 
 export type StreamState = Readonly<Record<string, unknown>>
 
-/** Airbyte: what a stream without a cursor leaves behind once it was read whole. */
+/** Airbyte: the state of a stream without a cursor after it was read whole. */
 export const wholeReadState: StreamState = { __ab_no_cursor_state_message: true }

@@ -44,7 +44,7 @@ async function byOwnClass(plan: OwnPlan, state: StreamState, tools: MigrationToo
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. It turns a state that an older version of the
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. It turns a state that an older version of the
  * connector wrote into one that its streams understand.
  *
  * ```ts

@@ -1,4 +1,4 @@
-/** The cursors of a stream's partitions: as the state brought them, made as partitions come, bounded in number. */
+/** The cursors of a stream's partitions: read from the state, or made as partitions come; bounded in number. */
 import type { Axis } from './axis.ts'
 import { type OneCursor, oneCursor } from './one-cursor.ts'
 import { progressIn, required } from './saved-progress.ts'
@@ -16,7 +16,7 @@ const sharedBeyond = 10_000
 const maxHeld = 25_000
 
 type PartitionCursors<V> = {
-  /** The cursor of a partition that is about to be read. `isBusy` tells the partitions that cannot go now. */
+  /** The cursor of a partition that is about to be read. `isBusy`: partitions that must be kept for now. */
   open(key: string, partition: Partition, isBusy: (key: string) => boolean): OneCursor<V>
   /** Where partitions without a state begin: where all others were, less the time the last read took. */
   openShared(): OneCursor<V>
@@ -138,7 +138,7 @@ export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined
     const { partition, cursor } = isObject(entry) ? entry : {}
     if (!isObject(partition) || !isObject(cursor))
       throw invalid(`entry ${index} of \`states\` has no partition or no cursor`)
-    // Airbyte: no partition is behind the start, whether it is read again or not.
+    // Airbyte: no partition is before the start, whether it is read again or not.
     const saved = oneCursor(axis, progressIn(axis, cursor, warn), warn).state()
     partitions.set(partitionKey(partition), { partition, saved })
   }
@@ -168,13 +168,13 @@ function invalid(reason: string): ConnectorError {
   return new ConnectorError('slices/invalid-state', `The state per partition cannot be read: ${reason}.`)
 }
 
-/** Two partitions are one when their values are, in whatever order they stand. */
+/** Two partitions are one when their values are equal, in any order. */
 function partitionKey(partition: Partition): string {
   return stringifyJson(sorted(partition))
 }
 
 /**
- * The key under which a state that was migrated from a legacy one holds this partition: values as texts, without the
+ * The key under which a state that was migrated from a legacy one holds this partition: values as strings, without the
  * parent's own partition. Null where the legacy shape had no such partitions.
  */
 function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {

@@ -15,7 +15,7 @@ type CursorReader<V> = {
 
 export function cursorReader<V>(axis: Axis<V>, warn: WarnOnce): CursorReader<V> {
   const { cursorField } = axis
-  /** Neighbours often share their time, and reading a date takes longer than comparing two texts. */
+  /** Neighbours often share their time, and reading a date takes longer than comparing two strings. */
   let last: { readonly text: unknown; readonly value: V | null } = { text: undefined, value: null }
   const read = (record: JsonRecord): V | null => {
     const text = Object.hasOwn(record, cursorField) ? record[cursorField] : undefined
@@ -48,10 +48,10 @@ function warnUnread(cursorField: string, value: unknown, warn: WarnOnce): void {
   warn('unread', `A record has ${found} cursor \`${cursorField}\`; such records are kept and do not move the state.`)
 }
 
-/** Airbyte: the state follows such a record, and the next read begins behind it. */
+/** Airbyte: the state follows such a record, and the next read begins after it. */
 function warnFuture<V>(axis: Axis<V>, value: V, warn: WarnOnce): void {
   warn(
     'future',
-    `A record's cursor is ${String(axis.write(value))}, after the end of this read: the next one goes on from there.`,
+    `A record's cursor is ${String(axis.write(value))}, after the end of this read: the next one resumes from there.`,
   )
 }

@@ -12,7 +12,7 @@ export type SavedProgress<V> = {
   readonly from: V
   /** What was read before, in order; at least one interval. */
   readonly read: readonly Interval<V>[]
-  /** Whether an earlier read is gone on from. */
+  /** Whether an earlier read is resumed. */
   readonly isResumed: boolean
   /** Members of the state that are not the cursor's. Airbyte: they are kept. */
   readonly rest: StreamState
@@ -49,7 +49,7 @@ export function progressIn<V>(axis: Axis<V>, state: StreamState | undefined, war
   return { from, read: [{ start: axis.start, end: from, newest: from }], isResumed: true, rest }
 }
 
-/** The value of the cursor in a state, or an error that shows what stands there instead. */
+/** The value of the cursor in a state, or an error that shows what is there instead. */
 export function required<V>(axis: Axis<V>, saved: unknown): V {
   const value = axis.ofState(saved)
   if (value !== null) return value
@@ -80,6 +80,6 @@ function warnLost<V>({ cursorField }: Axis<V>, state: StreamState, warn: WarnOnc
   const names = Object.keys(state).slice(0, 5).join(', ')
   warn(
     'no-cursor',
-    `The state holds no cursor \`${cursorField}\` to go on from (it has ${names}): read from the start.`,
+    `The state holds no cursor \`${cursorField}\` to resume from (it has ${names}): read from the start.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Warnings a cursor gives: each kind once per stream, however many records or partitions call for it. */
+/** Warnings of a cursor: each kind once per stream. */
 
 export type WarnOnce = (kind: string, warning: string) => void
 

@@ -361,7 +361,7 @@ test('the older fetch_properties_from_endpoint, into a body', async () => {
   await read({ url: api.url, requester }, { onNotice: (notice) => void notices.push(notice) })
   assert.deepEqual(JSON.parse(api.requests.at(-1)?.body ?? ''), { properties: ['a', '7'] })
   assert.deepEqual(notices, [
-    { kind: 'warning', text: '1 of the properties that the API lists have nothing at `name` and are not asked for.' },
+    { kind: 'warning', text: '1 of the properties that the API lists have nothing at `name` and are not requested.' },
   ])
 })
 

@@ -1,20 +1,20 @@
-/** Whoever has to wait → one after the other, in the order they came. */
+/** Requests that have to wait → one after the other, in the order they came. */
 import { aborted } from '../failure.ts'
 import type { SteadyClock } from './steady-clock.ts'
 
 type QueueRules = {
-  /** How long somebody with this weight still has to wait. */
+  /** How long a request of this weight still has to wait. */
   readonly waitMs: (weight: number) => number
-  /** It is their turn: count them. */
+  /** The request is sent: count it. */
   readonly take: (weight: number) => void
   readonly clock: SteadyClock
 }
 
 type RequestQueue = {
-  /** `onWait` is told once, and only if there is something to wait for. */
+  /** `onWait` is called once, and only if the request has to wait. */
   wait(weight: number, signal: AbortSignal, onWait: (waitMs: number) => void): Promise<void>
-  /** Looks at the waits again: they may have become shorter. */
-  lookAgain(): void
+  /** Computes the waits again: they may have become shorter. */
+  recheck(): void
 }
 
 type Waiting = {
@@ -28,8 +28,8 @@ type Waiting = {
 const longestSleepMs = 3_600_000
 
 /**
- * One timer for all who wait: only the first in line is waited for, so nobody is overtaken and nothing wakes in vain.
- * When nobody is left the timer is given up too.
+ * One timer for all: it runs for the first in the queue, so no request is overtaken and no timer fires in vain.
+ * It ends when the queue is empty.
  */
 export function createRequestQueue({ waitMs, take, clock }: QueueRules): RequestQueue {
   const line: Waiting[] = []
@@ -80,7 +80,7 @@ export function createRequestQueue({ waitMs, take, clock }: QueueRules): Request
         signal.removeEventListener('abort', cancel)
       }
     },
-    lookAgain: () => pause.abort(),
+    recheck: () => pause.abort(),
   }
 }
 

@@ -1,4 +1,4 @@
-/** A number of places → who may go on now, first come first served. */
+/** A number of slots → which request may start now, first come first served. */
 import { aborted } from '../failure.ts'
 import type { Send } from '../http-response.ts'
 
@@ -50,7 +50,7 @@ export function openSlots(limit: number): TakeSlot {
 }
 
 /**
- * A place is held only while one request is under way, so whoever waits for another stream's answer holds none:
+ * A slot is held only while one request is under way, so a stream that waits for another stream's response holds none:
  * parents and children, logins and pages can share one turnstile without ever blocking each other.
  */
 export function withTurnstile(send: Send, width: number): Send {

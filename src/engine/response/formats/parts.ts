@@ -1,4 +1,4 @@
-/** Items as they are decoded → parts of a page: large enough to be worth handing over, small enough to be held. */
+/** Items as they are decoded → parts of a page: large enough to be efficient, small enough to be held. */
 import type { Items } from './items.ts'
 
 /** What a page is made of, or a part of one: `value` is the list of its items where a format has items. */

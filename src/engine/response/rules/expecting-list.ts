@@ -1,4 +1,4 @@
-/** What answers mean → the same for answers that should hold a list of records: an error in the body is a failure. */
+/** What responses mean → the same for those that should hold a list of records: an error in the body is a failure. */
 import { followPath } from '../../../std/values/get-at.ts'
 import { listAt } from '../../../std/values/find-list.ts'
 import { whatTheBodySays } from '../body-message.ts'
@@ -11,7 +11,7 @@ type OutcomeOf = (response: HttpResponse, now: number) => ResponseOutcome
 
 /**
  * A rule of the manifest that accepts an answer without the list has the last word; the page then shows it. Bodies that are not JSON,
- * or that come as a stream, are left to the decoder. `path` is null where only the connector's own class knows it.
+ * or that come as a stream, are left to the decoder. `path` is null where only a custom class knows it.
  */
 export function expectingList(outcomeOf: OutcomeOf, path: readonly string[] | null): OutcomeOf {
   return (response, now) => {

@@ -1,4 +1,4 @@
-/** A manifest's error rules + an answer → what the answer means. */
+/** A manifest's error rules + a response → what the response means. */
 import { ConnectorError } from '../../../std/errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
 import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/error-plan.ts'
@@ -96,7 +96,7 @@ function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: 
   switch (action) {
     case 'accept':
     case 'ignore':
-      // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
+      // Airbyte: both say only that this is no failure; records are read only below status 400.
       if (response.status >= 400) return { kind: 'ignore', reason: words }
       return { kind: 'accept', byRule: true, ...(action === 'ignore' && { lacksList: true }) }
     case 'reset':

@@ -1,4 +1,4 @@
-/** An answer as the connector's own classes see it. */
+/** A response as custom classes see it. */
 import { decodeText, peekJson } from '../decode.ts'
 import type { HttpResponse } from '../http-response.ts'
 
@@ -12,7 +12,7 @@ export type AnswerContext = {
   readonly text: string
 }
 
-/** Decoded when somebody looks, and not again when the page is read. */
+/** Decoded on first use, and not again when the page is read. */
 class LazyAnswer implements AnswerContext {
   readonly #response: HttpResponse
 

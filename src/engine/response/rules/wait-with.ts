@@ -24,10 +24,10 @@ export function waitWith(
       const seconds = secondsOf(wait, failed, strategies)
       if (seconds === null || seconds <= 0) continue
       if (!('header' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
-      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isTold: true }
+      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isFromServer: true }
       // Airbyte: a wait as long as the limit is too long.
       if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
-      return { waitMs: ms(seconds), hasOwnLimit: true, isTold: true }
+      return { waitMs: ms(seconds), hasOwnLimit: true, isFromServer: true }
     }
     return null
   }
@@ -88,7 +88,7 @@ export type BackoffContext = {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest.
+ * Extend this in `source_<name>/<package>.ts` next to the manifest.
  *
  * ```ts
  * export class ByQuota extends BackoffStrategy {
