@@ -1,5 +1,5 @@
 /** Decoders alone, without the network, against the shortest program for a body that fits into memory. */
-import { decodeParts } from '../src/engine/response/decode-answer.ts'
+import { decodeParts } from '../src/engine/response/decode-response.ts'
 import { loadManifest, planStream } from '../src/index.ts'
 import { downloadManifest } from './manifests.ts'
 

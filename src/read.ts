@@ -7,20 +7,20 @@ import type { CustomTools } from './engine/custom/component.ts'
 import type { StreamOptions } from './engine/opening/open-stream.ts'
 import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
-import type { ReadOptions as SliceReadOptions } from './engine/pages/read-options.ts'
-import { openPassing } from './engine/pages/passing.ts'
+import type { ReadOptions as SliceReadOptions } from './engine/pages/read-pages.ts'
+import { openCursorAdvance } from './engine/pages/advance-cursor.ts'
 import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config, JsonRecord } from './engine/plan/plan.ts'
 import { holdsHidden } from './engine/auth/sign-request.ts'
 import type { Egress } from './engine/response/egress.ts'
 import type { Notice } from './engine/response/notice.ts'
-import { type Limits, type Network, openNetwork } from './engine/response/send.ts'
+import { type NetworkLimits, type Network, openNetwork } from './engine/response/send.ts'
 import { openRun, type Run, type RunOptions, reportingTo, type Tools } from './engine/run/run.ts'
 import { openTokens } from './engine/run/tokens.ts'
 import { hasParents } from './engine/slices/parent-state.ts'
 import type { Slice } from './engine/slices/slice.ts'
-import type { StreamState } from './engine/slices/state.ts'
+import type { StreamState } from './engine/slices/cursor.ts'
 import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './std/errors.ts'
 import type { Receipt } from './proof/receipts/receipt.ts'
@@ -38,15 +38,15 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
   SliceReadOptions & {
     readonly config?: RunOptions['config']
     readonly stream?: string | undefined
-    /** The slice to go on from, as a page named it; those before it are not read. */
+    /** The slice to resume from, as a page named it; those before it are not read. */
     readonly slice?: Slice
-    /** What to store, in Airbyte's shape, once the pages handed out so far are safe: told when the next is asked for. */
+    /** What to store, in Airbyte's shape, once the pages handed out so far are safe: called when the next one is requested. */
     readonly onState?: (state: StreamState) => void
     /** Time limits and the largest page accepted. */
-    readonly limits?: Partial<Limits>
+    readonly limits?: Partial<NetworkLimits>
     /** Which addresses may be reached. */
     readonly egress?: Egress
-    /** A network to share with other reads; closed by whoever opened it. */
+    /** A network to share with other reads; closed by the caller. */
     readonly network?: Network
     /** The config has been through `normalizeConfig`: the rules of the spec are not applied to it again. */
     readonly isNormalized?: boolean | undefined
@@ -104,7 +104,7 @@ export async function* readRecords(manifest: LoadedManifest, options: ReadOption
 }
 
 /**
- * The pages of a stream that is open: slices side by side, each in order; the cursor is told of every page.
+ * The pages of a stream that is open: slices side by side, each in order; every page is reported to the cursor.
  * `awaitsParents`: the last page of a slice waits until it is known whether another slice follows, so that the last receipt
  * of all can say what the parents showed. Not needed where `receipts` are asked at the end.
  */
@@ -136,7 +136,7 @@ export async function* readPagesOf(
     yield withParents(page, stream)
     tellState()
   }
-  const book = openPassing(stream.cursor)
+  const book = openCursorAdvance(stream.cursor)
   const settle = () => book.settle(receipts?.lacksWaiting() ?? false)
   try {
     const reading = { ...others, choose: chooseSlice, outlivesFailures: true }
@@ -176,10 +176,10 @@ function withParents(page: Page & { readonly receipt: Receipt }, { judgedParents
   return { ...page, receipt: { ...receipt, stream: judgeWithParents(receipt.stream, judgedParents()) } }
 }
 
-/** A run, and how to end it: what was not handed in is closed. */
+/** A run, and how to end it: what the caller did not pass in is closed. */
 export type OpenRun = { readonly run: Run; readonly close: () => Promise<void> }
 
-/** For whoever reads several streams of one manifest: they share a network, and what had to be asked to find them. */
+/** To read several streams of one manifest: they share a network, and the requests that find them. */
 export async function openRunOf(manifest: LoadedManifest, options: ReadOptions = {}): Promise<OpenRun> {
   const { run: shared, onNotice } = options
   if (shared !== undefined) {
@@ -209,7 +209,7 @@ async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise
   return config
 }
 
-/** Slices before the wanted one are skipped, and it goes on from its token; without one, the first slice does. */
+/** Slices before the wanted one are skipped, and it resumes from its token; without one, the first slice does. */
 function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
   let isFound = wanted === undefined
   let isFirst = true
@@ -226,7 +226,7 @@ function choosing(wanted: Slice | undefined, from: ReadOptions['from']) {
 }
 
 function cannotGoOn(reason: string): ConnectorError {
-  return new ConnectorError('slices/invalid-state', `The read cannot go on from there: ${reason}.`)
+  return new ConnectorError('slices/invalid-state', `The read cannot resume from there: ${reason}.`)
 }
 
 function isSameSlice(one: Slice, other: Slice): boolean {
@@ -246,7 +246,7 @@ function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Networ
   }
 }
 
-/** How classes of the connector's own are found: in its folder, if it has one. */
+/** How custom classes are found: in the connector's folder, if it has one. */
 export function customToolsOf({ folder }: LoadedManifest): CustomTools {
   return folder === undefined ? {} : { loadClass: (plan, base) => loadClass(folder, plan, base) }
 }

@@ -1,7 +1,7 @@
 /** What docs/reliability.md says a walk remembers is what the code does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageLimits, walkBytes } from '../src/engine/pagination/page-memory.ts'
+import { pageLimits, loopMemoryBytes } from '../src/engine/pagination/page-memory.ts'
 import { keyBytes, keyCapacity, keyLimits } from '../src/proof/keys/key-memory.ts'
 import { filterErrorRate } from '../src/std/hashing/filter.ts'
 import { number } from '../src/std/text/format-count.ts'
@@ -19,7 +19,7 @@ test('the table has the limits of the code (TURNLEAF_WRITE_DOCS=1 writes it)', (
       'each slice under way',
       `the newest ${number(recentPages)}, and ${number(anchorPages)} from each power of two on`,
       'practically never: 64 bits',
-      megabytes(walkBytes),
+      megabytes(loopMemoryBytes),
     ],
     [
       'keys, as they are',

@@ -1,8 +1,7 @@
 /** Paths from the command line → what the files hold. */
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
-import { manifestNames } from '../connector/manifest-names.ts'
+import { type LoadedManifest, loadManifest, manifestNames } from '../connector/load-manifest.ts'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'

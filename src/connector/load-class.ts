@@ -1,14 +1,17 @@
 /** `source_<name>.<package>.<ClassName>` + the connector's folder → the class, checked before any request is sent. */
 import { realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import type { CustomBase, CustomPlan } from '../engine/custom/component.ts'
 import { ConnectorError, type SourceLocation } from '../std/errors.ts'
-import { importConnectorFile } from './import-file.ts'
+import { createRequire, isBuiltin } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import type { Plugin } from 'rolldown'
 
-/** What is asked for, and where the manifest does. */
+/** What the manifest requires, and where. */
 type Wanted = Pick<CustomPlan, 'role' | 'className' | 'at'>
 
-/** Loads a class of the connector's own, TypeScript or JavaScript, and makes sure that it extends `base`. */
+/** Loads a custom class, TypeScript or JavaScript, and checks that it extends `base`. */
 export async function loadClass<Base extends CustomBase>(folder: string, wanted: Wanted, base: Base): Promise<Base> {
   const { role, className, at } = wanted
   const { file, exportName } = locateClass(className, at)
@@ -36,7 +39,7 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
   return found as Base
 }
 
-/** What a class of each role must have of its own: the abstract methods of its base, which JavaScript does not check. */
+/** What a class of each role must define: the abstract methods of its base, which JavaScript does not check. */
 const methods: Readonly<Record<string, readonly string[]>> = {
   Authenticator: ['authenticate'],
   BackoffStrategy: ['waitSeconds'],
@@ -77,7 +80,7 @@ async function findFile(folder: string, file: string, wanted: Wanted, hint: stri
   for (const path of candidates) {
     if (await isFile(path)) return insideFolder(path, folder, at)
   }
-  const message = `The ${role} \`${className}\` should be in ${file}.ts or ${file}.js beside the manifest; neither exists.`
+  const message = `The ${role} \`${className}\` should be in ${file}.ts or ${file}.js next to the manifest; neither exists.`
   throw new ConnectorError('plan/class-file-missing', message, { at, hint })
 }
 
@@ -88,10 +91,84 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** A link out of the folder is refused: custom code runs only from the connector's own place. */
+/** A link out of the folder is refused: custom code runs only from the connector's folder. */
 async function insideFolder(path: string, home: string, at: SourceLocation | undefined): Promise<string> {
   const real = await realpath(path)
   if (real.startsWith(home + sep)) return real
   const message = `${path.slice(home.length + 1)} leads outside the connector's folder.`
   throw new ConnectorError('plan/class-file-outside', message, { at })
+}
+
+/** Whatever folder a connector lives in, `turnleaf` is this very package: one copy, one set of base classes. */
+const ownPackage = new URL('../index.js', import.meta.url).href
+
+/**
+ * Bundled with the files it imports from its own folder and evaluated from memory: TypeScript works on every
+ * Node, nothing is written to disk, and a second read after an edit sees the edit.
+ */
+async function importConnectorFile(
+  path: string,
+  folder: string,
+  at?: SourceLocation,
+): Promise<Record<string, unknown>> {
+  const file = path.slice(folder.length + 1)
+  try {
+    const { rolldown } = await import('rolldown')
+    await using bundle = await rolldown({
+      input: path,
+      platform: 'node',
+      logLevel: 'silent',
+      plugins: [keepInside(dirname(path), folder)],
+    })
+    const { output } = await bundle.generate({ format: 'esm', sourcemap: 'inline', codeSplitting: false })
+    const code = Buffer.from(output[0].code).toString('base64')
+    return (await import(`data:text/javascript;base64,${code}`)) as Record<string, unknown>
+  } catch (cause) {
+    throw notLoadable(cause, file, at)
+  }
+}
+
+/** Its own files, Node's modules and installed packages; nothing else, by whatever path or link it is reached. */
+function keepInside(from: string, folder: string): Plugin {
+  const require = createRequire(join(from, 'connector.js'))
+  const isInside = (path: string) => path.startsWith(folder + sep)
+  return {
+    name: 'keep-inside',
+    resolveId(path, importer) {
+      if (importer === undefined) return null
+      if (path === 'turnleaf') return { id: ownPackage, external: true }
+      if (isBuiltin(path)) return { id: path, external: true }
+      if (isAbsolute(path) || /^[a-z]+:/i.test(path)) throw new OutsideError(path)
+      if (!path.startsWith('.')) return { id: pathToFileURL(require.resolve(path)).href, external: true }
+      if (!isInside(join(dirname(importer), path))) throw new OutsideError(path)
+      return null
+    },
+    // By now links are resolved: this is the file itself.
+    load(path) {
+      if (!isInside(path)) throw new OutsideError(path)
+      return null
+    },
+  }
+}
+
+class OutsideError extends Error {
+  constructor(path: string) {
+    super(`"${path}" lies outside the connector's folder`)
+  }
+}
+
+type BuildErrors = { errors: (Error & { loc?: { line: number } })[] }
+
+function notLoadable(cause: unknown, file: string, at: SourceLocation | undefined): ConnectorError {
+  const [first] = (cause as Partial<BuildErrors>).errors ?? []
+  const error = first ?? (cause instanceof Error ? cause : new Error(String(cause)))
+  const code = error instanceof OutsideError ? 'plan/class-file-outside' : 'plan/class-not-loadable'
+  const line = first?.loc === undefined ? '' : `:${first.loc.line}`
+  return new ConnectorError(code, `${file}${line}: ${inOneLine(error.message)}`, { at, cause })
+}
+
+/** The bundler colours its messages, puts its own code first and draws the line of code below. */
+function inOneLine(message: string): string {
+  const [first = ''] = stripVTControlCharacters(message).split('\n')
+  return first.replace(/^\[[A-Z_]+\] /, '')
 }

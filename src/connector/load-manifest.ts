@@ -3,7 +3,7 @@ import { ConnectorError } from '../std/errors.ts'
 import { checkManifest } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 
-/** A manifest that knows where its connector's own classes are. */
+/** A manifest that knows where its custom classes are. */
 export type LoadedManifest = Manifest & { readonly folder?: string }
 
 /**
@@ -24,3 +24,6 @@ export function loadManifest(
   const others = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
   throw new ConnectorError(first.code, `${first.message}${others}`, { at: first.at, hint: first.hint, problems })
 }
+
+/** What the manifest of a connector may be called in its folder; the first is what new ones are called. */
+export const manifestNames = ['manifest.yaml', 'manifest.yml', 'manifest.json'] as const

@@ -1,9 +1,9 @@
-/** The engine's door: manifest in, pages of records out; the caller brings network, clock and custom classes. */
+/** The engine's public entry: manifest in, pages of records out; the caller brings network, clock and custom classes. */
 export { checkManifest } from './manifest/check.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { openStream, type StreamOptions } from './opening/open-stream.ts'
 export type { Page, SliceEnd } from './pages/page.ts'
-export type { ReadOptions } from './pages/read-options.ts'
+export type { ReadOptions } from './pages/read-pages.ts'
 export { readPages } from './pages/read-pages.ts'
 export { readSlicePages } from './pages/read-slice.ts'
 export { readStream } from './pages/read-stream.ts'

@@ -1,17 +1,17 @@
-/** A run → the streams its manifest has under its config; an API is asked for them only when somebody needs those. */
+/** A run → the streams its manifest has under its config; the API is asked for them only when they are needed. */
 import type { Component } from './manifest/manifest.ts'
-import { openStream, type StreamOptions } from './opening/open-stream.ts'
+import { type StreamOptions, openStream } from './opening/open-stream.ts'
 import { readStream } from './pages/read-stream.ts'
 import type { OpenStream } from './pages/stream.ts'
 import type { JsonRecord } from './plan/plan.ts'
-import { type StreamPlan, planComponent, unknownStream } from './plan/stream.ts'
-import { redactErrors } from './run/redact-errors.ts'
-import { askingFor, type Run } from './run/run.ts'
+import type { StreamPlan } from './plan/stream.ts'
+import { planComponent, unknownStream } from './plan/stream.ts'
+import { type Run, askingFor, redactErrors } from './run/run.ts'
 import type { Slice } from './slices/slice.ts'
 import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
 
-/** Every stream: written out, admitted by a condition, or made from a template. Asked for once in a run. */
+/** Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. */
 export function streamsOf(run: Run, { signal }: Cancel = {}): Promise<readonly ResolvedStream[]> {
   run.resolved.streams ??= resolve(run, signal)
   return run.resolved.streams

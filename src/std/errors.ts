@@ -155,6 +155,45 @@ export const hints = {
 
 export type ErrorCode = keyof typeof hints
 
+/** What a failure concerns: one slice, so that others may still be read, or the connector with its config and credentials. */
+export type ErrorScope = 'slice' | 'connector'
+
+type Stage = ErrorCode extends `${infer Before}/${string}` ? Before : never
+
+/** By the word before the slash; a new stage has to be decided on here. */
+const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
+  manifest: 'connector',
+  plan: 'connector',
+  custom: 'connector',
+  template: 'slice',
+  slices: 'slice',
+  request: 'slice',
+  response: 'slice',
+  records: 'slice',
+  pagination: 'slice',
+  jobs: 'slice',
+  insight: 'slice',
+  // Not thrown while a slice is read.
+  destinations: 'slice',
+  sync: 'slice',
+  detection: 'slice',
+  cli: 'slice',
+  lab: 'slice',
+  server: 'slice',
+  site: 'slice',
+}
+
+/** Codes that differ from their stage. */
+const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
+  'request/token-refused': 'connector',
+  'response/address-refused': 'connector',
+}
+
+/** @example scopeOf('response/timeout') // 'slice' */
+export function scopeOf(code: ErrorCode): ErrorScope {
+  return codeScopes[code] ?? stageScopes[code.slice(0, code.indexOf('/')) as Stage]
+}
+
 /** Where the author wrote what went wrong. */
 export type SourceLocation = { pointer: string; file?: string; line?: number; column?: number }
 

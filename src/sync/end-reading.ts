@@ -1,6 +1,6 @@
 /** How a read ends: published, held, or so that the next sync resumes it. */
 import type { TableRows } from '../destinations/destination.ts'
-import type { StreamState } from '../engine/slices/state.ts'
+import type { StreamState } from '../engine/slices/cursor.ts'
 import { type Held, holdBack } from './gate.ts'
 import type { Landing } from './open-table-sync.ts'
 import { isIncremental } from './modes.ts'

@@ -1,5 +1,5 @@
 /** The notes about a stream → the read to go on with, or a new one in its place. */
-import type { StreamState } from '../engine/slices/state.ts'
+import type { StreamState } from '../engine/slices/cursor.ts'
 import type { OpenDestination, Step, Table } from '../destinations/destination.ts'
 import { noteKeys, readNote, type ReadingNote, type SliceNote, type StreamNote } from './checkpoints.ts'
 

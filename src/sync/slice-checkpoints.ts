@@ -1,8 +1,8 @@
 /** Knows how far every slice of a read has come, and where each goes on. */
 import type { Page } from '../engine/pages/page.ts'
-import { openPassing, type PassingBook } from '../engine/pages/passing.ts'
+import { openCursorAdvance, type CursorAdvance } from '../engine/pages/advance-cursor.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
-import { mayGoOn } from '../engine/pages/resume-slice.ts'
+import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
@@ -17,7 +17,7 @@ export type SliceBook = {
   of(slice: Slice): SliceProgress
   /** A page that was counted. */
   advance(slice: Slice, page: Page): void
-  readonly settle: PassingBook['settle']
+  readonly settle: CursorAdvance['settle']
   mayGoOnFrom(token: PageToken): boolean
   /** Those of earlier runs included. */
   all(): readonly SliceProgress[]
@@ -35,7 +35,7 @@ export function openSliceBook(
   const named = new Map<string, Slice>()
   const byText = new Map(known.map((note) => [note.slice, openSlice(plan.name, note.slice, note)]))
   const timesSeen = new Map<string, number>()
-  const canGoOn = mayGoOn(open)
+  const canGoOn = mayResume(open)
 
   /** Parents may lead to the same slice twice: each time is a slice of its own. */
   const textOf = ({ partition, window }: Slice): string => {
@@ -48,7 +48,7 @@ export function openSliceBook(
     const slice = named.get(text)
     return slice !== undefined && cursor.covers(slice)
   }
-  const passings = openPassing(cursor)
+  const passings = openCursorAdvance(cursor)
   return {
     advance: (slice, page) => passings.advance(slice, page, passing(bySlice.get(slice) as SliceProgress)),
     settle: passings.settle,

@@ -1,6 +1,6 @@
 /** One slice of a read that may be interrupted: how far it came, and from where it can go on. */
 import type { Page } from '../engine/pages/page.ts'
-import type { Passing } from '../engine/pages/passing.ts'
+import type { Passing } from '../engine/pages/advance-cursor.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { StreamCursor } from '../engine/slices/cursor.ts'
 import { readClaims } from '../proof/claims/read-claims.ts'

@@ -100,7 +100,7 @@ test('full refresh starts over; a state that does not fit is told', async () => 
   await read(manifest, { states, streams: [{ name: 'orders', isIncremental: false }] })
   assert.equal(since.length, 3)
   const { messages } = await read(manifest, { states: new Map([['orders', { other: 1 }]]) })
-  assert.match(JSON.stringify(messages), /holds no cursor `at` to go on from/)
+  assert.match(JSON.stringify(messages), /holds no cursor `at` to resume from/)
 })
 
 test('a config that does not fit stops everything', async () => {

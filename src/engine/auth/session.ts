@@ -6,8 +6,8 @@ import { encodeJson } from '../request/encode-json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { buildRequest } from '../request/request.ts'
 import { joinUrl } from '../request/url.ts'
-import { decodeWhole } from '../response/decode-answer.ts'
-import { placeOf } from '../response/decode.ts'
+import { decodeWhole } from '../response/decode-response.ts'
+import { responseAddress } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
@@ -57,7 +57,7 @@ async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: Htt
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
     // The response may hold a token: nothing of it is quoted.
-    const message = `The login response of ${placeOf(response)} cannot be decoded, so it gives no token.`
+    const message = `The login response of ${responseAddress(response)} cannot be decoded, so it gives no token.`
     throw new ConnectorError('response/no-token', message, { at })
   }
 }
@@ -70,7 +70,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   const request = buildRequest({ requester, at, config, slice, token: null, placed: [], trustedOrigins })
   const response = await login(request, signal)
   if (response.isIgnored) {
-    const message = `The login response of ${placeOf(response)} is ignored by a rule of the manifest, so there is no session.`
+    const message = `The login response of ${responseAddress(response)} is ignored by a rule of the manifest, so there is no session.`
     throw new ConnectorError('response/no-token', message, { at })
   }
   const body = await decodeLogin(run, plan, response)

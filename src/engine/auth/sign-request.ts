@@ -5,8 +5,9 @@ import type { Placement } from '../plan/plan.ts'
 import { type Credentials } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from '../request/http-request.ts'
-import { isObject, type JsonObject } from '../request/merge.ts'
-import { isPreSigned } from '../request/pre-signed.ts'
+import { isObject } from '../manifest/tree.ts'
+import type { JsonObject } from '../request/merge.ts'
+import { isPreSigned } from '../request/url.ts'
 import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
 
 /** The same request with the credential in place of its mark. */

@@ -2,7 +2,7 @@
 import { authenticate, withoutMark } from './sign-request.ts'
 import type { Credentials } from './credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { sameOrigin } from '../request/origin.ts'
+import { sameOrigin } from '../request/url.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Notice } from '../response/notice.ts'
 import type { Redactor } from '../secrets/redact.ts'

@@ -1,10 +1,11 @@
 /** A run → its way to token endpoints: their errors in their own words, the token in a response, and how long it is valid. */
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
-import { decodeJson, peekJson, placeOf, visible } from '../response/decode.ts'
+import { decodeJson, peekJson, responseAddress, visible } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
-import { answeredWith, described, type Outcome, outcomeOf } from '../response/outcome.ts'
-import { withPurpose } from '../response/purpose.ts'
+import { answeredWith, described, outcomeOf } from '../response/outcome.ts'
+import type { ResponseOutcome } from '../response/outcome.ts'
+import { withPurpose } from '../response/http-response.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { withRetry } from '../response/retry.ts'
 import type { Run } from '../run/run.ts'
@@ -46,7 +47,7 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
 }
 
 /** A retry would not help: the endpoint wants other credentials. */
-function refusal(response: HttpResponse, refusals: RefusalPlan): Outcome | null {
+function refusal(response: HttpResponse, refusals: RefusalPlan): ResponseOutcome | null {
   const body = peekJson(response)?.value
   const isExpected = isListed(response, body, refusals)
   if (!isExpected && outcomeOf(response, 0).kind !== 'fail') return null
@@ -72,14 +73,14 @@ export function decodeTokenAnswer(response: HttpResponse): unknown {
     return decodeJson(response).value
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
-    const message = `The response of ${placeOf(response)} (status ${response.status}) is not JSON, so it gives no token.`
+    const message = `The response of ${responseAddress(response)} (status ${response.status}) is not JSON, so it gives no token.`
     throw new ConnectorError('response/no-token', message)
   }
 }
 
 export function noToken(response: HttpResponse, name: string, body: unknown): ConnectorError {
   const said = whatTheEndpointSays(body)
-  const message = `The response of ${placeOf(response)} (status ${response.status}) has no \`${name}\``
+  const message = `The response of ${responseAddress(response)} (status ${response.status}) has no \`${name}\``
   return new ConnectorError('response/no-token', `${message}${said === null ? '.' : ` and says: ${said}`}`)
 }
 

@@ -1,4 +1,4 @@
-/** A job that nobody needs any longer → the API is told so. Never fails: what stays behind is reported. */
+/** Aborts or deletes a job that is no longer needed. Never fails: what remains on the server is reported. */
 import type { JobPlan } from '../plan/job.ts'
 import type { Notice } from '../response/notice.ts'
 import type { Ask, JobInput } from './job.ts'

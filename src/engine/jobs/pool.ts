@@ -4,9 +4,9 @@ import { openSlots, type TakeSlot } from '../response/budget/slots.ts'
 export type JobPool = {
   readonly limit: number
   readonly takeSlot: TakeSlot
-  /** Says that the job of a slice begins; the answer says that it ended, its remains on the server included. */
+  /** Called when the job of a slice begins; returns what to call when it has ended and is cleaned up on the server. */
   readonly begin: () => () => void
-  /** Waits for all that began. Whoever closes the network waits for this first: what is cancelled is still to be aborted. */
+  /** Waits for all that began. To be awaited before the network is closed: cancelled jobs are still to be aborted. */
   readonly ended: () => Promise<void>
 }
 

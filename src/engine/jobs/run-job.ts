@@ -1,4 +1,4 @@
-/** One slice → its job, created and watched until the API calls it completed; failed ones are created anew. */
+/** One slice → its job, created and polled until it is completed; failed ones are created again. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { Instances } from '../custom/component.ts'
 import type { Config } from '../plan/plan.ts'
@@ -6,10 +6,8 @@ import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
-import { completedJob, createdJob, type JobAnswer, type JobInput } from './job.ts'
-import { lingering } from './linger.ts'
+import { type JobAnswer, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
 import type { JobPool } from './pool.ts'
-import { type Status, statusOf } from './status.ts'
 
 export type JobTools = CleanUpTools & {
   readonly streamName: string
@@ -54,22 +52,22 @@ async function tryJob(tools: JobTools, input: JobInput, signal: AbortSignal): Pr
   }
 }
 
-/** A refusal that may pass is given back; one that cannot is thrown. */
+/** A failure that may be temporary is returned; any other is thrown. */
 async function createJob(tools: JobTools, input: JobInput, signal: AbortSignal): Promise<JobInput | ConnectorError> {
   try {
     const answer = await lingering(signal, (patient) => tools.ask('create', input, patient))
     const { request, response } = answer
     if (response.isIgnored) throw notCreated(tools, answer)
-    tell(tools, input, 'created', { reason: `status ${response.status}`, url: request.url })
+    reportJob(tools, input, 'created', { reason: `status ${response.status}`, url: request.url })
     return createdJob(input, answer)
   } catch (error) {
     if (!mayPass(error)) throw error
-    tell(tools, input, 'refused', { reason: error.message, url: '' })
+    reportJob(tools, input, 'refused', { reason: error.message, url: '' })
     return error
   }
 }
 
-/** Airbyte: what blames the config or the manifest ends the stream; everything else is worth another try. */
+/** Airbyte: errors of config or manifest end the stream; everything else gets another try. */
 function mayPass(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError) || error.code === 'response/aborted') return false
   return error.failureType !== 'config_error' && /^(response|jobs)\//.test(error.code)
@@ -78,11 +76,11 @@ function mayPass(error: unknown): error is ConnectorError {
 async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): Promise<Completed | Skipped | Failed> {
   const { plan, config, instances, now } = tools
   const since = now()
-  const told = createTeller(tools, job)
+  const reportStatus = createStatusReporter(tools, job)
   while (now() - since <= plan.timeoutMs) {
     const answer = await tools.ask('poll', job, signal)
     const status = statusOf(plan, answer, { config, instances, slice: job.slice })
-    told(status, answer)
+    reportStatus(status, answer)
     switch (status.meaning) {
       case 'running':
         await pause(pollWaitMs(now() - since), signal, tools)
@@ -99,7 +97,7 @@ async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): P
     }
   }
   const limit = `it did not end within ${plan.timeoutMs / 60_000} min`
-  tell(tools, job, 'timed-out', { reason: limit, url: job.home ?? '' })
+  reportJob(tools, job, 'timed-out', { reason: limit, url: job.home ?? '' })
   await stopJob(tools, job)
   return { kind: 'failed', error: timedOut(tools, limit), waitMs: pollWaitMs(0) }
 }
@@ -121,20 +119,25 @@ const states = {
   skipped: 'skipped',
 } as const satisfies Record<Status['meaning'], JobState>
 
-/** A job may run for hours: that it still does is told when its status changes, and now and then. */
-const pollsBetweenWords = 12
+/** A job may run for hours: its status is reported when it changes, and from time to time. */
+const pollsBetweenReports = 12
 
-function createTeller(tools: JobTools, job: JobInput): (status: Status, answer: JobAnswer) => void {
+function createStatusReporter(tools: JobTools, job: JobInput): (status: Status, answer: JobAnswer) => void {
   let last = ''
   let silent = 0
   return ({ word, meaning }, { request }) => {
     silent = word === last ? silent + 1 : 0
     last = word
-    if (silent % pollsBetweenWords === 0) tell(tools, job, states[meaning], { reason: word, url: request.url })
+    if (silent % pollsBetweenReports === 0) reportJob(tools, job, states[meaning], { reason: word, url: request.url })
   }
 }
 
-function tell(tools: JobTools, { attempt }: JobInput, state: JobState, about: { reason: string; url: string }): void {
+function reportJob(
+  tools: JobTools,
+  { attempt }: JobInput,
+  state: JobState,
+  about: { reason: string; url: string },
+): void {
   tools.report({ kind: 'job', state, attempt, ...about })
 }
 
@@ -151,4 +154,28 @@ function failed({ streamName, plan }: JobTools, { word }: Status): ConnectorErro
 function timedOut({ streamName, plan }: JobTools, reason: string): ConnectorError {
   const message = `The job of stream "${streamName}" did not complete in ${maxAttempts} tries; the last one timed out: ${reason}.`
   return new ConnectorError('jobs/timed-out', message, { at: plan.at })
+}
+
+/** By the wall clock: a read that was cancelled must end. */
+const momentMs = 5_000
+
+/**
+ * A job whose creation is cancelled half-way may run on the server, unknown to anybody. Its answer is worth a moment:
+ * a job that is known can be aborted.
+ *
+ * @example const answer = await lingering(signal, (patient) => send(request, patient))
+ */
+async function lingering<T>(signal: AbortSignal, act: (patient: AbortSignal) => Promise<T>): Promise<T> {
+  const patient = new AbortController()
+  const endSoon = () => {
+    const end = () => patient.abort(signal.reason)
+    AbortSignal.timeout(momentMs).addEventListener('abort', end, { once: true })
+  }
+  if (signal.aborted) patient.abort(signal.reason)
+  else signal.addEventListener('abort', endSoon, { once: true })
+  try {
+    return await act(patient.signal)
+  } finally {
+    signal.removeEventListener('abort', endSoon)
+  }
 }

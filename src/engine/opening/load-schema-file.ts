@@ -36,7 +36,7 @@ async function firstOf(run: Run, plan: FileSchemaPlan, paths: readonly string[])
   return null
 }
 
-/** Airbyte: the path starts with the connector's package, `source_<name>`, in which a manifest may stand itself. */
+/** Airbyte: the path starts with the connector's package, `source_<name>`, in which the manifest itself may be. */
 function withoutPackage(path: string): string {
   return path.replace(/^source_\w+\//, '')
 }
@@ -55,7 +55,7 @@ async function readJson(run: Run, { at }: FileSchemaPlan, path: string): Promise
 /** A schema larger than this, references followed, was not written by hand: it was made to fill the memory. */
 const maxNodes = 200_000
 
-/** `#/definitions/x` is in the file itself, `x.json#/…` in the folder `shared` beside it. */
+/** `#/definitions/x` is in the file itself, `x.json#/…` in the folder `shared` next to it. */
 async function followReferences(
   document: Document,
   readShared: (path: string) => Promise<unknown>,

@@ -1,7 +1,7 @@
-/** What is loaded once and shared by all who ask for it. */
+/** What is loaded once and shared by all callers. */
 
 /**
- * A failure is forgotten: the next to ask may have more luck. Whoever waits on a load that another one cancelled
+ * A failure is forgotten: the next caller tries again. A caller that waits on a load that another one cancelled
  * loads it anew.
  */
 export function once<T>(load: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {

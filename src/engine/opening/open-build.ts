@@ -1,4 +1,4 @@
-/** A requester's plan → how its requests are built: by the plan alone, or changed by a class of the connector's own. */
+/** A requester's plan → how its requests are built: by the plan alone, or changed by a custom class. */
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
 import { atOnce, objectOf, textOf } from '../custom/given.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
@@ -30,11 +30,11 @@ async function buildOwn(custom: CustomPlan, own: Requester, input: RequestInput)
     if (!URL.canParse(changedRequest.url)) throw new TypeError('the address of its request is no address')
     return changedRequest
   })
-  // Whatever became of the address: the credentials belong where the plan says.
+  // Whatever the class made of the address: the credentials belong to the origin in the plan.
   return { ...request, home: built.home ?? built.url }
 }
 
-/** The plan with the class's word in place of the manifest's. */
+/** The plan with the class's values in place of the manifest's. */
 function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, context: RequestContext): RequesterPlan {
   const { requester, slice } = input
   const scope = requestScope(input)
@@ -43,12 +43,12 @@ function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, contex
   const ask = <T>(answer: () => T): T => runCustom(custom, answer)
   return {
     ...requester,
-    // Asked anew for each scope: without the token the address says whose the credentials are.
+    // Called for each scope: the address without a token says whose the credentials are.
     base: changed(requester.base, (text, token) =>
-      ask(() => textOf(atOnce(own.base({ slice, token }, text)), 'a text as its base')),
+      ask(() => textOf(atOnce(own.base({ slice, token }, text)), 'a string as its base')),
     ),
     path: changed(requester.path, (text, token) =>
-      ask(() => textOf(atOnce(own.path({ slice, token }, text)), 'a text as its path')),
+      ask(() => textOf(atOnce(own.path({ slice, token }, text)), 'a string as its path')),
     ),
     query: given(ask(() => objectOf(atOnce(own.query(context, query)), 'an object as its query'))),
     headers: given(ask(() => objectOf(atOnce(own.headers(context, headers)), 'an object as its headers'))),
@@ -78,7 +78,7 @@ function bodyOf({ requester: { body }, at }: RequestInput, scope: Scope): Record
 
 function bodyGiven(body: unknown): ReturnType<Requester['body']> {
   if (body === null || body === undefined) return null
-  return typeof body === 'string' ? body : objectOf(body, 'an object, a text or null as its body')
+  return typeof body === 'string' ? body : objectOf(body, 'an object, a string or null as its body')
 }
 
 function bodyAs(written: BodyPlan, body: ReturnType<Requester['body']>): BodyPlan {
@@ -88,7 +88,7 @@ function bodyAs(written: BodyPlan, body: ReturnType<Requester['body']>): BodyPla
   return { kind: 'json', value: { kind: 'literal', value: body } }
 }
 
-/** A template whose text goes through a function that may look at the token. */
+/** A template whose text passes through a function that may use the token. */
 function changed(template: Template | null, change: (text: string, token: unknown) => string): Template {
   return {
     ...constant(template?.source ?? ''),

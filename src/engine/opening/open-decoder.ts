@@ -1,8 +1,8 @@
-/** A decoder's plan → what makes values of the bodies of answers. */
+/** A decoder's plan → what decodes the bodies of responses. */
 import { instantiate } from '../custom/component.ts'
 import type { OpenDecoder } from '../pages/stream.ts'
 import type { DecoderPlan } from '../plan/decoder.ts'
-import { decodeParts, decodeWhole, readsStreams } from '../response/decode-answer.ts'
+import { decodeParts, decodeWhole, readsStreams } from '../response/decode-response.ts'
 import { Decoder } from '../response/decoder.ts'
 import type { Run } from '../run/run.ts'
 

@@ -1,4 +1,4 @@
-/** A run + the plan of a stream's jobs → what creates, watches and ends them. */
+/** A run + the plan of a stream's jobs → what creates, polls and ends them. */
 import type { ParsedJson } from '../../std/json.ts'
 import { instantiateAll, type Wanted } from '../custom/component.ts'
 import type { Ask, JobInput, JobStep } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-/** The properties a stream asks for by name, found out once and put into groups. */
+/** The properties that a stream requests by name, found once and put into groups. */
 import { followPath } from '../../std/values/get-at.ts'
 import { instantiateAll } from '../custom/component.ts'
 import type { OpenProperties } from '../pages/stream.ts'
@@ -11,9 +11,9 @@ import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
 import type { ReadRetriever } from './load-schema.ts'
 import { once } from './once.ts'
-import { changeClasses } from './stream-classes.ts'
+import { changeClasses } from '../records/record-classes.ts'
 
-export type PropertyTools = {
+type PropertyTools = {
   readonly read: (signal: AbortSignal) => ReadRetriever
   /** What the properties are chosen by. */
   readonly schema: (signal: AbortSignal) => Promise<JsonSchema | null>
@@ -30,7 +30,7 @@ export function openProperties(run: Run, plan: PropertiesPlan, { read, schema }:
   }
 }
 
-/** A schema that names no properties chooses none of them: everything is asked for. */
+/** A schema that names no properties selects nothing: everything is requested. */
 async function selectedBy(
   run: Run,
   { transformations }: NonNullable<PropertiesPlan['selection']>,
@@ -54,7 +54,7 @@ async function namesFrom(run: Run, source: PropertyEndpointPlan, read: ReadRetri
     else names.push(pythonText(name))
   }
   if (missing > 0) {
-    const text = `${missing} of the properties that the API lists have nothing at \`${path.join('.')}\` and are not asked for.`
+    const text = `${missing} of the properties that the API lists have nothing at \`${path.join('.')}\` and are not requested.`
     run.report({ kind: 'warning', text })
   }
   return names

@@ -1,4 +1,4 @@
-/** A requester's plan → its way to the API: signed, patient, with rules of its own for what answers mean. */
+/** A requester's plan → how its requests are sent: signed, retried, judged by the manifest's rules. */
 import { authIdentity } from '../auth/keep-token.ts'
 import { openCredentials } from '../auth/open-credentials.ts'
 import type { OpenRequester } from '../pages/stream.ts'
@@ -13,13 +13,17 @@ import { withReuse } from '../response/reuse.ts'
 import { expectingList } from '../response/rules/expecting-list.ts'
 import { signed } from '../auth/signed.ts'
 import type { Run } from '../run/run.ts'
-import { openErrors } from './open-errors.ts'
 import { openBuild } from './open-build.ts'
+import { type CustomPlan, instantiate } from '../custom/component.ts'
+import type { ErrorPlan, ErrorRules } from '../plan/errors.ts'
+import { BackoffStrategy, waitWith } from '../response/rules/wait-with.ts'
+import { ErrorHandler, failureOutcomeWith } from '../response/rules/judge-with-class.ts'
+import { outcomeWith } from '../response/rules/outcome-with.ts'
 
-export type RequesterOptions = {
-  /** Other streams of the run may ask for the same. */
+type RequesterOptions = {
+  /** Other streams of the run may send the same requests. */
   readonly isShared?: boolean | undefined
-  /** Its answers hold lists of records, at this path; null where only the connector's own class knows it. */
+  /** Its responses hold lists of records, at this path; null where only a custom class knows it. */
   readonly listAt?: readonly string[] | null | undefined
 }
 
@@ -68,7 +72,7 @@ async function wayToApi(
   })
 }
 
-/** For rules of the manifest that ask for a new token before the next try. */
+/** For rules of the manifest that need a new token before the next try. */
 function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools, 'refresh'> {
   const renew =
     credentials.kind === 'placed'
@@ -80,7 +84,7 @@ function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools,
   return { refresh: async () => void (await renew(null, tokens.closing)) }
 }
 
-/** Classes of the connector's own are loaded when the first request leaves. */
+/** Custom classes are loaded when the first request is sent. */
 function openedAtFirst(open: () => Promise<Send>): Send {
   let opening: Promise<Send> | null = null
   return async (request, signal) => {
@@ -88,4 +92,36 @@ function openedAtFirst(open: () => Promise<Send>): Send {
     const send = await opening
     return send(request, signal)
   }
+}
+
+type OpenErrors = Required<Pick<RetryTools, 'outcomeOf' | 'outcomeOfFailure' | 'waitAfter'>> & {
+  readonly maxRetries: number
+}
+
+async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Promise<OpenErrors> {
+  const handlers = new Map<CustomPlan, ErrorHandler>()
+  for (const custom of classesIn(rules)) handlers.set(custom, await instantiate(custom, ErrorHandler, run))
+  const strategies = new Map<CustomPlan, BackoffStrategy>()
+  for (const wait of waits) {
+    if (wait.kind === 'custom') strategies.set(wait.custom, await instantiate(wait.custom, BackoffStrategy, run))
+  }
+  const first = firstOf(rules)
+  const own = first.kind === 'custom' ? handlers.get(first.custom)?.maxRetries : null
+  return {
+    outcomeOf: outcomeWith(rules, run.config, handlers),
+    outcomeOfFailure: failureOutcomeWith(rules, handlers),
+    waitAfter: waitWith(waits, strategies),
+    maxRetries: own ?? maxRetries,
+  }
+}
+
+function classesIn(rules: ErrorRules): CustomPlan[] {
+  if (rules.kind === 'in-turn') return rules.members.flatMap(classesIn)
+  return rules.kind === 'custom' ? [rules.custom] : []
+}
+
+/** Airbyte: of several handlers the first one's number of tries counts for all. */
+function firstOf(rules: ErrorRules): ErrorRules {
+  const first = rules.kind === 'in-turn' ? rules.members[0] : undefined
+  return first === undefined ? rules : firstOf(first)
 }

@@ -1,59 +1,59 @@
-/** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its way to the API. */
-import { instantiate, instantiateAll } from '../custom/component.ts'
+/** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its requester. */
+import { instantiate } from '../custom/component.ts'
+import { instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
-import type { ParentOptions } from '../pages/read-options.ts'
-import { readPages } from '../pages/read-pages.ts'
+import { type ParentOptions, readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
 import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
-import { type StreamPlan, planComponent } from '../plan/stream.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
+import { planComponent } from '../plan/stream.ts'
 import { recordPathOf } from '../records/extract.ts'
-import { redactErrors, redactErrorsOf } from '../run/redact-errors.ts'
-import { askingFor, type Run } from '../run/run.ts'
-import { openCursor } from '../slices/cursor.ts'
+import { type Run, askingFor, redactErrors, redactErrorsOf } from '../run/run.ts'
+import { type StreamState, openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
 import { keepsParents } from '../slices/parent-state.ts'
 import { partitionsOf } from '../slices/partitions.ts'
 import { PartitionRouter } from '../slices/router.ts'
 import { slicesOf } from '../slices/slices.ts'
-import type { StreamState } from '../slices/state.ts'
 import { delegateOf } from '../streams/delegate.ts'
-import { loadSchema, type ReadRetriever, type SchemaOwner } from './load-schema.ts'
-import { misfitReporter } from './misfits.ts'
+import { type ReadRetriever, type SchemaOwner, loadSchema } from './load-schema.ts'
 import { once } from './once.ts'
 import { openDecoder } from './open-decoder.ts'
 import { openJob } from './open-job.ts'
 import { openProperties } from './open-properties.ts'
 import { openRequester } from './open-requester.ts'
-import { refuseFiles } from './refuse-files.ts'
 import { requestInputs } from './request-input.ts'
-import { selectorClasses } from './stream-classes.ts'
+import { selectorClasses } from '../records/record-classes.ts'
+import { type Misfit, schemaTypeName } from '../records/coerce.ts'
+import type { Notice } from '../response/notice.ts'
+import { ConnectorError } from '../../std/errors.ts'
 
 export type StreamOptions = {
-  /** What an earlier read left behind, in Airbyte's shape. */
+  /** The state of an earlier read, in Airbyte's shape. */
   readonly state?: StreamState | undefined
-  /** When the read began, where it goes on from one that was interrupted, ms since 1970. */
+  /** When the read began, where it resumes an interrupted one, ms since 1970. */
   readonly readAt?: number | undefined
   /** Other streams of the run may ask for the same pages. */
   readonly isShared?: boolean
   /** The field that a catalog chose as the cursor, for streams that leave the choice. */
   readonly cursorField?: string | undefined
-  /** The schema of the fields that somebody chose to read, where the stream asks for fields by name. */
+  /** The schema of the selected fields, where the stream requests fields by name. */
   readonly chosenSchema?: JsonSchema | undefined
-  /** Whether the files that records name are wanted besides. */
+  /** Whether the files that records name are wanted too. */
   readonly wantsFiles?: boolean | undefined
   /** Judges parent streams: what they lack their children lack too, and no state moves past it. */
   readonly judge?: JudgeSlices | undefined
-  /** Cancels what must be asked before the stream can be opened. */
+  /** Cancels requests that are needed to open the stream. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state calls for. */
+/** Any stream of the manifest. Of a StateDelegatingStream, the half that its state selects. */
 export function openStream(run: Run, component: Component, options: StreamOptions = {}): Promise<OpenStream> {
   return redactErrors(run, async () => {
     const saved = options.state ?? run.states.get(String(component.name))
@@ -112,7 +112,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     redactor,
     now,
     warn,
-    // Jobs take long and ask little: as many slices wait for theirs as the source allows jobs.
+    // Jobs take long and send few requests: as many slices wait as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     cursor,
     judgedParents: parents.judgedParents,
@@ -130,7 +130,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
       const partitions = partitionsOf(slicing.routers, {
         config,
         warn,
-        // Airbyte: a read that goes on from a state asks for first pages too.
+        // Airbyte: a read that resumes from a state requests first pages too.
         takesFirstPages: state === undefined,
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
@@ -144,7 +144,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   return { ...stream, slices }
 }
 
-/** Downloads of a job and what a class of the connector's own asks for may be anything; so may what is not JSON. */
+/** Downloads of a job and requests of a custom class may return anything; so may what is not JSON. */
 function expectedList(
   { job, retriever, decoder, selector }: StreamPlan,
   config: Config,
@@ -153,7 +153,7 @@ function expectedList(
   return recordPathOf(selector.extractor, config)
 }
 
-/** The schema of a stream's records, asked for where only the API knows it; null when nobody declares one. */
+/** The schema of a stream's records, requested where only the API knows it; null when none is declared. */
 export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
   return redactErrors(run, () => loadSchema(run, owner, readerIn(run, signal)))
 }
@@ -166,4 +166,30 @@ function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
     const slice = { partition: {}, window: {} }
     for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
   }
+}
+
+/** Dynamic field names must not fill the log: no more fields than this are reported. */
+const maxFields = 100
+
+function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => void {
+  const reported = new Set<string>()
+  return ({ field, wanted, value }) => {
+    if (reported.has(field) || reported.size >= maxFields) return
+    reported.add(field)
+    const types = wanted.join(' or ')
+    report({
+      kind: 'warning',
+      text: `\`${field}\` should be ${types} and cannot be made so: values of the type ${schemaTypeName(value)} stay as they are.`,
+    })
+  }
+}
+
+/** Where only the records are wanted they are read, with a warning. */
+function refuseFiles(run: Run, { name, at }: StreamPlan, wantsFiles: boolean): void {
+  const text = 'The files that its records name are not fetched: `file_uploader` cannot run yet.'
+  if (!wantsFiles) return run.report({ kind: 'warning', text })
+  throw new ConnectorError('manifest/unsupported-component', `Stream "${name}": ${text}`, {
+    at,
+    hint: 'Set `include_files` to false in the catalog: the records can be read.',
+  })
 }

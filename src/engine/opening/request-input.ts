@@ -2,12 +2,14 @@
 import type { OpenStream } from '../pages/stream.ts'
 import type { Config } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'
-import { parentsHome } from '../request/parents-home.ts'
 import { pagedValues } from '../request/placement.ts'
 import { placedProperties, withProperties } from '../request/property-chunks.ts'
 import { sliceOptions } from '../slices/slices.ts'
+import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
+import { pythonText } from '../template/text.ts'
+import { joinUrl } from '../request/url.ts'
 
-export type RequestFacts = {
+type RequestFacts = {
   readonly plan: StreamPlan
   readonly config: Config
   readonly pageSize: number | string | null
@@ -18,7 +20,7 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
   const { pagination, slicing, properties } = plan
   const home = plan.job === null ? parentsHome(slicing.routers, config) : null
   return (slice, token, asked) => {
-    // Airbyte: a download is asked for without what the slice would inject.
+    // Airbyte: a download is requested without what the slice would inject.
     const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
     const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
     return {
@@ -31,5 +33,34 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
       trustedOrigins,
       ...(home !== null && { home }),
     }
+  }
+}
+
+/** The address of the first parent that has one of its own; null without parents. */
+function parentsHome(routers: readonly RouterPlan[], config: Config): string | null {
+  for (const { stream } of routers.flatMap(parentsOf)) {
+    const { base, parameters } = stream.requester
+    try {
+      return joinUrl(pythonText(base.evaluate({ config, parameters })), '')
+    } catch {
+      // A parent whose address is said by a parent of its own.
+      const home = parentsHome(stream.slicing.routers, config)
+      if (home !== null) return home
+    }
+  }
+  return null
+}
+
+function parentsOf(router: RouterPlan): readonly ParentPlan[] {
+  switch (router.kind) {
+    case 'list':
+      return []
+    case 'parents':
+    case 'custom':
+      return router.parents
+    case 'group':
+      return parentsOf(router.router)
+    case 'union':
+      return router.routers.flatMap(parentsOf)
   }
 }

@@ -1,4 +1,4 @@
-/** What the reads of the streams that a stream's slices come from showed: children of records that nobody saw are missing too. */
+/** The verdicts on a stream's parents: where a parent lacks records, the slices they would make are missing too. */
 
 export type JudgedParent = {
   readonly stream: string
@@ -16,10 +16,10 @@ export function lacksSlices({ judgedParents }: JudgedParents): boolean {
   return judgedParents().some(({ verdict }) => verdict === 'incomplete')
 }
 
-export type ParentBook = JudgedParents & { readonly note: (parent: JudgedParent) => void }
+type JudgedParentList = JudgedParents & { readonly note: (parent: JudgedParent) => void }
 
 /** A parent may be read many times, once for each partition of another router: the worst read counts. */
-export function openParentBook(): ParentBook {
+export function collectJudgedParents(): JudgedParentList {
   const worst = new Map<string, JudgedParent>()
   return {
     judgedParents: () => [...worst.values()],

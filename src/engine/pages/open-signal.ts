@@ -1,8 +1,8 @@
-/** One signal for what the reader of pages cancels and for what ends when it stops reading. */
+/** One signal that is aborted when the caller cancels or stops reading. */
 
-export type OpenSignal = {
+type OpenSignal = {
   readonly signal: AbortSignal
-  /** Nobody wants the rest: whatever is under way stops. */
+  /** Cancels whatever is under way: the rest is not read. */
   readonly cancel: () => void
 }
 

@@ -5,13 +5,13 @@ import type { JsonRecord } from '../plan/plan.ts'
 import type { PageList, Selection } from '../records/select.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
-import type { Part } from '../response/formats/parts.ts'
+import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { OpenStream } from './stream.ts'
 
-/** Secrets in request and response are hidden; records are the API's own. */
+/** Secrets in request and response are hidden; records are as the API sent them. */
 export type Page = {
   readonly stream: string
   readonly slice: Slice
@@ -19,15 +19,15 @@ export type Page = {
   readonly target?: unknown
   /** Position within the slice, from 0. */
   readonly index: number
-  /** Position within the page, from 0: a body larger than memory is handed over in parts. Most pages have only one. */
+  /** Position within the page, from 0: a body larger than memory comes in parts. Most pages have only one. */
   readonly part: number
-  /** What asked for this page; null when the first request carries no token. */
+  /** The token of this page; null when the first request carries none. */
   readonly token: PageToken | null
   /** What asks for the next page; null on the last, and where another part of this one follows. */
   readonly next: PageToken | null
   /** Why this is the last page; null when it is not, or when another part of it follows. */
   readonly stop: StopReason | null
-  /** With an empty address, and an answer of status 0, where a class of the connector's own brought records unasked. */
+  /** With an empty address, and a response of status 0, where a custom class returned records without a request. */
   readonly request: HttpRequest
   readonly response: PageResponse
   /** The other requests of a page that asks for its properties in several groups, in order. */
@@ -38,7 +38,7 @@ export type Page = {
   readonly receivedCount: number
   /** Whether the response has the list that the record path names: a page without it is not an empty page. */
   readonly list: PageList
-  /** When the page was asked for (ms since 1970) and how long the answer took, retries included. */
+  /** When the page was requested (ms since 1970) and how long the response took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */
   readonly receipt?: SliceEnd
@@ -53,7 +53,7 @@ export type PageResponse = {
   readonly bytes: number
 }
 
-/** What a slice counted, and why it ended. What that proves, `insight/` says. */
+/** What a slice counted, and why it ended. `proof/` decides what that proves. */
 export type SliceEnd = {
   readonly pages: number
   readonly received: number
@@ -64,10 +64,10 @@ export type SliceEnd = {
 }
 
 /** What was read so far, in a receipt that is not written yet. */
-export type Totals = Omit<SliceEnd, 'stop' | 'error'>
+type Totals = Omit<SliceEnd, 'stop' | 'error'>
 
 /** One request and its response, before anything is made of it. */
-export type Answer = {
+export type PageExchange = {
   readonly token: PageToken | null
   readonly request: HttpRequest
   readonly response: HttpResponse
@@ -75,13 +75,13 @@ export type Answer = {
   readonly tookMs: number
 }
 
-/** One answer, decoded, and the records in it. */
-export type PagePart = { readonly answer: Answer; readonly decoded: Part; readonly selection: Selection }
+/** One response, decoded, and the records in it. */
+export type PagePart = { readonly answer: PageExchange; readonly decoded: BodyPart; readonly selection: Selection }
 
-export type PageParts = {
+type PageParts = {
   readonly slice: Slice
   readonly part: number
-  /** The answers that make the page, in order. */
+  /** The responses that make the page, in order. */
   readonly parts: readonly [PagePart, ...PagePart[]]
   readonly selection: Selection
   readonly next: (NextPage & { readonly failure?: unknown }) | { readonly token: null; readonly stop: null }
@@ -90,7 +90,7 @@ export type PageParts = {
 }
 
 /**
- * Secrets are looked for only when somebody looks: most reads never do. A class, since a getter written into each
+ * Secrets are hidden only when a field is read: most reads never do. A class, since a getter written into each
  * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
  */
 class ShownResponse implements PageResponse {
@@ -102,7 +102,7 @@ class ShownResponse implements PageResponse {
   readonly #received: readonly JsonRecord[]
   readonly #redactor: Redactor
 
-  /** Of the answer itself only what is shown is kept: its bytes have been decoded and may go. */
+  /** Keeps only what is shown: the bytes have been decoded and can be freed. */
   constructor({ answer, decoded, selection }: PagePart, redactor: Redactor) {
     const { status, url, headers } = answer.response
     const { value, bytes } = decoded
@@ -138,12 +138,12 @@ export type UnshownAnswer = Pick<PageResponse, 'body' | 'headers'> & {
   readonly received: readonly JsonRecord[]
 }
 
-/** The answer with its secrets, for code that takes numbers and flags from it and shows nothing else. */
+/** The response with its secrets, for code that takes numbers and flags from it and shows nothing else. */
 export function unshownAnswer(response: PageResponse): UnshownAnswer {
   return ShownResponse.unshown(response)
 }
 
-/** A first page that the parent held is shown as a page, not as part of its slice. */
+/** A first page that the parent's record held is shown as a page, not as part of its slice. */
 function shownSlice({ partition, window, extra = {} }: Slice): Slice {
   return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
 }
@@ -152,7 +152,7 @@ function showPart(part: PagePart, redactor: Redactor): Pick<Page, 'request' | 'r
   return { request: redactor.request(part.answer.request), response: new ShownResponse(part, redactor) }
 }
 
-/** The way of all its answers, one after the other. */
+/** The time of all its responses, one after the other. */
 function tookMs(parts: readonly PagePart[]): number {
   return parts.reduce((sum, { answer }) => sum + answer.tookMs, 0)
 }

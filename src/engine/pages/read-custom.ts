@@ -1,21 +1,25 @@
-/** One slice of a stream that a connector's own class reads → its pages. */
-import { awaitCustom, type CustomPlan, runCustom } from '../custom/component.ts'
+/** One slice of a stream that a custom class reads → its pages. */
+import { type CustomPlan, awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf, unfit } from '../custom/given.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
 import type { Slice } from '../slices/slice.ts'
-import { type Exchange, type OpenFetch, openFetch } from './fetch-json.ts'
 import { openSignal } from './open-signal.ts'
-import { type Page, showPage } from './page.ts'
-import { recordsIn } from './portions.ts'
-import type { ParentOptions, ReadOptions } from './read-options.ts'
-import type { Retrieved, Retriever } from './retriever.ts'
+import { type PageExchange, type Page, showPage } from './page.ts'
+import { recordSelector } from './page-records.ts'
+import type { ParentOptions, ReadOptions } from './read-pages.ts'
+import type { FetchJson, FetchRequest, Retrieved, Retriever } from './retriever.ts'
 import type { OpenStream } from './stream.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { type ParsedJson, plainNumbers, stringifyJson } from '../../std/json.ts'
+import { type HttpRequest, withHeader } from '../request/http-request.ts'
+import { resolveUrl, withQuery } from '../request/url.ts'
+import { peekOrNothing } from '../response/decode.ts'
 
-type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: Exchange | null }
+type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: FetchedExchange | null }
 
-/** A page is shown once it is known whether another follows: a class says so only by giving it. */
+/** A page is yielded once it is known whether another follows: a class says so only by returning it. */
 export async function* readCustomPages(
   stream: OpenStream,
   retriever: Retriever,
@@ -28,7 +32,7 @@ export async function* readCustomPages(
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
-    const selection = recordsIn(stream, slice, tools)({ value: records, hasFloats: false })
+    const selection = recordSelector(stream, slice, tools)({ value: records, hasFloats: false })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
@@ -73,13 +77,13 @@ async function* batchesOf(
   for await (const retrieved of eachOf(custom, 'pages of records', () =>
     retriever.readSlice({ slice, fetchJson, signal }),
   )) {
-    // A class that never asks would not notice.
+    // A class that sends no request would not notice.
     if (signal.aborted) throw aborted(signal)
     yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), exchange: takeLast() }
   }
 }
 
-/** The slices that the class names, or those of the manifest where it names none. */
+/** The slices that the class returns, or those of the manifest where it returns none. */
 export async function* customSlices(
   stream: OpenStream,
   retriever: Retriever,
@@ -103,7 +107,7 @@ export async function* customSlices(
   }
 }
 
-/** What the class gives, one after the other; its failures are its own. */
+/** What the class returns, one after the other; its failures are reported as the class's. */
 async function* eachOf<T>(
   plan: CustomPlan,
   what: string,
@@ -132,10 +136,65 @@ function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
   throw unfit(retrieved, 'a list of records for a page, nor an object with `records`')
 }
 
-/** For records that came without a request: status 0 and no address. */
-function noExchange({ now }: OpenStream): Exchange {
+/** For records without a request: status 0 and no address. */
+function noExchange({ now }: OpenStream): FetchedExchange {
   const request = { method: 'GET', url: '', headers: {}, body: null }
   const response = { status: 0, url: '', headers: {}, body: new Uint8Array() }
   const answer = { token: null, request, response, askedAt: now(), tookMs: 0 }
   return { answer, decoded: { value: null, hasFloats: false } }
+}
+
+type FetchedExchange = { readonly answer: PageExchange; readonly decoded: ParsedJson }
+
+type OpenFetch = {
+  readonly fetchJson: FetchJson
+  /** The last exchange since the previous call; null when there was none. */
+  readonly takeLast: () => FetchedExchange | null
+}
+
+function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
+  const { plan, send, now } = stream
+  let last: FetchedExchange | null = null
+  // A retriever without a requester has no address.
+  const own = () =>
+    plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))
+
+  const fetchJson: FetchJson = async (wanted = {}) => {
+    const request = requestFor(await own(), wanted, stream)
+    const askedAt = now()
+    const response = await send(request, signal)
+    const decoded = response.isIgnored ? peekOrNothing(response) : await stream.decoder.whole(response)
+    last = { answer: { token: null, request, response, askedAt, tookMs: now() - askedAt }, decoded }
+    const { status, url, headers } = response
+    return { status, url, headers, body: decoded.hasFloats ? plainNumbers(decoded.value) : decoded.value }
+  }
+  return {
+    fetchJson,
+    takeLast: () => {
+      const taken = last
+      last = null
+      return taken
+    },
+  }
+}
+
+function requestFor(own: HttpRequest | null, wanted: FetchRequest, { plan }: OpenStream): HttpRequest {
+  if (own === null && wanted.url === undefined) throw nowhereToAsk(plan.name, plan.retriever?.at)
+  const home = own === null ? undefined : (own.home ?? own.url)
+  const url = wanted.url === undefined ? (own?.url ?? '') : resolveUrl(wanted.url, home, plan.retriever?.at)
+  const pairs = Object.entries(wanted.query ?? {}).map(([name, value]) => [name, String(value)] as const)
+  const asked: HttpRequest = {
+    method: (wanted.method ?? own?.method ?? 'GET').toUpperCase(),
+    url: withQuery(url, pairs),
+    headers: own?.headers ?? {},
+    body: wanted.json === undefined ? (own?.body ?? null) : stringifyJson(wanted.json),
+    ...(home !== undefined && { home }),
+  }
+  const typed = wanted.json === undefined ? asked : withHeader(asked, 'Content-Type', 'application/json')
+  return Object.entries(wanted.headers ?? {}).reduce((grown, [name, value]) => withHeader(grown, name, value), typed)
+}
+
+function nowhereToAsk(name: string, at: { pointer: string } | undefined): ConnectorError {
+  const message = `The retriever of stream "${name}" sends a request without an address, and the manifest gives it no \`requester\`.`
+  return new ConnectorError('request/invalid-url', message, { at, hint: 'Give `fetchJson` a `url`.' })
 }

@@ -1,22 +1,19 @@
 /** The spine: request → response → records → next page, until there is none. */
-import { countsMore } from '../pagination/counts-more.ts'
-import { createLoopGuard } from '../pagination/loop-guard.ts'
-import { firstToken, type NextPage, nextPage } from '../pagination/next-page.ts'
+import { createLoopGuard, reportsMore } from '../pagination/loop-guard.ts'
+import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
-import { openListCheck } from './check-list.ts'
+import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
-import { portionsIn } from './portions.ts'
-import type { ReadOptions } from './read-options.ts'
 import type { OpenStream } from './stream.ts'
-import { type Answers, askPage } from './whole-page.ts'
+import { type PageExchanges, askPage } from './request-page.ts'
 
 /**
- * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, told apart by
+ * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, which differ in
  * `part`. Stopping the loop over it cancels what is under way.
  */
-export async function* readPages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+export async function* readPages(stream: OpenStream, slice: Slice, options: PageOptions = {}): AsyncGenerator<Page> {
   const { plan } = stream
   const { maxPages = Number.POSITIVE_INFINITY, prefetch = 'auto' } = options
   const { signal, cancel } = openSignal(options.signal)
@@ -24,19 +21,22 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at, warn })
   const checkList = openListCheck(stream)
   const totals = { pages: 0, received: 0, emitted: 0 }
-  // Pagination looks at a page as a whole.
+  // Pagination needs the whole page.
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const ask = (token: PageToken | null, isFirst = false) =>
-    askPage(stream, slice, { token, isFirst, mayStream }, signal)
+    askPage(stream, slice, { token, isFirst, mayStream, mayReset: options.onReset !== undefined }, signal)
 
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
     const { from } = options
-    let asking: Promise<Answers> | null = from ? ask(from) : ask(firstToken(plan.pagination, stream.strategy), true)
+    let asking: Promise<PageExchanges> | null = from
+      ? ask(from)
+      : ask(firstToken(plan.pagination, stream.strategy), true)
     while (asking !== null) {
-      const answers: Answers = await asking
+      const answers: PageExchanges = await asking
       asking = null
+      if (answers.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++
       let part = 0
       for await (const { parts, whole: arrived, isLast } of portionsOf(answers, isPaged)) {
@@ -51,13 +51,13 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
         }
         const next = nextPageOrFailure(stream, slice, whole)
         if (next.token !== null) {
-          const countsMoreNow = () => countsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
-          guard({ request: answers[0].request, received: selection.received, countsMore: countsMoreNow })
+          const countsMore = () => reportsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
+          guard({ request: answers[0].request, received: selection.received, countsMore })
         }
         const isLimited = next.token !== null && totals.pages >= maxPages
         const mayAsk = next.token !== null && !isLimited
         const asksAhead = mayAsk && prefetch !== 'off'
-        // While the reader works on this page, the next one is already on its way.
+        // While the caller works on this page, the next one is already requested.
         asking = asksAhead ? unheard(ask(next.token)) : null
         yield showPage(stream, { ...shown, next, isLimited })
         if (next.failure !== undefined) throw next.failure
@@ -71,10 +71,10 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Read
   }
 }
 
-/** After a part of a page comes the next part of it. */
+/** The next part of the same page follows. */
 const goesOn = { token: null, stop: null } as const
 
-/** The records of a page are good even when the way on from it cannot be found: they are handed over before the error. */
+/** The records of a page are good even when its next page cannot be found: they are yielded before the error. */
 function nextPageOrFailure(
   stream: OpenStream,
   slice: Slice,
@@ -93,8 +93,26 @@ function nextPageOrFailure(
   }
 }
 
-/** Its failure is met when the page is awaited; until then it is nobody's. */
+/** Avoids an unhandled rejection: the error surfaces when the page is awaited. */
 function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
+
+export type ReadOptions = {
+  /** Go on from this token instead of the first page. */
+  readonly from?: PageToken | null | undefined
+  /** The page after this many is not requested. */
+  readonly maxPages?: number | undefined
+  /** `off`: a page is requested only when the reader wants it. Otherwise as soon as its token is known. */
+  readonly prefetch?: 'auto' | 'off' | number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type PageOptions = ReadOptions & {
+  /** Called when a response asks to start the pages again: they end there. Without it that is an error. */
+  readonly onReset?: () => void
+}
+
+/** What of it counts for the parents of a stream as well. */
+export type ParentOptions = Pick<ReadOptions, 'prefetch' | 'signal'>

@@ -1,27 +1,27 @@
-/** The records of parent streams, page by page, for the children they stand for. */
+/** The records of parent streams, page by page, from which the slices of a stream are made. */
 import type { StreamPlan } from '../plan/stream.ts'
 import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { StreamState } from '../slices/state.ts'
-import { type JudgedParent, type JudgedParents, lacksSlices, openParentBook } from './judged-parent.ts'
+import type { StreamState } from '../slices/cursor.ts'
+import { type JudgedParent, type JudgedParents, lacksSlices, collectJudgedParents } from './judged-parent.ts'
 import type { Page } from './page.ts'
-import type { ParentOptions } from './read-options.ts'
-import { openPassing, type Passing, type PassingBook } from './passing.ts'
+import type { ParentOptions } from './read-pages.ts'
+import { openCursorAdvance, type Passing, type CursorAdvance } from './advance-cursor.ts'
 import { readStream } from './read-stream.ts'
 import type { OpenStream } from './stream.ts'
 
-export type Parents = JudgedParents & {
+type Parents = JudgedParents & {
   read(parent: ParentPlan, options: ParentOptions): AsyncGenerator<ParentRecord>
   /** How far the parents got whose changes alone are followed; part of the child's state. `isWhole`: at the end. */
   states(isWhole: boolean): Record<string, StreamState>
 }
 
-/** Parents are streams: what opens them is handed in, since it opens their parents too. */
+/** Opens a parent, and its parents in turn; passed in, since opening builds on this file. */
 type OpenParent = (plan: StreamPlan, options: { readonly state: StreamState | undefined }) => Promise<OpenStream>
 
-/** Shown every page of a stream. What knows how to judge it is handed in. */
+/** Sees every page of a stream; `proof/` provides it. */
 export type JudgeSlices = (stream: OpenStream) => {
   /** Whether a state may move past the slice that the page ends. */
   readonly passing: (slice: Slice, page: Page) => Passing
@@ -39,11 +39,11 @@ export function openParents(
   routers: readonly RouterPlan[],
   judge: JudgeSlices = unjudged,
 ): Parents {
-  // Of a parent that is walked several times the first walk counts: later ones may have met what it did not.
+  // Of a parent that is read several times the first read counts: later ones may have seen newer records.
   const followed = new Map<string, OpenStream>()
   const inStep = followedInStep(routers)
-  const { note, judgedParents } = openParentBook()
-  // The same object as long as no parent got further: children look at it for every partition.
+  const { note, judgedParents } = collectJudgedParents()
+  // The same object as long as no parent got further: children compare it for every partition.
   let reached = (childState?.parent_state ?? {}) as Record<string, StreamState>
   return {
     judgedParents,
@@ -55,7 +55,7 @@ export function openParents(
       const parent = await open(plan.stream, { state })
       if (plan.isIncremental && !followed.has(name)) followed.set(name, parent)
       const { passing, lacksWaiting, judged } = judge(parent)
-      const book = openPassing(parent.cursor)
+      const book = openCursorAdvance(parent.cursor)
       for await (const { slice, page } of readStream(parent, options)) {
         yield* handOut(book, slice, page, passing(slice, page))
       }
@@ -76,9 +76,9 @@ export function openParents(
 
 /**
  * A parent's slice counts as read only once its last record is handed out: a state written before would let a later
- * read pass over the children that had not been asked for.
+ * read skip children that had not been requested.
  */
-function* handOut(book: PassingBook, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
+function* handOut(book: CursorAdvance, slice: Slice, page: Page, passing: Passing): Generator<ParentRecord> {
   const { partition } = slice
   for (const record of page.records.slice(0, -1)) yield { record, partition }
   book.advance(slice, page, passing)

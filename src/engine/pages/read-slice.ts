@@ -1,17 +1,17 @@
-/** One slice of any stream → its pages: asked for directly, or downloaded once a job has prepared them. */
+/** One slice of any stream → its pages: requested directly, or downloaded after a job has prepared them. */
 import { ConnectorError } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
-import type { JobAnswer, JobInput } from '../jobs/job.ts'
+import { type JobAnswer, type JobInput, targetsIn } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'
-import { targetsIn } from '../jobs/status.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage, showPage } from './page.ts'
 import { readCustomPages } from './read-custom.ts'
-import type { ReadOptions } from './read-options.ts'
-import { readPages } from './read-pages.ts'
-import { readWithResets } from './read-with-resets.ts'
+import { type ReadOptions, readPages } from './read-pages.ts'
+import { mayReset, readWithResets } from './read-with-resets.ts'
 import type { OpenStream } from './stream.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { SlicePage } from './read-stream.ts'
 
 /**
  * Every page of one slice, in order; the last one carries the receipt. Stopping the loop over it cancels what is under
@@ -22,7 +22,7 @@ import type { OpenStream } from './stream.ts'
 export function readSlicePages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { job, retriever } = stream
   if (job === null && retriever === null) return readWithResets(stream, slice, options)
-  if (options.from) throw cannotGoOn(stream)
+  if (options.from) throw cannotResume(stream)
   if (retriever !== null) return readCustomPages(stream, retriever, slice, options)
   return readJobPages(stream, job as JobTools, slice, options)
 }
@@ -67,7 +67,7 @@ async function* downloadPages(
   for (const [index, target] of targets.entries()) {
     const isLast = index === targets.length - 1
     const before = totals.pages
-    for await (const page of readPages(walkTo(stream, job, target), job.slice, {
+    for await (const page of readPages(downloading(stream, job, target), job.slice, {
       ...options,
       maxPages: maxPages - before,
     })) {
@@ -81,8 +81,8 @@ async function* downloadPages(
   }
 }
 
-/** The stream with its requests leading to one download. */
-function walkTo(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
+/** The stream, with requests for one download. */
+function downloading(stream: OpenStream, { names, home }: JobInput, target: unknown): OpenStream {
   return {
     ...stream,
     requestInput: (...page) => ({
@@ -104,7 +104,7 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
   return typeof target === 'string' ? redactor.url(target) : redactor.value(target)
 }
 
-/** A completed job without a download: its last answer is the page that says so. */
+/** A completed job without a download: its last response is the page that says so. */
 function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
   const selection = selectNothing('null')
   return showPage(stream, {
@@ -124,9 +124,60 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer)
   })
 }
 
-/** What a job prepared for an earlier read is gone; what a class of the connector's own remembers, nobody knows. */
-function cannotGoOn({ plan }: OpenStream): ConnectorError {
-  const message = `Stream "${plan.name}" cannot go on from one of its pages: it is read slice by slice.`
-  const hint = 'Go on from the slice instead: leave `from` out.'
+/** What a job prepared for an earlier read is gone, and what a custom class remembers is unknown. */
+function cannotResume({ plan }: OpenStream): ConnectorError {
+  const message = `Stream "${plan.name}" cannot resume from one of its pages: it is read slice by slice.`
+  const hint = 'Resume from the slice instead: leave `from` out.'
   return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
+}
+
+type ResumeOptions = Omit<ReadOptions, 'from'> & {
+  readonly from: PageToken
+  /** The reader can delete what it has of the slice. */
+  readonly mayStartOver?: boolean
+}
+
+/** Whether a slice can resume from one of its pages: with jobs, custom retrievers and resets it cannot. */
+export function mayResume({ plan, job, retriever }: OpenStream): boolean {
+  return job === null && retriever === null && !mayReset(plan)
+}
+
+/**
+ * APIs answer an expired cursor with an error, which the manifest may ignore. Whether the token is the reason
+ * shows when the first page is requested: if that fails too, the token was not, and the first failure is the one to report.
+ */
+export async function* resumeSlice(
+  stream: OpenStream,
+  slice: Slice,
+  { mayStartOver = false, ...options }: ResumeOptions,
+): AsyncGenerator<SlicePage> {
+  let isFirst = true
+  let failure: unknown = null
+  try {
+    for await (const page of readSlicePages(stream, slice, options)) {
+      if (isFirst && mayStartOver && page.stop === 'ignored') break
+      isFirst = false
+      yield { slice, page }
+    }
+    if (!isFirst) return
+  } catch (error) {
+    if (!isFirst || !mayStartOver || !isRefusal(error)) throw error
+    failure = error
+  }
+  stream.warn('The API no longer knows the page to resume from: the slice starts over.')
+  const fromStart = { ...options, from: null }
+  try {
+    for await (const page of readSlicePages(stream, slice, fromStart)) {
+      yield isFirst ? { slice, page, startsOver: true } : { slice, page }
+      isFirst = false
+    }
+  } catch (error) {
+    throw isFirst && failure !== null ? failure : error
+  }
+}
+
+/** A response that refuses the request. Timeouts and server errors say nothing about the token. */
+function isRefusal(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === 'response/rejected' || code === 'response/not-decodable'
 }

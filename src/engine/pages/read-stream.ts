@@ -1,61 +1,56 @@
 /** One stream → its pages, slices side by side. */
-import type { StreamCursor } from '../slices/cursor.ts'
+import { ConnectorError, scopeOf } from '../../std/errors.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import type { Page } from './page.ts'
-import type { ReadOptions } from './read-options.ts'
-import { readSlicePages } from './read-slice.ts'
-import { resumeSlice } from './resume-slice.ts'
+import type { ReadOptions } from './read-pages.ts'
+import { readSlicePages, resumeSlice } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
 
-/** A page and the slice it belongs to, unredacted: what states and children are made of. */
+/** A page and its slice, not redacted: states and children are made from it. */
 export type SlicePage = {
   readonly slice: Slice
   readonly page: Page
-  /** The API did not know the token the slice was to go on from: this is its first page again. */
+  /** The API did not know the token to resume the slice from: this is its first page again. */
   readonly startsOver?: true
 }
 
-/** What to do with a slice: read it, leave it out, or go on from a token that an earlier read came to. */
+/** What to do with a slice: read it, skip it, or resume from a token of an earlier read. */
 export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
 
-export type StreamReadOptions = Omit<ReadOptions, 'from'> & {
-  /** Which slices to read; all when absent. Asked as each is generated. */
+type StreamReadOptions = Omit<ReadOptions, 'from'> & {
+  /** Which slices to read; all when absent. Called as each is generated. */
   readonly choose?: (slice: Slice) => SliceChoice
   /** How many slices side by side; as the manifest says when absent. */
   readonly concurrency?: number | undefined
-  /** A slice that fails does not end the others; its error comes when they are read. */
+  /** A slice that fails does not end the others; its error is thrown after they were read. */
   readonly outlivesFailures?: boolean
 }
 
-/** So many slices that fail one after the other, and none read meanwhile, mean that the API is out of order. */
+/** After this many failed slices in a row the API is taken to be down. */
 const mostFailures = 10
 
 export async function* readStream(stream: OpenStream, options: StreamReadOptions = {}): AsyncGenerator<SlicePage> {
   const { choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
-  // Whoever stops reading stops every slice, and the parents they come from.
+  // Stopping the loop cancels every slice, and the parents they come from.
   const { signal, cancel } = openSignal(options.signal)
   const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
   let failures = 0
-  const walk = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
+  const read = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
     const reading = { ...others, signal }
     if (choice === 'read') for await (const page of readSlicePages(stream, slice, reading)) yield { slice, page }
     else yield* resumeSlice(stream, slice, { ...reading, ...choice })
     failures = 0
   }
   const afterFailure = (error: unknown) => {
-    if (!outlivesFailures || !isCut(stream) || signal.aborted || isForAll(error)) return 'end'
+    if (!outlivesFailures || !isCut(stream) || signal.aborted || concernsAll(error)) return 'end'
     if (++failures >= mostFailures) return 'end'
-    stream.warn(`A slice failed, and the others are read: ${error instanceof Error ? error.message : String(error)}`)
-    return 'go on'
+    stream.warn(`A slice failed; the others are still read: ${error instanceof Error ? error.message : String(error)}`)
+    return 'continue'
   }
-  try {
-    yield* sideBySide(chosen, concurrency, walk, afterFailure)
-  } finally {
-    cancel()
-  }
+  yield* sideBySide(chosen, concurrency, read, { afterFailure, cancel })
 }
 
 /** Whether there may be other slices to read. */
@@ -63,10 +58,8 @@ function isCut({ plan: { slicing } }: OpenStream): boolean {
   return slicing.routers.length > 0 || slicing.cursor !== null
 }
 
-/** What is wrong with manifest, config, credentials or the connector's own code is wrong with every slice. */
-function isForAll(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(manifest|plan|custom)\/|^request\/token-refused$|\/address-refused$/.test(code)
+function concernsAll(error: unknown): boolean {
+  return error instanceof ConnectorError && scopeOf(error.code) === 'connector'
 }
 
 type Chosen = { readonly slice: Slice; readonly choice: Exclude<SliceChoice, 'skip'> }
@@ -79,14 +72,4 @@ async function* choosing(
     const choice = choose(slice)
     if (choice !== 'skip') yield { slice, choice }
   }
-}
-
-/** Tells the cursor what was read, where nobody judges it. A slice that was cut or failed stays open, so that no state moves past it. */
-export function advance(cursor: StreamCursor, slice: Slice, page: Page): void {
-  cursor.observe(slice, page.records)
-  if (isReadToItsEnd(page)) cursor.close(slice)
-}
-
-export function isReadToItsEnd({ receipt }: Page): boolean {
-  return receipt !== undefined && receipt.stop !== 'limit' && receipt.stop !== 'error'
 }

@@ -1,11 +1,11 @@
-/** The base class of a connector's own way to read a stream. */
+/** The base class of custom retrievers. */
 import { CustomComponent } from '../custom/component.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 
-/** What differs from the request that the manifest's `requester` makes for the slice; without one, `url` is needed. */
+/** What differs from the request of the manifest's `requester` for the slice; without a requester, `url` is required. */
 export type FetchRequest = {
-  /** Absolute, or relative to the requester's own address. Credentials go along to their own origin only. */
+  /** Absolute, or relative to the requester's address. Credentials are sent to their own origin only. */
   readonly url?: string
   readonly method?: string
   /** Added to the address. */
@@ -17,7 +17,7 @@ export type FetchRequest = {
 
 export type FetchedJson = {
   readonly status: number
-  /** The address that answered, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
@@ -25,13 +25,13 @@ export type FetchedJson = {
   readonly body: unknown
 }
 
-/** Signs, waits, retries and refuses as every request of the run does. */
+/** Signed, limited and retried like every request of the run. */
 export type FetchJson = (request?: FetchRequest) => Promise<FetchedJson>
 
 export type RetrieverContext = {
   readonly slice: Slice
   readonly fetchJson: FetchJson
-  /** Aborted when nobody wants the rest. */
+  /** Aborted when the rest is not wanted. */
   readonly signal: AbortSignal
 }
 
@@ -41,7 +41,7 @@ export type Retrieved = readonly JsonRecord[] | { readonly records: readonly Jso
 type Several<T> = Iterable<T> | AsyncIterable<T>
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. What it gives is filtered and transformed as the
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. What it returns is filtered and transformed as the
  * manifest says, and shown page by page with the last request made for each.
  *
  * ```ts

@@ -1,21 +1,27 @@
-/** Several walks at once: inputs are taken as places come free, outputs handed on as they arrive. */
+/** Several inputs read at once: the next one is taken when a reader is free, outputs are passed on as they arrive. */
 
 type Arrival<In, Out> =
   | { readonly kind: 'input'; readonly result: IteratorResult<In> }
-  | { readonly kind: 'output'; readonly walk: AsyncGenerator<Out>; readonly result: IteratorResult<Out> }
-  /** Of a walk, or of the inputs. */
-  | { readonly kind: 'failure'; readonly walk: AsyncGenerator<Out> | null; readonly error: unknown }
+  | { readonly kind: 'output'; readonly reader: AsyncGenerator<Out>; readonly result: IteratorResult<Out> }
+  /** Of a reader; of the inputs where that is null. */
+  | { readonly kind: 'failure'; readonly reader: AsyncGenerator<Out> | null; readonly error: unknown }
 
-/** Whether one walk that failed is reason to end the others. */
-export type AfterFailure = (error: unknown) => 'go on' | 'end'
+/** Whether the failure of one reader ends the others. */
+export type AfterFailure = (error: unknown) => 'continue' | 'end'
+
+type SideBySideTools = {
+  readonly afterFailure?: AfterFailure
+  /** Called before the clean-up of the readers is awaited: ends what they wait for. */
+  readonly cancel?: () => void
+}
 
 /**
  * Reads up to `width` inputs side by side. Outputs of one input keep their order; those of different inputs mix as
- * they arrive. A walk goes on only after its last output was taken, so what waits is one output per walk, and the
- * next input is asked for only when a place is free: a hundred thousand of them need no queue.
+ * they arrive. A reader continues only after its last output was taken, so at most one output per reader waits, and the
+ * next input is taken only when a reader is free: a hundred thousand inputs need no queue.
  *
- * The first failure is thrown: at once, or once all others were read where `afterFailure` says so. Inputs that fail are
- * at their end, and what was taken of them is read.
+ * The first failure is thrown: at once, or after all others were read where `afterFailure` says so. Inputs that fail are
+ * at their end, and what was taken of them is read. The generator ends only after every reader has cleaned up.
  *
  * @example for await (const page of sideBySide(slices, 4, (slice) => readPages(stream, slice))) …
  */
@@ -23,33 +29,33 @@ export async function* sideBySide<In, Out>(
   inputs: AsyncIterable<In>,
   width: number,
   read: (input: In) => AsyncGenerator<Out>,
-  afterFailure: AfterFailure = () => 'end',
+  { afterFailure = () => 'end', cancel = () => {} }: SideBySideTools = {},
 ): AsyncGenerator<Out> {
   const source = inputs[Symbol.asyncIterator]()
-  const walks = new Set<AsyncGenerator<Out>>()
+  const readers = new Set<AsyncGenerator<Out>>()
   const arrivals = createQueue<Arrival<In, Out>>()
-  const watch = (arrival: Promise<Arrival<In, Out>>, walk: AsyncGenerator<Out> | null) => {
-    arrival.then(arrivals.push, (error: unknown) => arrivals.push({ kind: 'failure', walk, error }))
+  const watch = (arrival: Promise<Arrival<In, Out>>, reader: AsyncGenerator<Out> | null) => {
+    arrival.then(arrivals.push, (error: unknown) => arrivals.push({ kind: 'failure', reader, error }))
   }
-  const goOn = (walk: AsyncGenerator<Out>) =>
+  const advance = (reader: AsyncGenerator<Out>) =>
     watch(
-      walk.next().then((result) => ({ kind: 'output', walk, result }) as const),
-      walk,
+      reader.next().then((result) => ({ kind: 'output', reader, result }) as const),
+      reader,
     )
 
-  let isAsking = false
+  let isTaking = false
   let isExhausted = false
   let failure: { readonly error: unknown } | null = null
   try {
     for (;;) {
-      if (!isAsking && !isExhausted && walks.size < width) {
-        isAsking = true
+      if (!isTaking && !isExhausted && readers.size < width) {
+        isTaking = true
         watch(
           source.next().then((result) => ({ kind: 'input', result }) as const),
           null,
         )
       }
-      if (!isAsking && walks.size === 0) {
+      if (!isTaking && readers.size === 0) {
         if (failure !== null) throw failure.error
         return
       }
@@ -59,37 +65,37 @@ export async function* sideBySide<In, Out>(
         case 'failure':
           if (afterFailure(arrival.error) === 'end') throw arrival.error
           failure ??= { error: arrival.error }
-          if (arrival.walk !== null) walks.delete(arrival.walk)
+          if (arrival.reader !== null) readers.delete(arrival.reader)
           else {
-            isAsking = false
+            isTaking = false
             isExhausted = true
           }
           break
         case 'input':
-          isAsking = false
+          isTaking = false
           if (arrival.result.done === true) isExhausted = true
           else {
-            const walk = read(arrival.result.value)
-            walks.add(walk)
-            goOn(walk)
+            const reader = read(arrival.result.value)
+            readers.add(reader)
+            advance(reader)
           }
           break
         case 'output':
-          if (arrival.result.done === true) walks.delete(arrival.walk)
+          if (arrival.result.done === true) readers.delete(arrival.reader)
           else {
             yield arrival.result.value
-            goOn(arrival.walk)
+            advance(arrival.reader)
           }
       }
     }
   } finally {
-    // Each is told to stop; one that waits for an answer stops when it comes or is cancelled, and nobody waits for it.
-    for (const walk of walks) walk.return(undefined).catch(() => {})
-    source.return?.()?.catch(() => {})
+    // `cancel` first: a reader that waits for a response cleans up only once the response is there or is cancelled.
+    cancel()
+    await Promise.allSettled([...Array.from(readers, (reader) => reader.return(undefined)), source.return?.()])
   }
 }
 
-/** What came first is taken first; whoever takes waits until something is there. One taker at a time. */
+/** First in, first out; `take` waits until there is something. One taker at a time. */
 function createQueue<T>(): { push: (value: T) => void; take: () => Promise<T> } {
   const waiting: T[] = []
   let deliver: ((value: T) => void) | null = null

@@ -1,4 +1,4 @@
-/** What reading pages takes: a stream whose plan is made, whose classes are loaded and whose way to the API is open. */
+/** A stream ready to be read: its plan is made, its classes are loaded, its requester is open. */
 import type { ParsedJson } from '../../std/json.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { PaginationStrategy } from '../pagination/strategy.ts'
@@ -10,22 +10,22 @@ import type { RecordTools } from '../records/select.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { RequestInput } from '../request/request.ts'
-import type { Part } from '../response/formats/parts.ts'
+import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { JudgedParents } from './judged-parent.ts'
-import type { ParentOptions } from './read-options.ts'
+import type { ParentOptions } from './read-pages.ts'
 import type { Retriever } from './retriever.ts'
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan
   readonly config: Config
   readonly strategy: PaginationStrategy | null
-  /** What prepares the records, where the API does so on request. */
+  /** Jobs that prepare the records, where the API needs them. */
   readonly job: JobTools | null
-  /** The connector's own class that reads the slices. */
+  /** The custom class that reads the slices. */
   readonly retriever: Retriever | null
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
@@ -33,12 +33,12 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly warn: (text: string) => void
   /** How many slices are read side by side. */
   readonly width: number
-  /** Knows which windows are left, and how far the stream got. */
+  /** Which windows are left, and how far the stream was read. */
   readonly cursor: StreamCursor
   readonly judgedParents: JudgedParents['judgedParents']
   /** Null where requests name no properties. */
   readonly properties: OpenProperties | null
-  /** What its records pass through. Loads the schema, if they are made to fit one. */
+  /** What its records pass through. Loads the schema, if values are cast to it. */
   recordTools(signal: AbortSignal): Promise<RecordTools>
   slices(options: ParentOptions): AsyncIterable<Slice>
   requestInput(slice: Slice, token: PageToken | null, properties?: readonly string[]): RequestInput
@@ -46,7 +46,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
 
 export type OpenRequester = {
   readonly plan: RequesterPlan
-  /** The request of one page, as a class of the connector's own changes it where there is one. */
+  /** The request of one page; a custom class may change it. */
   readonly build: (input: RequestInput) => Promise<HttpRequest>
   readonly send: Send
   /** The same link with the mark where it repeats the credential. */
@@ -57,13 +57,13 @@ export type OpenDecoder = {
   /** Whether a request that is not one of many pages should say `streams: true`. */
   readonly streams: boolean
   /** The answer part by part: at least one, `isLast` on the last. Formats of one value have exactly one part. */
-  parts(response: HttpResponse, options?: { readonly atOnce: boolean }): Part[] | AsyncIterable<Part>
+  parts(response: HttpResponse, options?: { readonly atOnce: boolean }): BodyPart[] | AsyncIterable<BodyPart>
   /** The same as one value: of formats with items, the list of them. */
   whole(response: HttpResponse): Promise<ParsedJson>
 }
 
 export type OpenProperties = {
   readonly plan: PropertiesPlan
-  /** The groups that are asked for one by one. */
+  /** The groups that are requested one by one. */
   readonly chunks: (signal: AbortSignal) => Promise<readonly (readonly string[])[]>
 }

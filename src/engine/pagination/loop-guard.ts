@@ -1,13 +1,13 @@
-/** Pages of one slice, in order → an error once the walk goes in circles. */
+/** Pages of one slice, in order → an error when pagination loops. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
-import type { Hash } from '../../std/hashing/hash.ts'
+import { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { type Fingerprint, fingerprint, requestFingerprint, thoroughFingerprint } from './fingerprint.ts'
-import { openWalkMemory, type WalkMemory } from './page-memory.ts'
-import type { KeyPaths } from './record-key.ts'
-import { describeRun, goOn, range, type Repeat, type Run } from './repetition.ts'
+import { type LoopMemory, openLoopMemory } from './page-memory.ts'
+import { type KeyPaths, hashKey } from './record-key.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { count, number } from '../../std/text/format-count.ts'
 
 export type GuardedPage = {
   readonly request: HttpRequest
@@ -16,8 +16,8 @@ export type GuardedPage = {
   readonly countsMore?: () => boolean
 }
 
-/** Tells the guard about a page that another one is to follow; throws when the walk can never end. */
-export type LoopGuard = (page: GuardedPage) => void
+/** Called for each page that has a next one; throws when pagination can never end. */
+type LoopGuard = (page: GuardedPage) => void
 
 /**
  * How many pages in a row may bring nothing but what earlier pages brought. A cached or slow-moving API answers so once
@@ -31,20 +31,20 @@ const patience = { sameRequest: 2, otherRequest: 3, oneRow: 10, equalRows: 1_000
  */
 const emptyPages = { warned: 10, sameRequest: 100, otherRequest: 1_000, withMoreToCome: 10_000 }
 
-export type GuardOptions = {
+type GuardOptions = {
   readonly streamName: string
   readonly primaryKey: KeyPaths
   readonly at: SourceLocation
-  readonly memory?: WalkMemory
-  /** Told once, long before the read is ended. */
+  readonly memory?: LoopMemory
+  /** Called once, long before the read is ended. */
   readonly warn?: (text: string) => void
 }
 
 export function createLoopGuard(options: GuardOptions): LoopGuard {
-  const { streamName, primaryKey, at, memory = openWalkMemory(), warn } = options
+  const { streamName, primaryKey, at, memory = openLoopMemory(), warn } = options
   const { contents, wholeContents, emptyRequests } = memory
   const empty = { pages: 0, again: 0 }
-  let run: Run | null = null
+  let run: RepeatedRun | null = null
   let page = 0
   let hasEqualRows = false
   let isWarned = false
@@ -85,11 +85,11 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
     if (received.length === 0) return seeEmpty(asked, countsMore)
     empty.pages = 0
     empty.again = 0
-    const print = fingerprint(received, primaryKey)
+    const print = recordsFingerprint(received, primaryKey)
     hasEqualRows ||= print.hasEqualRows
     const repeat = repeatOf(received, asked, print)
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
-    run = repeat === null ? null : goOn(run, repeat)
+    run = repeat === null ? null : extendRun(run, repeat)
     if (run === null) return
     const isTelling = print.isIdentity || !(hasEqualRows || areAllAlike(received))
     if (run.pages < patienceWith(received, isTelling, run.isSameRequests)) return
@@ -115,4 +115,126 @@ function patienceWith(received: readonly JsonRecord[], isTelling: boolean, isSam
 function areAllAlike(received: readonly JsonRecord[]): boolean {
   const first = stringifyJson(received[0])
   return received.every((record) => stringifyJson(record) === first)
+}
+
+/** Names under which APIs count all records, in letters only. */
+const totals =
+  /^(x?total|x?totalcount|totalresults|totalrecords|totalitems|totalelements|totalentries|totalhits|totalsize|odatacount|inlinecount|nbhits|numfound)$/
+
+/** An object with more members is no envelope. */
+const mostMembers = 100
+
+/**
+ * Looks only at the top of the body and at the objects there. A number that counts something else merely lets a read go
+ * further before it is ended.
+ */
+export function reportsMore(body: unknown, headers: Readonly<Record<string, string>>, received: number): boolean {
+  const envelopes = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : []
+  return [headers, ...envelopes].some((members) => {
+    const names = Object.keys(members)
+    return names.length <= mostMembers && names.some((name) => isTotal(name) && Number(members[name]) > received)
+  })
+}
+
+function isTotal(name: string): boolean {
+  return totals.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+}
+
+/** A page with the records of an earlier one. */
+type Repeat = {
+  readonly page: number
+  readonly earlier: number
+  readonly isSameRequest: boolean
+}
+
+/** Repeats with nothing new between them. */
+type RepeatedRun = {
+  readonly pages: number
+  readonly first: number
+  readonly last: number
+  /** How far back the pages were seen; null when it differs, so that they come in no order. */
+  readonly distance: number | null
+  /** The earlier page of the latest. */
+  readonly earlier: number
+  /** Whether each had the same request as before. */
+  readonly isSameRequests: boolean
+}
+
+/** `run` is null before the first repeat. */
+function extendRun(run: RepeatedRun | null, { page, earlier, isSameRequest }: Repeat): RepeatedRun {
+  const distance = page - earlier
+  if (run === null) return { pages: 1, first: page, last: page, distance, earlier, isSameRequests: isSameRequest }
+  return {
+    pages: run.pages + 1,
+    first: run.first,
+    last: page,
+    distance: run.distance === distance ? distance : null,
+    earlier,
+    isSameRequests: run.isSameRequests && isSameRequest,
+  }
+}
+
+/** `pages 3 to 7 repeat pages 1 to 5, requests too: a cycle of 5 pages` */
+function describeRun({ first, last, distance, earlier, isSameRequests }: RepeatedRun): string {
+  if (distance === null)
+    return `${range(first, last)} bring only records of earlier pages, such as page ${number(earlier)}`
+  const start = first - distance
+  const repeated = range(start, Math.min(first - 1, last - distance))
+  const requests = isSameRequests ? 'requests too' : 'though the requests differ'
+  const cycle = distance === 1 ? '' : `: a cycle of ${count(distance, 'page')}`
+  return `${range(first, last)} repeat ${repeated}, ${requests}${cycle}`
+}
+
+/** `page 3`, `pages 3 to 7` */
+function range(first: number, last: number): string {
+  return first === last ? `page ${number(first)}` : `pages ${number(first)} to ${number(last)}`
+}
+
+type Fingerprint = {
+  readonly hash: Hash
+  /** The hash names every record by its identity: equal hashes are the same records, whatever else changed in them. */
+  readonly isIdentity: boolean
+  /** The first row and the last are the same: rows of this API come again within a page, so that pages may come again, too. */
+  readonly hasEqualRows: boolean
+}
+
+/**
+ * Where the stream declares a primary key, records are identified by it, in any order. Of others the
+ * count, the first and the last must do: reading all would cost as much as decoding the page.
+ */
+function recordsFingerprint(received: readonly JsonRecord[], primaryKey: KeyPaths): Fingerprint {
+  const identities = primaryKey.length === 0 ? null : identitiesOf(received, primaryKey)
+  if (identities !== null) return { hash: identities, isIdentity: true, hasEqualRows: false }
+  const first = stringifyJson(received[0])
+  const last = stringifyJson(received.at(-1))
+  const hash = new Hash().start(received.length).add(first).add(last).end()
+  return { hash, isIdentity: false, hasEqualRows: received.length > 1 && first === last }
+}
+
+/** Every record, whole. */
+function thoroughFingerprint(received: readonly JsonRecord[]): Hash {
+  return new Hash().start(received.length).add(stringifyJson(received)).end()
+}
+
+/** A sum does not mind the order. Null when a record has no value in its key. */
+function identitiesOf(received: readonly JsonRecord[], paths: KeyPaths): Hash | null {
+  let low = 0
+  let high = 0
+  for (const record of received) {
+    const key = hashKey(record, paths)
+    if (key === null) return null
+    low = (low + key.low) | 0
+    high = (high + key.high) | 0
+  }
+  return new Hash().start(received.length).add(low).add(high).end()
+}
+
+function requestFingerprint({ method, url, headers, body }: HttpRequest): Hash {
+  return new Hash()
+    .start()
+    .add(method)
+    .add(url)
+    .add(JSON.stringify(headers))
+    .add(body ?? '')
+    .end()
 }

@@ -7,8 +7,8 @@ import { isBarePath, resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { headersForTemplates } from './headers.ts'
-import { isFullPage, noticeMissingPlaces } from './missing-places.ts'
+import { headersForTemplates } from './link-header.ts'
+import { isFullPage, warnMissingPaths } from './missing-cursor-paths.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/given.ts'
 import type { PaginationStrategy } from './strategy.ts'
@@ -34,7 +34,7 @@ export type NextPage =
   | { readonly token: PageToken; readonly stop: null }
   | { readonly token: null; readonly stop: StopReason }
 
-/** What a page tells about the page after it. */
+/** What a page says about the next page. */
 export type PageOutcome = {
   readonly token: PageToken | null
   readonly url: string
@@ -46,7 +46,7 @@ export type PageOutcome = {
   readonly received: readonly JsonRecord[]
 }
 
-export type NextPageTools = {
+type NextPageTools = {
   readonly config: Config
   readonly strategy: PaginationStrategy | null
   readonly streamName: string
@@ -103,7 +103,7 @@ export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPag
 function countedNext({ receivedCount }: PageOutcome, pageSize: number | null, next: () => number): NextPage {
   if (receivedCount === 0) return { token: null, stop: 'empty-page' }
   if (pageSize !== null && receivedCount < pageSize) return { token: null, stop: 'short-page' }
-  // Airbyte: a token of 0 ends the walk; it can only come from a first page of -1.
+  // Airbyte: a token of 0 ends pagination; it can only come from a first page of -1.
   const value = next()
   return value === 0 ? { token: null, stop: 'strategy' } : { token: { value }, stop: null }
 }
@@ -133,7 +133,7 @@ function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTo
   const next = cursorIn(plan, page, scope)
   if (tools.warn !== undefined) {
     const isFull = next.stop === 'no-cursor' && isFullPage(plan, page)
-    noticeMissingPlaces(plan, scope, isFull ? 'full-page' : next.token === null ? 'ended' : 'not-yet', tools.warn)
+    warnMissingPaths(plan, scope, isFull ? 'full-page' : next.token === null ? 'ended' : 'not-yet', tools.warn)
   }
   return next
 }
@@ -162,7 +162,7 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
   return value === null ? { token: null, stop: 'strategy' } : { token: tokenOf(value, plan, page), stop: null }
 }
 
-/** Whoever answers with true means that there are more, and cannot be asked which. */
+/** A strategy that returns true says that there are more pages, but not which one is next. */
 function ownToken(given: unknown): {} | null {
   const token = atOnce(given) ?? null
   const isToken = token === null || typeof token === 'object' || ['string', 'number', 'bigint'].includes(typeof token)

@@ -1,9 +1,9 @@
-/** What a walk remembers of its pages, so that a cycle of any length is found in bounded space. */
+/** What the loop guard remembers of pages, so that a cycle of any length is found in bounded space. */
 import type { Hash } from '../../std/hashing/hash.ts'
 import { openRecent, type Recent, recentBytes } from '../../std/hashing/recent.ts'
 import { openTable, type Sighting, type Table, tableBytes } from '../../std/hashing/table.ts'
 
-export type PageMemory = {
+type PageMemory = {
   /** The latest page remembered with this hash; null when there is none. Takes note of this one, from 1. */
   see(hash: Hash, mark: number, page: number): Sighting | null
   /** Whether this page is one of those kept for longer. */
@@ -11,7 +11,7 @@ export type PageMemory = {
   bytes(): number
 }
 
-export type PageLimits = {
+type PageLimits = {
   /** The newest pages, all of them. */
   readonly recentPages: number
   /** Pages in a row that are kept for longer. */
@@ -22,10 +22,10 @@ export const pageLimits: PageLimits = { recentPages: 2 ** 15, anchorPages: 1024 
 
 /**
  * Short cycles are met among the newest pages. For longer ones some pages in a row are kept from each power of two on until
- * the next, as in Brent's algorithm: once the walk is within its cycle, and the power of two is larger than that, the walk
+ * the next, as in Brent's algorithm: once the read is within its cycle, and the power of two is larger than that, the read
  * comes by these pages again.
  */
-export function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): PageMemory {
+function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): PageMemory {
   const recent = openRecent(recentPages)
   let anchor: Table | null = null
   let anchoredAt = recentPages
@@ -49,7 +49,7 @@ export function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLi
 }
 
 /** What the loop guard of one slice holds. */
-export type WalkMemory = {
+export type LoopMemory = {
   /** Pages by the cheap fingerprint of their records. */
   readonly contents: PageMemory
   /** By the thorough one, where the cheap one is no identity and came again. */
@@ -60,9 +60,9 @@ export type WalkMemory = {
 }
 
 /** What it comes to at most. */
-export const walkBytes = 3 * recentBytes(pageLimits.recentPages) + 2 * tableBytes(pageLimits.anchorPages)
+export const loopMemoryBytes = 3 * recentBytes(pageLimits.recentPages) + 2 * tableBytes(pageLimits.anchorPages)
 
-export function openWalkMemory(limits: PageLimits = pageLimits): WalkMemory {
+export function openLoopMemory(limits: PageLimits = pageLimits): LoopMemory {
   const contents = openPageMemory(limits)
   const wholeContents = openPageMemory(limits)
   const emptyRequests = openRecent(limits.recentPages)

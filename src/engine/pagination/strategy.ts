@@ -1,15 +1,15 @@
-/** The base class of a connector's own pagination. */
+/** The base class of custom pagination. */
 import { CustomComponent } from '../custom/component.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 
-/** What a strategy is told about the page just read. */
+/** What a strategy receives about the page just read. */
 export type PageContext = {
   /** The decoded body, whole. */
   readonly response: unknown
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly config: Config
-  /** The token that asked for this page; null on the first. */
+  /** The token of this page; null on the first. */
   readonly token: unknown
   /** Records received, before filters. */
   readonly lastPageSize: number
@@ -26,7 +26,7 @@ export type TokenValue =
   | { readonly [name: string]: TokenValue | boolean | null }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. A strategy keeps nothing between pages:
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. A strategy keeps nothing between pages:
  * what it needs to remember belongs into the token.
  *
  * ```ts

@@ -2,10 +2,11 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { AddedFieldPlan, AddFieldsPlan, ValueType } from '../plan/transformations.ts'
+import type { AddFieldsPlan, AddedFieldPlan, ValueType } from '../plan/transformations.ts'
 import { plainValue } from '../template/plain-value.ts'
 import type { Scope } from '../template/template.ts'
-import { setAt } from './set-at.ts'
+import { describeValue } from '../template/text.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 /** Each field sees those added before it. */
 export function addFields({ fields, onlyIf, parameters }: AddFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
@@ -40,4 +41,43 @@ function isOfType(value: unknown, type: Exclude<ValueType, 'string'>): boolean {
 function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {
   const message = `AddFields cannot put a value at \`${field.path.join('.')}\`: ${reason}.`
   return new ConnectorError('records/no-place', message, { at: field.at })
+}
+
+/** `refuse` makes the error for a path that is blocked by another value. Lists are padded with null. */
+export function setAt(
+  target: unknown,
+  path: readonly string[],
+  value: unknown,
+  refuse: (reason: string) => Error,
+): unknown {
+  return set(target, 0)
+
+  function set(held: unknown, depth: number): unknown {
+    const name = path[depth]
+    if (name === undefined) return value
+    if (isList(held)) {
+      const index = positionOf(name, refuse)
+      const padding = Array.from({ length: Math.max(0, index + 1 - held.length) }, () => null)
+      return [...held, ...padding].with(index, set(index < held.length ? held[index] : missing(depth + 1), depth + 1))
+    }
+    if (!isObject(held)) throw refuse(`\`${path.slice(0, depth).join('.')}\` holds ${describeValue(held)}`)
+    return { ...held, [name]: set(Object.hasOwn(held, name) ? held[name] : missing(depth + 1), depth + 1) }
+  }
+
+  /** What is created where the path continues and there is no value: a list for a number, else an object. */
+  function missing(depth: number): unknown {
+    return isPosition(path[depth]) ? [] : {}
+  }
+}
+
+function isPosition(name: string | undefined): boolean {
+  return name !== undefined && /^\d+$/.test(name)
+}
+
+/** Padding a list with more nulls than this is a mistake. */
+const maxPosition = 10_000
+
+function positionOf(name: string, refuse: (reason: string) => Error): number {
+  if (isPosition(name) && Number(name) <= maxPosition) return Number(name)
+  throw refuse(`\`${name}\` is no position in a list`)
 }

@@ -1,13 +1,12 @@
 /** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
-import { Float, float, integer, LongDecimal } from '../../std/json.ts'
+import { Float, LongDecimal, float, integer } from '../../std/json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
-import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isOfType } from './value-types.ts'
+import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
 /** How one value is made to fit its schema. */
-export type Cast = (value: unknown, schema: Members) => unknown
+type Cast = (value: unknown, schema: Members) => unknown
 
 /** A value that could not be made to fit. */
 export type Misfit = {
@@ -17,7 +16,7 @@ export type Misfit = {
   readonly value: unknown
 }
 
-export type FitOptions = {
+type FitOptions = {
   readonly cast?: Cast
   readonly onMisfit?: (misfit: Misfit) => void
 }
@@ -52,7 +51,7 @@ function typesOf({ type }: Members): unknown[] {
   return [type ?? []].flat()
 }
 
-/** Only a schema with one type, besides null, says what to cast to. */
+/** Only a schema with one type other than null says what to cast to. */
 export function castValue(value: unknown, schema: Members): unknown {
   const types = typesOf(schema)
   if (value === null && types.includes('null')) return null
@@ -104,4 +103,30 @@ function takesScalars(items: unknown): boolean {
   if (items === undefined) return true
   if (!isObject(items)) return false
   return items.type === undefined || (isList(items.type) && items.type.every((type) => scalarTypes.includes(type)))
+}
+
+const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  // Python takes a truth value for a number; a schema does not.
+  integer: (value) => typeof value !== 'boolean' && isNumber(value) && Number.isInteger(asDouble(value)),
+  number: (value) => typeof value !== 'boolean' && isNumber(value),
+  array: isList,
+  object: isObject,
+}
+
+export function isTypeName(name: unknown): name is string {
+  return typeof name === 'string' && Object.hasOwn(tests, name)
+}
+
+/** Whether the value has one of the types that the schema names. Without a type, or with one unknown, anything fits. */
+function isOfType(value: unknown, { type }: Members): boolean {
+  const names = [type ?? []].flat()
+  return names.length === 0 || names.some((name) => !isTypeName(name) || tests[name]?.(value))
+}
+
+/** The name for the type of a value. */
+export function schemaTypeName(value: unknown): string {
+  return Object.keys(tests).find((name) => tests[name]?.(value)) ?? typeof value
 }

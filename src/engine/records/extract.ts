@@ -1,28 +1,28 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
 import { plainNumbers } from '../../std/json.ts'
-import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
+import { runCustom } from '../custom/component.ts'
 import { atOnce, listOf } from '../custom/given.ts'
+import { type Instances, instanceFor } from '../custom/component.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
-import type { ExtractorPlan } from '../plan/selector.ts'
+import type { ExpansionPlan, ExtractorPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
-import { expand, standIn } from './expand.ts'
-import { isObject } from '../../std/values/objects.ts'
+import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
-export type Extraction = {
+type Extraction = {
   readonly found: unknown[]
-  /** Whether the list is there; `found` where only a class of the connector's own knows. */
+  /** Whether the list is there; `found` where only a custom class knows. */
   readonly list: ListState
-  /** What the API sent, before an expansion: pagination goes by this. */
+  /** What the API sent, before an expansion: pagination uses this. */
   readonly count: number
-  /** Stands for the last thing the API sent, where that became no record. */
+  /** The last object the API sent, where it became no record. */
   readonly lastSent?: JsonRecord
 }
 
-export type ExtractInput = {
+type ExtractInput = {
   readonly config: Config
   readonly slice: Slice
   readonly instances: Instances
@@ -46,7 +46,7 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
   return { found: expanded.flat(), list, count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
 }
 
-/** The names that lead to the records; null where only a class of the connector's own knows. */
+/** The names that lead to the records; null where only a custom class knows. */
 export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
   return plan.kind === 'custom' ? null : recordPath(plan, config)
 }
@@ -88,4 +88,26 @@ function itemsOf(found: unknown): unknown[] {
 function isEmpty(found: unknown): boolean {
   if (typeof found !== 'object') return !found
   return found === null || Object.keys(found).length === 0
+}
+
+function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
+  if (!isObject(found) || plan.path.length === 0) return [found]
+  const path = plan.path.map((name) => pythonText(name.evaluate({ config, parameters: plan.parameters })))
+  const matches = path.includes('*') ? (followPath(found, path) as unknown[]) : [followPath(found, path)]
+  const items = matches.filter(isList).flat()
+  if (items.length === 0) return plan.keepsEmpty ? [found] : []
+  return plan.keepsOriginal ? items.map((item) => withOriginal(item, found)) : items
+}
+
+/** Airbyte: what is no object becomes one. */
+function withOriginal(item: unknown, original: Members): Members {
+  return isObject(item) ? { ...item, original_record: original } : { value: item, original_record: original }
+}
+
+/**
+ * What replaces a found object that became no record, as the last record of a page: itself, also
+ * where the records would carry what they were found in. A cursor read from it continues after it.
+ */
+function standIn(plan: ExpansionPlan, found: Members): Members {
+  return plan.keepsOriginal ? { ...found, original_record: found } : found
 }

@@ -1,14 +1,13 @@
 /** Sample records → the JSON Schema that fits them all, as Airbyte infers it. */
 import { setOwn } from '../../std/json.ts'
-import { isObject } from '../../std/values/objects.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
-import { inferFormats } from './infer-formats.ts'
-import { emptyShape, isUnseen, type Shape, widen } from './shape.ts'
+import { parseDate } from '../template/dates/airbyte-format.ts'
 
 export type InferOptions = {
   /** Paths of names. What they lead to is in every record, and never null. */
   readonly required?: readonly (readonly string[])[]
-  /** How many members are told apart; the rest is left out. */
+  /** How many members are distinguished; the rest is left out. */
   readonly maxMembers?: number
 }
 
@@ -23,7 +22,7 @@ export type Inferring = {
 }
 
 /**
- * Looks at records one by one; memory goes by the number of fields, not of records.
+ * Sees records one by one; memory depends on the number of fields, not of records.
  *
  * @example
  * const inferring = inferSchema({ required: [['id']] })
@@ -112,4 +111,133 @@ function removeNull(schema: Schema): void {
   if (!Array.isArray(schema.type)) return
   const types = schema.type.filter((type) => type !== 'null')
   schema.type = types.length === 1 ? types[0] : types
+}
+
+/** The first that fits counts. */
+const formats = [
+  '%Y-%m-%d',
+  '%Y-%m-%d %H:%M:%S',
+  '%Y-%m-%dT%H:%M:%SZ',
+  '%Y-%m-%dT%H:%M:%S.%fZ',
+  '%Y-%m-%d %H:%M:%S.%f%z',
+  '%Y-%m-%dT%H:%M:%S.%f%z',
+  '%s',
+  '%ms',
+  '%d/%m/%Y %H:%M',
+  '%Y-%m',
+  '%d-%m-%Y',
+] as const
+
+/** No date in any of the formats is longer; most other strings are. */
+const longest = 64
+
+type InferringFormats = { add(record: JsonRecord): void; formats(): Record<string, string> }
+
+/** Airbyte: the first record names the candidates, and every later one must confirm them. */
+function inferFormats(): InferringFormats {
+  let candidates: Map<string, string> | null = null
+  return {
+    add(record) {
+      if (candidates === null) {
+        candidates = candidatesIn(record)
+        return
+      }
+      for (const [name, format] of candidates) {
+        if (!Object.hasOwn(record, name) || !isDate(record[name], format)) candidates.delete(name)
+      }
+    },
+    formats: () => Object.fromEntries(candidates ?? []),
+  }
+}
+
+function candidatesIn(record: JsonRecord): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(record)) {
+    const format = formats.find((one) => isDate(value, one))
+    if (format !== undefined) found.set(name, format)
+  }
+  return found
+}
+
+function isDate(value: unknown, format: string): boolean {
+  if (!mayBeDate(value)) return false
+  try {
+    parseDate(value, format)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whole numbers count as dates of 2001 to 2033 only, in seconds or milliseconds; others are ids and amounts. */
+function mayBeDate(value: unknown): value is string | number {
+  if (typeof value === 'string') {
+    if (value.length > longest) return false
+    return /^\s*[+-]?\d+(_\d+)*\s*$/.test(value) ? isRecent(Number(value.replaceAll('_', ''))) : true
+  }
+  return typeof value === 'number' && Number.isInteger(value) && isRecent(value)
+}
+
+function isRecent(count: number): boolean {
+  return (count >= 1e9 && count < 2e9) || (count >= 1e12 && count < 2e12)
+}
+
+type Scalar = 'null' | 'boolean' | 'string' | 'number'
+
+/** What was seen at one place. Objects and lists stay apart: a place may hold both. */
+type Shape = {
+  readonly scalars: Set<Scalar>
+  members: Map<string, Shape> | null
+  items: Shape | null
+  /** Objects and lists, in the order in which the first of each came. */
+  readonly structures: ('object' | 'array')[]
+}
+
+/** How many members there may still be in all; a record keyed by ids would fill the memory with columns. */
+type Room = { members: number }
+
+/** Deeper than any API nests, and shallow enough for a stack. */
+const deepest = 100
+
+function emptyShape(): Shape {
+  return { scalars: new Set(), members: null, items: null, structures: [] }
+}
+
+/** Adds one more value to what is known of a place. */
+function widen(shape: Shape, value: unknown, room: Room, depth = 0): void {
+  if (isObject(value)) {
+    if (shape.members === null) shape.structures.push('object')
+    shape.members ??= new Map()
+    if (depth < deepest) widenMembers(shape.members, value, room, depth)
+  } else if (isList(value)) {
+    if (shape.items === null) shape.structures.push('array')
+    shape.items ??= emptyShape()
+    if (depth < deepest) for (const item of value) widen(shape.items, item, room, depth + 1)
+  } else {
+    shape.scalars.add(scalarOf(value))
+  }
+}
+
+function widenMembers(members: Map<string, Shape>, value: object, room: Room, depth: number): void {
+  for (const [name, member] of Object.entries(value)) {
+    let known = members.get(name)
+    if (known === undefined) {
+      if (room.members === 0) continue
+      room.members--
+      known = emptyShape()
+      members.set(name, known)
+    }
+    widen(known, member, room, depth + 1)
+  }
+}
+
+/** Whatever is neither text nor truth nor nothing is a number: long ones are bigints or objects of their own. */
+function scalarOf(value: unknown): Scalar {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'boolean' || typeof value === 'string') return typeof value as Scalar
+  return 'number'
+}
+
+function isUnseen({ scalars, structures }: Shape): boolean {
+  return scalars.size === 0 && structures.length === 0
 }

@@ -1,10 +1,10 @@
-/** Records of one page, asked for in several groups of properties → one record each, with the properties of all groups. */
+/** Records of one page, requested in several groups of properties → one record each, with the properties of all groups. */
 import { stringifyJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import { type Selection, toPlain } from './select.ts'
 
-/** A record as far as it is known, whether it is handed on, and the last group that told of it. */
+/** A record so far, whether it is kept, and the last group that had it. */
 type Entry = { record: JsonRecord; isKept: boolean; chunk: number }
 
 /**

@@ -2,28 +2,30 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, plainNumbers } from '../../std/json.ts'
 import { hasItems } from '../plan/decoder.ts'
-import type { Instances } from '../custom/component.ts'
+import { type Instances, instanceFor } from '../custom/component.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'
-import type { ExtractorPlan, SelectorPlan } from '../plan/selector.ts'
-import { sliceForTemplates, type Slice } from '../slices/slice.ts'
+import type { ExtractorPlan, NormalizationPlan, SelectorPlan } from '../plan/selector.ts'
+import { type Slice, sliceForTemplates } from '../slices/slice.ts'
 import { describeValue } from '../template/text.ts'
-import type { Misfit } from './coerce.ts'
+import { type Misfit, fitToSchema } from './coerce.ts'
 import { extract } from './extract.ts'
 import type { ListState } from '../../std/values/find-list.ts'
-import { whichAreKept } from './keep.ts'
+import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
-import { normalizeRecord } from './normalize.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
+import { runCustom } from '../custom/component.ts'
+import { kindOf } from '../custom/given.ts'
+import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {
-  /** What is handed on: filtered and transformed. */
+  /** The records of the page: filtered and transformed. */
   readonly records: JsonRecord[]
-  /** What the API sent, counted before any filter and any expansion: pagination goes by this. */
+  /** What the API sent, counted before any filter and any expansion: pagination uses this. */
   readonly receivedCount: number
   /** Everything received, transformed, kept or not: cursors are read from these. */
   readonly received: readonly JsonRecord[]
-  /** Which of those received are handed on; null when all are. */
+  /** Which of those received are kept; null when all are. */
   readonly isKept: readonly boolean[] | null
   readonly list: PageList
 }
@@ -35,7 +37,7 @@ export function selectNothing(list: PageList): Selection {
   return { records: [], receivedCount: 0, received: [], isKept: null, list }
 }
 
-/** What selecting needs besides its plan, made once for a stream. */
+/** What selecting needs in addition to its plan, made once for a stream. */
 export type RecordTools = {
   readonly instances: Instances
   /** What records are made to fit; null where they stay as they are. */
@@ -43,7 +45,7 @@ export type RecordTools = {
   readonly onMisfit: (misfit: Misfit) => void
 }
 
-export type SelectInput = {
+type SelectInput = {
   readonly stream: StreamPlan
   readonly config: Config
   readonly slice: Slice
@@ -145,4 +147,30 @@ function placeOf(extractor: ExtractorPlan): string {
 
 export function toPlain(record: JsonRecord): JsonRecord {
   return plainNumbers(record) as JsonRecord
+}
+
+type NormalizeInput = {
+  readonly instances: Instances
+  readonly onMisfit: (misfit: Misfit) => void
+}
+
+function normalizeRecord(
+  plan: NormalizationPlan,
+  record: JsonRecord,
+  schema: JsonSchema,
+  { instances, onMisfit }: NormalizeInput,
+): JsonRecord {
+  switch (plan.kind) {
+    case 'none':
+      return record
+    case 'cast':
+      return fitToSchema(record, schema, { onMisfit }) as JsonRecord
+    case 'custom': {
+      const normalization = instanceFor(instances, plan, SchemaNormalization)
+      const given: unknown = runCustom(plan, () => normalization.normalize(plainNumbers(record) as JsonRecord, schema))
+      if (isObject(given)) return given
+      const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
+      throw new ConnectorError('custom/class-failed', message, { at: plan.at })
+    }
+  }
 }

@@ -1,18 +1,19 @@
-/** One record → the same record, changed as the stream asks; the record the API sent stays as it was. */
+/** One record → the same record, transformed as the manifest says; the record the API sent is not changed. */
+import anyAscii from 'any-ascii'
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
-import { type CustomPlan, runCustom, instanceFor, type Instances } from '../custom/component.ts'
+import { type CustomPlan, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
+import { type Instances, instanceFor } from '../custom/component.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import type { TransformationPlan } from '../plan/transformations.ts'
+import type { FlattenAtPlan, RemoveFieldsPlan, ReplaceInKeysPlan, TransformationPlan } from '../plan/transformations.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Scope } from '../template/template.ts'
+import type { Scope, Template } from '../template/template.ts'
 import { addFields } from './add-fields.ts'
-import { flattenAt, flattenFields } from './flatten.ts'
-import { isObject } from '../../std/values/objects.ts'
+import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordTransformation } from './record-classes.ts'
-import { removeFields } from './remove-fields.ts'
-import { keysToLower, keysToSnakeCase, replaceInKeys } from './rename-keys.ts'
+import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
 
 export type TransformInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
 
@@ -54,4 +55,95 @@ function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instanc
   if (isObject(given)) return given
   const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
+}
+
+/** Airbyte: a condition is asked of values, never of objects and lists. */
+function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
+  const isUnwanted = (member: unknown) => {
+    if (onlyIf === null) return true
+    if (isObject(member) || isList(member)) return false
+    return onlyIf.evaluate({ config: scope.config, parameters: {}, property: member }, 'boolean') === true
+  }
+  return paths.reduce((left, path) => withoutMatches(left, path.map(stepOf), isUnwanted), record)
+}
+
+/** Airbyte: the record's own fields only. Where two names become one, the one that was lower case before gives way. */
+function keysToLower(record: JsonRecord): JsonRecord {
+  const entries = Object.entries(record)
+  const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const changed = lower.filter(([name], index) => name !== entries[index]?.[0])
+  return changed.length === 0 ? record : Object.fromEntries([...lower, ...changed])
+}
+
+function keysToSnakeCase(record: JsonRecord): JsonRecord {
+  return renameKeys(record, snakeCase)
+}
+
+function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: Scope): JsonRecord {
+  const inner = { ...scope, parameters: plan.parameters, record }
+  const old = pythonText(plan.old.evaluate(inner))
+  const replacement = pythonText(plan.new.evaluate(inner))
+  return renameKeys(record, (name) => name.replaceAll(old, () => replacement))
+}
+
+/** Objects inside objects are renamed too, those in lists are not. Where two names become one, the later value stays. */
+function renameKeys(members: Members, rename: (name: string) => string): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [rename(name), isObject(value) ? renameKeys(value, rename) : value]),
+  )
+}
+
+const word = /[A-Z]+[a-z]*|[a-z]+|\d+|[^a-zA-Z\d]+/g
+
+/** `HTTPServer2` → `http_server_2`. What separates words is dropped, but leaves its underscore at either end. */
+export function snakeCase(name: string): string {
+  const words = (anyAscii(name).match(word) ?? []).map((found) => (/[a-zA-Z\d]/.test(found) ? found.toLowerCase() : ''))
+  const kept = words.filter((found, index) => found !== '' || index === 0 || index === words.length - 1)
+  const startsWithDigit = /^\d/.test(kept[0] ?? '')
+  return (startsWithDigit ? ['', ...kept] : kept).join('_')
+}
+
+/**
+ * Airbyte: the last field is taken apart first. A name inside an object that is taken by then gets its parent's in
+ * front, and after the first list every such name does. A field of the record itself overwrites what has its name.
+ */
+function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
+  const flat = new Map<string, unknown>()
+  const waiting: [value: unknown, name: string][] = [[record, '_']]
+  let hasMetList = false
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, name] = next
+    if (isObject(value)) {
+      for (const [inner, member] of Object.entries(value)) {
+        waiting.push([member, hasMetList || flat.has(inner) ? `${name}.${inner}` : inner])
+      }
+    } else if (isList(value) && flattensLists) {
+      value.forEach((item, index) => waiting.push([item, `${name}.${index}`]))
+      hasMetList ||= value.length > 0
+    } else {
+      flat.set(name, value)
+    }
+  }
+  return Object.fromEntries(flat)
+}
+
+/** Airbyte: nothing happens when the path leads to no object, or when the record has a field of one of its names. */
+function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: Scope): JsonRecord {
+  const inner = { config: scope.config, parameters: plan.parameters }
+  const path = plan.path.map((name) => stepOf(name.evaluate(inner)))
+  const found = firstMatch(record, path)
+  if (!isObject(found)) return record
+
+  const prefix = affix(plan.prefix, inner)
+  const suffix = affix(plan.suffix, inner)
+  const fields = Object.fromEntries(Object.entries(found).map(([name, value]) => [prefix + name + suffix, value]))
+  const names = Object.keys(fields)
+  if (plan.replacesRecord && names.length > 0) return fields
+  if (names.some((name) => Object.hasOwn(record, name))) return record
+  return { ...(plan.deletesOrigin ? withoutMatches(record, path) : record), ...fields }
+}
+
+function affix(template: Template | null, scope: Scope): string {
+  const value = template?.evaluate(scope) ?? null
+  return isTruthy(value) ? pythonText(value) : ''
 }

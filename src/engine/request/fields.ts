@@ -3,12 +3,12 @@ import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { FieldsPlan, JsonPlan } from '../plan/requester.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { isObject, type JsonObject } from './merge.ts'
+import { isPlainObject, type JsonObject } from './merge.ts'
 
 export type NamedValue = { readonly name: string; readonly value: unknown }
 
 /** Airbyte: parameters and form fields keep numbers as text; headers go through full literal evaluation. */
-export type FieldsAs = 'param' | 'header'
+type FieldsAs = 'param' | 'header'
 
 /** Fields whose value came out empty are left out. */
 export function evaluateFields(plan: FieldsPlan | null, scope: Scope, as: FieldsAs): NamedValue[] {
@@ -64,7 +64,7 @@ function evaluateNode(plan: JsonPlan, scope: Scope): unknown {
 type Mapping = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>
 
 export function isMapping(value: unknown): value is Mapping {
-  return value instanceof Map || isObject(value)
+  return value instanceof Map || isPlainObject(value)
 }
 
 function membersOf(value: Mapping): [string, unknown][] {

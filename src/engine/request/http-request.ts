@@ -1,6 +1,4 @@
-/** The request that `request/` builds and `response/` sends. */
-import { mask } from '../secrets/credential-names.ts'
-
+/** The request of one page or of an auxiliary step: what `request/` makes and `response/` sends. */
 export type HttpRequest = {
   readonly method: string
   /** Absolute, query included. */
@@ -10,15 +8,17 @@ export type HttpRequest = {
   readonly body: string | null
   /** An address of the origin that credentials belong to, where `url` may be a link to another one. */
   readonly home?: string
-  /** The body of a good answer is wanted as it arrives: it may be larger than memory. */
+  /** The body of a successful response is read as it arrives: it may be larger than memory. */
   readonly streams?: true
-  /** Parameters left out because the address is not at home. */
+  /** The sender can start its pages again: a response that asks for it is returned, marked `asksReset`. */
+  readonly mayReset?: true
+  /** Parameters left out because the address has another origin. */
   readonly withheld?: readonly string[]
-  /** What it is asked for; a page of the stream that is read, unless said. */
+  /** Why it is sent; absent for a page of the stream that is read. */
   readonly purpose?: Purpose
 }
 
-/** Why something besides the pages of a stream is asked for. */
+/** Why a request that is not a page of the stream is sent. */
 export type Purpose =
   | { readonly kind: 'parent'; readonly stream: string }
   | { readonly kind: 'token' }
@@ -26,8 +26,8 @@ export type Purpose =
   /** Which streams, fields or columns there are. */
   | { readonly kind: 'lookup' }
 
-/** Marks the place of the credential until the request is signed: a page shows its request with this mark in it. */
-export const credentialMark = mask
+/** Takes the place of the credential: a page shows its request as sent, with this mark instead of the secret. */
+export const credentialMark = '****'
 
 /** The same request with one more header; an equal name in any case is replaced. */
 export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {

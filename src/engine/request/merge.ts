@@ -1,9 +1,9 @@
-/** Values from several places → one set without silent overwriting. */
+/** Values from several sources → one set without silent overwriting. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 
-/** Who asks for a value: named in the error when two do. */
-export type Source =
+/** Where a value comes from: named in the error when two sources write the same name. */
+export type ValueSource =
   | 'request_parameters'
   | 'query_properties'
   | 'request_headers'
@@ -13,10 +13,10 @@ export type Source =
   | 'page_size_option'
   | 'slice options'
 
-export type Sourced<T> = { readonly source: Source; readonly name: string; readonly value: T }
+export type Sourced<T> = { readonly source: ValueSource; readonly name: string; readonly value: T }
 
 /** These values, all from one source. */
-export function sourcedAs<T>(source: Source, values: readonly { name: string; value: T }[]): Sourced<T>[] {
+export function sourcedAs<T>(source: ValueSource, values: readonly { name: string; value: T }[]): Sourced<T>[] {
   return values.map(({ name, value }) => ({ source, name, value }))
 }
 
@@ -32,12 +32,12 @@ export function mergeNamed<T>(entries: readonly Sourced<T>[], where: string, at:
 }
 
 export type JsonObject = { [name: string]: unknown }
-export type SourcedJson = { readonly source: Source; readonly value: JsonObject }
+type SourcedJson = { readonly source: ValueSource; readonly value: JsonObject }
 
 /** Objects merge member by member; leaves must agree. */
 export function mergeJson(parts: readonly SourcedJson[], at: SourceLocation): JsonObject {
   const merged: JsonObject = {}
-  const owners = new Map<string, Source>()
+  const owners = new Map<string, ValueSource>()
   for (const { source, value } of parts) mergeInto(merged, value, source, [], owners, at)
   return merged
 }
@@ -45,15 +45,15 @@ export function mergeJson(parts: readonly SourcedJson[], at: SourceLocation): Js
 function mergeInto(
   target: JsonObject,
   from: JsonObject,
-  source: Source,
+  source: ValueSource,
   path: string[],
-  owners: Map<string, Source>,
+  owners: Map<string, ValueSource>,
   at: SourceLocation,
 ): void {
   for (const [name, value] of Object.entries(from)) {
     const here = [...path, name]
     const existing = Object.hasOwn(target, name) ? target[name] : undefined
-    if (isObject(existing) && isObject(value)) {
+    if (isPlainObject(existing) && isPlainObject(value)) {
       mergeInto(existing, value, source, here, owners, at)
     } else if (Object.hasOwn(target, name) && stringifyJson(existing) !== stringifyJson(value)) {
       throw collision(
@@ -62,7 +62,7 @@ function mergeInto(
         `\`${here.join('.')}\` in the JSON body`,
         at,
       )
-    } else if (isObject(value)) {
+    } else if (isPlainObject(value)) {
       define(target, name, {})
       mergeInto(target[name] as JsonObject, value, source, here, owners, at)
     } else {
@@ -78,7 +78,7 @@ function define(target: JsonObject, name: string, value: unknown): void {
 }
 
 /** Plain: dates, tuples and exact floats of a template are values, not objects with members. */
-export function isObject(value: unknown): value is JsonObject {
+export function isPlainObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
@@ -87,7 +87,7 @@ export function nest(path: readonly string[], value: unknown): JsonObject {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as JsonObject
 }
 
-function collision(first: Source, second: Source, where: string, at: SourceLocation): ConnectorError {
+function collision(first: ValueSource, second: ValueSource, where: string, at: SourceLocation): ConnectorError {
   const who = first === second ? `${first} twice` : `${first} and ${second}`
   return new ConnectorError('request/option-collision', `${who} write ${where}.`, { at })
 }

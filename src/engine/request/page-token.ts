@@ -1,4 +1,4 @@
-/** What asks for the next page. Plain JSON data: a read can stop at one, be stored, and go on from it later. */
+/** What asks for the next page. Plain JSON data: a read can stop at one, store it, and resume from it later. */
 import { Float, parseJson, stringifyJson } from '../../std/json.ts'
 
 export type PageToken = {
@@ -21,7 +21,7 @@ export function pageToken(value: unknown, url?: string): PageToken {
   return token
 }
 
-/** Python's tuples, and what else JSON has no word for: kept beside the token as long as it is not stored. */
+/** Python's tuples, and what else JSON has no word for: kept next to the token as long as it is not stored. */
 const asGiven = new WeakMap<PageToken, unknown>()
 
 /** The value with every digit. */

@@ -1,4 +1,4 @@
-/** Everything that is put into a request rather than written by the author, and where it goes. */
+/** Values that are placed into a request, and where: credential, page token, page size. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { type AuthPlan, credentialPlacement } from '../auth/plan/authenticator.ts'
 import type { PaginationPlan } from '../plan/pagination.ts'
@@ -6,21 +6,21 @@ import type { Placement } from '../plan/plan.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { isMapping } from './fields.ts'
 import { credentialMark } from './http-request.ts'
-import type { Source, Sourced } from './merge.ts'
+import type { ValueSource, Sourced } from './merge.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
 import type { QueryPair } from './url.ts'
 
 /** A value on its way into the request. */
-export type Placed = { readonly source: Source; readonly placement: Placement; readonly value: unknown }
+export type PlacedValue = { readonly source: ValueSource; readonly placement: Placement; readonly value: unknown }
 
 /** What paging puts into the request of one page. */
 export function pagedValues(
   pagination: PaginationPlan,
   token: PageToken | null,
   pageSize: number | string | null,
-): Placed[] {
+): PlacedValue[] {
   if (pagination.kind === 'none') return []
-  const placed: Placed[] = []
+  const placed: PlacedValue[] = []
   const { token: placement, size } = pagination
   if (placement !== null && token !== null) {
     placed.push({ source: 'page_token_option', placement, value: tokenValue(token) })
@@ -31,13 +31,13 @@ export function pagedValues(
   return placed
 }
 
-/** The place of the credential, marked: signing fills it in. */
-export function markedCredential(auth: AuthPlan): Placed[] {
+/** The placement of the credential, with a mark that signing replaces. */
+export function markedCredential(auth: AuthPlan): PlacedValue[] {
   const placement = credentialPlacement(auth)
   return placement === null ? [] : [{ source: 'authenticator', placement, value: credentialMark }]
 }
 
-export function placedInto(placed: readonly Placed[], into: 'query' | 'header' | 'form'): Sourced<unknown>[] {
+export function placedInto(placed: readonly PlacedValue[], into: 'query' | 'header' | 'form'): Sourced<unknown>[] {
   return placed.flatMap(({ source, placement, value }) =>
     placement.into === into ? [{ source, name: placement.name, value }] : [],
   )

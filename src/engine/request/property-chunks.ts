@@ -1,7 +1,7 @@
-/** Names of properties → the groups that are asked for one after the other. */
+/** Names of properties → the groups that are requested one after the other. */
 import type { PropertiesPlan } from '../plan/query-properties.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Placed } from './placement.ts'
+import type { PlacedValue } from './placement.ts'
 
 /** `selected` are those the schema has; null asks for all. There is always a group, since there is always a request. */
 export function propertyChunks(
@@ -20,7 +20,7 @@ export function propertyChunks(
   let size = 0
   for (const name of wanted) {
     const added = unit === 'characters' ? Array.from(name).length + separatorLength : 1
-    // A name that is too long by itself is asked for alone.
+    // A name that is too long by itself is requested alone.
     if (current.length > 0 && size + added > limit) {
       chunks.push(current)
       current = []
@@ -36,7 +36,7 @@ export function propertyChunks(
 const separatorLength = '%2C'.length
 
 /** The group in the query parameter that the author keeps for it. */
-export function placedProperties(plan: PropertiesPlan | null, chunk: readonly string[] | undefined): Placed[] {
+export function placedProperties(plan: PropertiesPlan | null, chunk: readonly string[] | undefined): PlacedValue[] {
   if (plan === null || plan.parameter === null || chunk === undefined) return []
   return [{ source: 'query_properties', placement: { into: 'query', name: plan.parameter }, value: chunk.join(',') }]
 }

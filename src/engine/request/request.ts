@@ -1,40 +1,38 @@
 /** Plan + slice + page token → the request of one page, unsigned. */
-import type { SourceLocation } from '../../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { Config } from '../plan/plan.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
-import { isOfParent, sliceForTemplates, type Slice } from '../slices/slice.ts'
+import { type Slice, isOfParent, sliceForTemplates } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
-import { buildBody } from './body.ts'
 import { isCredentialName } from '../secrets/credential-names.ts'
-import { evaluateFields } from './fields.ts'
+import { evaluateFields, evaluateJson } from './fields.ts'
 import { headersOf } from './headers.ts'
 import type { HttpRequest } from './http-request.ts'
-import { mergeNamed, sourcedAs, type Sourced } from './merge.ts'
-import { sameOrigin } from './origin.ts'
+import { type JsonObject, type Sourced, mergeJson, mergeNamed, nest, sourcedAs } from './merge.ts'
+import { type QueryPair, encodePairs, isPreSigned, joinUrl, queryOf, resolveUrl, sameOrigin, withQuery } from './url.ts'
 import { type PageToken, tokenValue } from './page-token.ts'
-import { markedCredential, pairsOf, type Placed, placedInto } from './placement.ts'
-import { isPreSigned } from './pre-signed.ts'
-import { joinUrl, type QueryPair, queryOf, resolveUrl, withQuery } from './url.ts'
+import { type PlacedValue, markedCredential, pairsOf, placedInto } from './placement.ts'
+import { encodeJson } from './encode-json.ts'
 
 export type RequestInput = {
   readonly requester: RequesterPlan
-  /** Whom to name when something is wrong with the request. */
+  /** What to name when something is wrong with the request. */
   readonly at: SourceLocation
   readonly config: Config
   readonly slice: Slice
   readonly token: PageToken | null
-  /** What paging and the slice put into the request, besides what the author wrote. */
-  readonly placed: readonly Placed[]
-  /** What earlier answers said, by the name templates know it by: `creation_response`. Credentials do not follow it. */
+  /** What pagination and the slice add to what the author wrote. */
+  readonly placed: readonly PlacedValue[]
+  /** Values of earlier responses, by their name in templates: `creation_response`. Credentials do not follow them. */
   readonly names?: Scope
-  /** Where credentials belong when the author's address is nothing but what an answer said. */
+  /** Where credentials belong when the address comes from a response alone. */
   readonly home?: string
-  /** Origins besides the stream's own that its credentials may go to. */
+  /** Other origins that the stream's credentials may be sent to. */
   readonly trustedOrigins: readonly string[]
 }
 
-/** The request that asks for one page. The place of the credential is marked, not filled: see auth.ts. */
+/** The request of one page. The credential is a mark that is replaced when it is signed: see auth.ts. */
 export function buildRequest(input: RequestInput): HttpRequest {
   const { requester, at } = input
   const scope = requestScope(input)
@@ -58,12 +56,12 @@ export function buildRequest(input: RequestInput): HttpRequest {
 /** What the templates of this request may use. */
 export function requestScope({ requester, config, slice, token, names }: RequestInput): Scope {
   return {
-    // Airbyte: what a parent tells besides is a name of its own.
+    // Airbyte: each extra field of a parent is a name of its own.
     ...slice.extra,
     ...names,
     config,
     parameters: requester.parameters,
-    // Airbyte: what answers said is among the slice's extra fields too.
+    // Airbyte: values of responses are among the slice's extra fields too.
     stream_slice: sliceForTemplates(names === undefined ? slice : { ...slice, extra: { ...slice.extra, ...names } }),
     next_page_token: token === null ? null : { next_page_token: tokenValue(token) },
   }
@@ -93,7 +91,7 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
     : { url: withQuery(url, missing), home: url }
 }
 
-/** The address that the page token itself gives, where it goes into the path; null where it goes elsewhere. */
+/** The address in the page token, where it is placed into the path; null where it is placed elsewhere. */
 function linkOf(input: RequestInput, scope: Scope): string | null {
   const { requester, token, placed, at } = input
   if (token === null) return null
@@ -108,7 +106,7 @@ function linkOf(input: RequestInput, scope: Scope): string | null {
   return base === '' ? resolveUrl(path, homeOf(input), at) : joinUrl(base, path, at)
 }
 
-/** A credential stays at home. */
+/** A credential is never sent to another origin. */
 function awayOrAtHome(
   { trustedOrigins }: RequestInput,
   home: string,
@@ -136,13 +134,13 @@ function readsParent({ requester: { base, path }, slice }: RequestInput): boolea
   return [base, path].some((template) => template !== null && said.some((name) => template.names.has(name)))
 }
 
-/** Where credentials belong: the address as the author wrote it, with nothing in it that an answer said. */
+/** Where credentials belong: the address as the author wrote it, without values from responses. */
 function homeOf(input: RequestInput): string {
   const { requester, at } = input
   if (readsParent(input)) return homeBesideParent(input)
   const { names: _said, ...own } = input
   const scope = requestScope({ ...own, token: null })
-  // A path that cannot do without an answer leaves it to the base alone to say whose it is.
+  // Where the path needs a value of a response, the base alone decides.
   const ways = [
     () => authoredUrl(input, scope),
     () => joinUrl(pythonText(requester.base.evaluate(scope)), '', at),
@@ -151,7 +149,7 @@ function homeOf(input: RequestInput): string {
   return firstThatWorks(ways)
 }
 
-/** A record may name any address: whatever host it brings in, the credentials stay with the one that was written. */
+/** A record may name any address: the credentials stay with the host that the author wrote. */
 function homeBesideParent(input: RequestInput): string {
   const { requester, at, slice } = input
   const { names: _said, ...own } = input
@@ -182,4 +180,42 @@ function firstThatWorks<T>([way, ...others]: readonly (() => T)[]): T {
     if (others.length === 0) throw error
     return firstThatWorks(others)
   }
+}
+
+/** Whose body it is, and what to name when it cannot be built. */
+type Author = { readonly requester: RequesterPlan; readonly at: SourceLocation }
+
+type Body = { readonly text: string; readonly contentType: string | null }
+
+function buildBody(author: Author, scope: Scope, placed: readonly PlacedValue[]): Body | null {
+  const { at } = author
+  const { body } = author.requester
+  const json = jsonOf(author, scope, placed)
+  const form = formOf(author, scope, placed)
+  const text = body.kind === 'text' ? pythonText(body.value.evaluate(scope)) : ''
+
+  const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
+  if (kinds.length > 1) {
+    const message = `The request would carry a ${kinds.join(' and a ')} body.`
+    throw new ConnectorError('request/two-bodies', message, { at })
+  }
+  if (json !== null) return { text: encodeJson(json, at), contentType: 'application/json' }
+  if (text !== '') return { text, contentType: null }
+  if (form.length === 0) return null
+  const pairs = form.flatMap((field) => pairsOf(field, at))
+  return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
+}
+
+function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): JsonObject | null {
+  const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
+  const injected = placed.flatMap(({ source, placement, value }) =>
+    placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
+  )
+  const merged = injected.length === 0 ? own : mergeJson([{ source: 'request body', value: own }, ...injected], at)
+  return Object.keys(merged).length === 0 ? null : merged
+}
+
+function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): Sourced<unknown>[] {
+  const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
+  return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

@@ -1,9 +1,9 @@
-/** The base class of a connector's own requester. */
+/** The base class of custom requesters. */
 import { CustomComponent } from '../custom/component.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { HttpRequest } from './http-request.ts'
 
-/** Which page is asked for. */
+/** Which page is requested. */
 export type RequestContext = {
   readonly slice: Slice
   /** What asks for this page; null on the first, and where the engine wants to know whose address it is. */
@@ -13,7 +13,7 @@ export type RequestContext = {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. Every method is given what the manifest says, with
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. Every method is given what the manifest says, with
  * the fields of an HttpRequester, and returns what is to be sent; those left out change nothing. Credentials, paging and
  * the values of the slice are put in afterwards.
  *
@@ -39,7 +39,7 @@ export abstract class Requester extends CustomComponent {
   headers(_context: RequestContext, headers: Values): Values {
     return headers
   }
-  /** An object is sent as JSON, or as a form where the manifest has one; a text as it is; null is no body. */
+  /** An object is sent as JSON, or as a form where the manifest has one; a string as it is; null is no body. */
   body(_context: RequestContext, body: Values | string | null): Values | string | null {
     return body
   }

@@ -1,12 +1,11 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { credentialMark } from './http-request.ts'
-import { isPreSigned } from './pre-signed.ts'
 
 /** The author's address: `url_base` and `path` joined. */
 export function joinUrl(base: string, path: string, at?: SourceLocation): string {
   const trimmed = path.trimStart().replace(/^\/+/, '')
-  // Airbyte: without a path the base stands as it is, trailing slash or none.
+  // Airbyte: without a path the base is used as written, with or without a trailing slash.
   if (trimmed === '') return absoluteUrl(base, undefined, at)
   // Airbyte: without a base the path is the whole address.
   if (base === '') return absoluteUrl(trimmed, undefined, at)
@@ -101,4 +100,35 @@ export function queryOf(url: string): ReadonlyMap<string, string> {
     if (value !== '' && !own.has(name)) own.set(name, value)
   }
   return own
+}
+
+/** `X-Amz-Signature`, `X-Goog-Signature`, `sig` (Azure), `Signature` (CloudFront, older S3). */
+const signatureName = /^(x-[a-z]+-signature|signature|sig)$/i
+
+/** @example isPreSigned('https://files.test/x?Expires=1&Signature=abc') // true */
+export function isPreSigned(url: string): boolean {
+  const start = url.indexOf('?')
+  if (start === -1) return false
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    if (value !== '' && signatureName.test(name)) return true
+  }
+  return false
+}
+
+/**
+ * Scheme, host and port are equal; or the host is and http became https, both on their default ports.
+ *
+ * @example sameOrigin('http://api.shop/v1', 'https://api.shop/v2') // true
+ */
+export function sameOrigin(home: string, target: string): boolean {
+  // Nearly every page: the addresses are equal up to the path.
+  const path = home.indexOf('/', 'https://'.length)
+  if (path !== -1 && /^https?:/.test(home) && target.startsWith(home.slice(0, path + 1))) return true
+  if (!URL.canParse(home) || !URL.canParse(target)) return false
+  const from = new URL(home)
+  const to = new URL(target)
+  // The origin of any scheme but http and https is the text "null", equal for all of them.
+  if (from.origin === to.origin) return from.origin !== 'null'
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
+  return isUpgrade && from.hostname === to.hostname
 }

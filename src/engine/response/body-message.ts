@@ -1,8 +1,8 @@
-/** The body of a refusal → the one sentence in it that a person should read. */
+/** The body of an error response → the sentence in it that a person should read. */
 import { decodeJson, decodeText, looksLikeHtml, peekJson, visible } from './decode.ts'
 import type { HttpResponse } from './http-response.ts'
 
-/** Where APIs put it, the most telling first. Airbyte looks for these names, and for the same reason. */
+/** Where APIs put it, the most specific first. Airbyte searches these names, too. */
 const telling = [
   ['error_description', 'message', 'messages', 'detail', 'details', 'error_message', 'errorMessage', 'msg', 'reason'],
   ['error', 'errors', 'failure', 'failures', 'fault', 'err', 'status_message', 'title', 'code'],
@@ -18,7 +18,7 @@ export function whatTheBodySays(response: HttpResponse): string | null {
   return visible(words.length > longest ? `${words.slice(0, longest - 1)}…` : words)
 }
 
-/** Airbyte: the names under which `error_message_contains` is looked for; the first that holds anything is followed. */
+/** Airbyte: the names that `error_message_contains` searches; the first that holds anything is followed. */
 const searched = [
   ['message', 'messages', 'error', 'errors', 'failures', 'failure', 'detail', 'err', 'error_message', 'msg', 'reason'],
   ['status_message'],
@@ -26,7 +26,7 @@ const searched = [
 
 const deepestSearched = 20
 
-/** The whole message of an answer of any kind, to look for words in; of what is not JSON the whole text. */
+/** The whole message of a response of any kind, to search for words; of what is not JSON the whole text. */
 export function searchableMessage(response: HttpResponse): string {
   const json = peekJson(response)
   return json === null ? plainText(response) : (searchableIn(json.value, deepestSearched) ?? '')

@@ -4,7 +4,7 @@ import type { Send } from './http-response.ts'
 
 /**
  * Some APIs keep a session in a cookie and answer later pages differently without it; Airbyte keeps them too.
- * Bound to the exact origin, whatever `Domain` says: a credential that follows nobody needs no public suffix list.
+ * Bound to the exact origin, whatever `Domain` says: a cookie that is sent to no other origin needs no public suffix list.
  */
 export function withCookies(send: Send, now: () => number): Send {
   const jars = new Map<string, Map<string, string>>()

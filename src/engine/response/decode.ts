@@ -1,4 +1,4 @@
-/** Bytes of an answer → text → JSON value, once per page. */
+/** Bytes of a response → text → JSON value, once per page. */
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, parseJson } from '../../std/json.ts'
 import { byteOrderMark, readText } from './formats/text.ts'
@@ -17,13 +17,13 @@ export function decodeJson(response: HttpResponse): ParsedJson {
   try {
     return parseJson(text)
   } catch (error) {
-    // RangeError: it nests deeper than anything could walk.
+    // RangeError: it nests too deep.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     throw notDecodable(response, text, whatIsWrong(text), error)
   }
 }
 
-/** Bodies that somebody looked into before the read came to decode them. */
+/** Bodies that were parsed before the read decoded them. */
 const peeked = new WeakMap<HttpResponse, ParsedJson>()
 
 /** The JSON value of an answer of any kind, null when it is not JSON. The read will not parse it again. */
@@ -37,7 +37,7 @@ export function peekJson(response: HttpResponse): ParsedJson | null {
   }
 }
 
-/** What an answer that nobody reads is shown as: its JSON, or nothing. */
+/** What a response that is not read is shown as: its JSON, or nothing. */
 export function peekOrNothing(response: HttpResponse): ParsedJson {
   return peekJson(response) ?? { value: {}, hasFloats: false }
 }
@@ -58,7 +58,7 @@ export function decodeText(response: HttpResponse, declaredInside?: string): str
 }
 
 /** The address without its query, which may hold a secret. */
-export function placeOf(response: HttpResponse): string {
+export function responseAddress(response: HttpResponse): string {
   const { origin, pathname } = new URL(response.url)
   return origin + pathname
 }
@@ -77,7 +77,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textIn(charset: string, body: Uint8Array): string {
   if (/^utf-?8$/i.test(charset)) return utf8.decode(body)
-  // A charset nobody has heard of says nothing; JSON is UTF-8 by its specification.
+  // An unknown charset is ignored; JSON is UTF-8 by its specification.
   const text = readText(charsetLabel(charset) ?? 'utf-8')
   return text.read(body) + text.end()
 }
@@ -106,7 +106,7 @@ type Wrong = { readonly says: string; readonly hint?: string }
 
 const cutHint = 'Run again; if it comes again, ask for smaller pages: a server or a proxy cuts long answers.'
 
-/** Starts as JSON does and leaves a string, list or object open. Told apart here, since parsers word it in many ways. */
+/** Starts as JSON does and leaves a string, list or object open. Detected here, since parsers report it in different words. */
 function endsInTheMiddle(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   const structure = text.replace(/"(?:[^"\\]|\\.)*"/gs, '')
@@ -127,5 +127,5 @@ function notDecodable(response: HttpResponse, text: string, { says, hint }: Wron
 /** `The answer of https://api.shop/orders (status 200, text/csv)` */
 export function theAnswerOf(response: HttpResponse): string {
   const kind = contentType(response) || 'no content type'
-  return `The answer of ${placeOf(response)} (status ${response.status}, ${visible(kind)})`
+  return `The answer of ${responseAddress(response)} (status ${response.status}, ${visible(kind)})`
 }

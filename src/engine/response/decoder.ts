@@ -1,4 +1,4 @@
-/** The base class of a connector's own decoder. */
+/** The base class of custom decoders. */
 import { CustomComponent } from '../custom/component.ts'
 
 /** What a decoder is given of an answer. */
@@ -16,7 +16,7 @@ export type DecoderContext = {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest. What it gives are items: each is a body of its own
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. It returns items: each is one body
  * to the record selector, as the members of a JSON list are. A generator hands them over as it finds them.
  *
  * ```ts
@@ -33,7 +33,7 @@ export abstract class Decoder extends CustomComponent {
     answer: DecoderContext,
   ): Iterable<unknown> | AsyncIterable<unknown> | Promise<Iterable<unknown> | object> | object
 
-  /** True for bodies larger than memory: they are asked for piece by piece, and `body` and `text` are empty. */
+  /** True for bodies larger than memory: they are decoded piece by piece, and `body` and `text` are empty. */
   get isStreamed(): boolean {
     return false
   }

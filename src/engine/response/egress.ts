@@ -1,4 +1,4 @@
-/** Which addresses a request may reach, and a connector that holds every socket to it. */
+/** Which addresses a request may reach, and a connector that enforces it for every socket. */
 import { lookup } from 'node:dns'
 import { setMaxListeners } from 'node:events'
 import type { LookupFunction } from 'node:net'
@@ -7,12 +7,12 @@ import type { buildConnector } from 'undici'
 import { ConnectorError } from '../../std/errors.ts'
 
 /**
- * `loopback-allowed`: all but link-local, metadata and other addresses that are nobody's API; private networks are open.
+ * `loopback-allowed`: all but link-local, metadata and other addresses that serve no API; private networks are open.
  * `public-only`: what the whole internet can reach. `any`: no check.
  */
 export type Egress = 'loopback-allowed' | 'public-only' | 'any'
 
-/** Nobody serves an API here; link-local is where clouds keep the credentials of their machines. */
+/** No API is served here; link-local is where clouds keep the credentials of their machines. */
 const neverAnApi: readonly string[] = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'discard']
 
 /** Metadata services outside link-local: AWS and Google over IPv6, Alibaba, Oracle, Azure. */

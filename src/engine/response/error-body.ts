@@ -9,18 +9,18 @@ export type ErrorBody =
   /** The member that says so: `error`, `status`. */
   | { readonly kind: 'member'; readonly path: readonly string[] }
 
-/** `path` is null where only the connector's own class knows where records are: then nothing but a plain error counts. */
+/** `path` is null where only a custom class knows where records are: then only a plain error counts. */
 export function errorInBody(body: unknown, path: readonly string[] | null): ErrorBody | null {
   if (path === null) return isPlainError(body) ? errorMember(body) : null
   if (body === null) return { kind: 'null' }
   if (!isObject(body)) return isList(body) ? null : { kind: 'text' }
   const found = followPath(body, path)
-  // Nearly every page: nothing else needs to be looked at.
+  // Nearly every page: nothing else needs to be checked.
   if (isList(found) && found.length > 0) return null
   // A record may well have a field `error` and a status: only an object that is nothing but an error is none.
   if (isObject(found) && !isHollow(found)) return isPlainError(found) ? errorMember(found, path) : null
   if (isHollow(found) || listAt(body, path) !== 'found') return errorMember(body)
-  // An empty list next to an error is how a failed query looks; "not found" next to one is how an empty answer does.
+  // An empty list next to an error is a failed query; "not found" next to one is an empty result.
   return isList(found) && found.length === 0 && path.length > 0 ? errorMember(body, [], isNotFound) : null
 }
 
@@ -129,7 +129,7 @@ export function isPlainError(body: unknown): body is Members {
   return isMessage(body) && errorMember(body) !== null
 }
 
-/** An object that tells people something, and holds nothing that a record would have. */
+/** An object that is a message for people, and has nothing that a record would have. */
 export function isMessage(body: unknown): body is Members {
   if (!isObject(body)) return false
   const names = Object.keys(body)

@@ -1,14 +1,14 @@
-/** What undici, zlib or the caller's signal threw → the one error a user meets. */
+/** What undici, zlib or the caller's signal threw → the error a user sees. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import type { Limits } from './send.ts'
+import type { NetworkLimits } from './send.ts'
 
-/** What `send` was doing when it failed: until the headers are in, nothing has been answered. */
+/** What `send` was doing when it failed: until the headers arrive there is no response. */
 export type Phase = 'headers' | 'body'
 
-/** Failures that may pass when the same is asked again. */
+/** Failures that may not come again on a retry. */
 const transient: readonly ErrorCode[] = ['response/unreachable', 'response/timeout', 'response/cut-short']
 
-/** Whether asking again may help. */
+/** Whether a retry may help. */
 export function isTransient(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && transient.includes(error.code)
 }
@@ -18,20 +18,20 @@ export function aborted(signal: AbortSignal): ConnectorError {
   return new ConnectorError('response/aborted', 'The request was cancelled.', { cause: signal.reason })
 }
 
-/** Which limit was passed, and by whom. */
+/** Which limit was exceeded, and by which host. */
 export function timedOut(host: string, limit: string, limitMs: number, cause?: unknown): ConnectorError {
   const message = `${host} was too slow: the limit for ${limit} is ${limitMs} ms.`
   return new ConnectorError('response/timeout', message, { cause })
 }
 
-/** The answer holds more bytes than a page may. */
+/** The response has more bytes than a page may. */
 export function tooLarge(host: string, maxBodyBytes: number): ConnectorError {
   const message = `The answer of ${host} is larger than the limit of ${maxBodyBytes} bytes.`
   return new ConnectorError('response/too-large', message)
 }
 
 /** Names the host and the code, never the address: its query may hold a secret. */
-export function failureOf(error: unknown, host: string, phase: Phase, limits: Limits): ConnectorError {
+export function failureOf(error: unknown, host: string, phase: Phase, limits: NetworkLimits): ConnectorError {
   if (error instanceof ConnectorError) return error
   const code = codeOf(error)
   const make = (kind: ErrorCode, message: string) => new ConnectorError(kind, message, { cause: error })

@@ -1,9 +1,9 @@
-/** What was answered, as it came off the wire: the value that `send.ts` makes. */
-import type { HttpRequest } from '../request/http-request.ts'
+/** A response as it was received: the value that `send.ts` makes. */
+import type { HttpRequest, Purpose } from '../request/http-request.ts'
 
 export type HttpResponse = {
   readonly status: number
-  /** The address that answered, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string
   /** Lower-case names; several values of one name joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
@@ -11,20 +11,27 @@ export type HttpResponse = {
   readonly cookies?: readonly string[]
   /** The whole body, decompressed; empty when it comes as a stream. */
   readonly body: Uint8Array
-  /** The body as it arrives, where the request asked for that and was not refused. */
+  /** The body as it arrives, where the request has `streams` and succeeded. */
   readonly stream?: BodyStream
-  /** A rule of the manifest says that what was asked for is not there: no records, and no page after this one. */
+  /** A rule of the manifest ignores it: no records, and no page after this one. */
   readonly isIgnored?: true
   /** A rule of the manifest accepts it although the list of records is not there. */
   readonly lacksList?: true
+  /** A rule of the manifest asks to start the pages of the slice again. */
+  readonly asksReset?: true
 }
 
 export type BodyStream = {
-  /** Decompressed; to be gone through once. A connection that breaks is an error, never an end. */
+  /** Decompressed; can be read once. A connection that breaks is an error, never an end. */
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Ends the exchange when nobody wants the rest. */
+  /** Ends the exchange; the rest is not read. */
   readonly discard: () => void
 }
 
-/** One request, one answer. Wrappers of this shape add signing, redirects, retries. */
+/** One request, one response. Wrappers of this shape add signing, redirects, retries. */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>
+
+/** A purpose set closer to the request stays: the token of a parent stream is a token. */
+export function withPurpose(send: Send, purpose: Purpose): Send {
+  return (request, signal) => send({ purpose, ...request }, signal)
+}

@@ -1,6 +1,6 @@
-/** What happened on the way to an answer, or to a state, that a reader of pages may want to show. URLs pass the caller's redactor first. */
+/** What happened during a read that a caller may want to show: retries, waits, warnings. URLs are redacted first. */
 export type Notice =
-  /** Something that loses nothing by itself but that an author would want to know. */
+  /** Loses nothing by itself, but the author would want to know. */
   | { kind: 'warning'; text: string }
   | {
       kind: 'retry'
@@ -11,11 +11,11 @@ export type Notice =
       waitMs: number
       reason: string
       url: string
-      /** No answer came at all. */
+      /** There was no response at all. */
       isUnanswered?: true
       /** The API asks for fewer requests. */
       isRateLimited?: true
-      /** When it will take more, where it said so: milliseconds since 1970. */
+      /** When it accepts more, if it said so: milliseconds since 1970. */
       quotaResetsAt?: number
     }
   /** The manifest's budget is used up for the moment. */
@@ -24,7 +24,7 @@ export type Notice =
   /** The pages of the slice start again. */
   | { kind: 'reset'; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }
-  /** A job that an API works on for us: what was asked about it, and how it stands since. */
+  /** A job that an API works on for us: what was requested, and its state since. */
   | { kind: 'job'; state: JobState; attempt: number; reason: string; url: string }
 
 export type JobState =

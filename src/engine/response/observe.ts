@@ -1,4 +1,4 @@
-/** A network that remembers what went over it: every request with its answer, tokens, parents and jobs among them. */
+/** A network that records every request with its response, including those for tokens, parents and jobs. */
 import type { HttpRequest, Purpose } from '../request/http-request.ts'
 import type { Chunks } from './formats/unpack.ts'
 import type { HttpResponse } from './http-response.ts'
@@ -6,7 +6,7 @@ import type { Network } from './send.ts'
 
 /** One request as it left, signed, and its answer. Holds secrets: only `showExchange` makes it fit to be seen. */
 export type Exchange = {
-  /** Undefined where a page of the stream itself was asked for. */
+  /** Undefined for a page of the stream itself. */
   readonly purpose: Purpose | undefined
   readonly request: HttpRequest
   /** Milliseconds since 1970. */
@@ -26,11 +26,11 @@ export type ObservedAnswer = Pick<HttpResponse, 'status' | 'url' | 'headers'> & 
   readonly bytes: () => number
 }
 
-export type Watching = {
+type Watching = {
   readonly now: () => number
-  /** Told when the answer is there, or when it is clear that none comes; tries that fail are told each. */
+  /** Called when the response has arrived or has failed; once for each try. */
   readonly onExchange: (exchange: Exchange) => void
-  /** Told when a request leaves. */
+  /** Called when a request is sent. */
   readonly onAsked?: (purpose: Purpose | undefined, request: HttpRequest) => void
   /** Of each body. */
   readonly maxBodyBytes?: number
@@ -47,15 +47,15 @@ export function observe(network: Network, watching: Watching): Network {
       const { purpose } = request
       const askedAt = now()
       onAsked?.(purpose, request)
-      const tell = (answer: ObservedAnswer | null, failure: unknown = null) =>
+      const notify = (answer: ObservedAnswer | null, failure: unknown = null) =>
         onExchange({ purpose, request, askedAt, tookMs: now() - askedAt, answer, failure })
       try {
         const response = await network.send(request, signal)
         const { seen, answer } = watched(response, maxBodyBytes)
-        tell(answer)
+        notify(answer)
         return seen
       } catch (failure) {
-        tell(null, failure)
+        notify(null, failure)
         throw failure
       }
     },

@@ -1,10 +1,10 @@
-/** Status and body → what the answer means: accept it, ignore it, ask again, start the pages again, or fail. */
+/** Status and body → what the response means: accept it, ignore it, retry, start the pages again, or fail. */
 import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
 import type { HttpResponse } from './http-response.ts'
-import { placeOf } from './decode.ts'
+import { responseAddress } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
 
-export type Outcome =
+export type ResponseOutcome =
   /** `byRule`: a rule of the manifest says so; `lacksList`: to ignore it, or although the list of records is not there. */
   | { kind: 'accept'; byRule?: true; lacksList?: true }
   /** A page without records, the last of its slice. */
@@ -25,15 +25,15 @@ export type Outcome =
   | { kind: 'reset'; reason: string }
   | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
 
-/** 408 and 425 ask for another try, 429 for a later one; every 5xx may pass. */
+/** 408 and 425 ask for another try, 429 for a later one; every 5xx may be temporary. */
 const passing: readonly number[] = [408, 425, 429]
 
 /**
- * What an answer means when the manifest does not say otherwise.
+ * What a response means when the manifest does not say otherwise.
  *
  * @example outcomeOf({ status: 429, headers: { 'retry-after': '7' }, … }, now) // { kind: 'retry', waitMs: 7000, … }
  */
-export function outcomeOf(response: HttpResponse, now: number): Outcome {
+export function outcomeOf(response: HttpResponse, now: number): ResponseOutcome {
   const { status } = response
   if (status < 400) return carriesList(response) ? { kind: 'accept' } : unusable(response, now)
   if (status >= 500 || passing.includes(status)) {
@@ -68,12 +68,12 @@ function unusable(response: HttpResponse, now: number): RetryOutcome {
   }
 }
 
-export type RetryOutcome = Extract<Outcome, { kind: 'retry' }>
+export type RetryOutcome = Extract<ResponseOutcome, { kind: 'retry' }>
 
-/** Of a try without an answer. */
-export type FailureOutcome = Exclude<Outcome, { kind: 'accept' }>
+/** Of a try without a response. */
+export type FailureOutcome = Exclude<ResponseOutcome, { kind: 'accept' }>
 
-/** Another try, as late as the server asks for. */
+/** Another try, after the wait that the server asks for. */
 export function retryOutcome({ headers }: HttpResponse, now: number, reason: string): RetryOutcome {
   const waitMs = retryAfterMs(headers['retry-after'], serverTime(headers.date) ?? now)
   return { kind: 'retry', reason, ...(waitMs !== undefined && { waitMs }) }
@@ -88,13 +88,13 @@ export function retryAfterMs(retryAfter: string | undefined, now: number): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** A date that a server names is one of its own clock, which may be hours off ours. */
+/** A date from a server is by the server's clock, which may be hours off ours. */
 function serverTime(date: string | undefined): number | null {
   const time = Date.parse(date ?? '')
   return Number.isNaN(time) ? null : time
 }
 
-/** Who answered with which status, and what the body says about it. */
+/** Which address returned which status, and what the body says about it. */
 export function described(response: HttpResponse): string {
   const said = whatTheBodySays(response)
   const blamed = blame(response.status)
@@ -104,7 +104,7 @@ export function described(response: HttpResponse): string {
 /** `https://api.shop/orders answered 404 Not Found` */
 export function answeredWith(response: HttpResponse): string {
   const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
-  return `${placeOf(response)} answered ${status}`
+  return `${responseAddress(response)} answered ${status}`
 }
 
 function refusesCredentials(status: number): boolean {

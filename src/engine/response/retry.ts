@@ -1,13 +1,11 @@
-/** Send → Send that asks again, after a while, as long as the failure may pass. */
+/** Send → Send that retries, after a wait, as long as the failure may be temporary. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
-import { originOf, type Reached, rulesFor, unreachableHint } from './reached.ts'
-import { nextWait } from './retry-wait.ts'
 import type { SharedPause } from './budget/shared-pause.ts'
-import { type FailureOutcome, outcomeOf as usualOutcome, type Outcome } from './outcome.ts'
+import { type FailureOutcome, type ResponseOutcome, type RetryOutcome, outcomeOf as usualOutcome } from './outcome.ts'
 
 export type RetryRules = {
   /** Tries after the first one. */
@@ -35,17 +33,17 @@ export type RetryTools = {
   /** Milliseconds since 1970. */
   now: () => number
   report: (notice: Notice) => void
-  /** What a response means, where a manifest has rules of its own. */
-  outcomeOf?: (response: HttpResponse, now: number) => Outcome
+  /** What a response means, where a manifest has rules for it. */
+  outcomeOf?: (response: HttpResponse, now: number) => ResponseOutcome
   /** What a failure on the way means, where a connector has a class for it; null is another try. */
   outcomeOfFailure?: (error: ConnectorError) => FailureOutcome | null
-  /** How long to wait, where a manifest has rules of its own; null leaves it to the server and to doubling. */
+  /** How long to wait, where a manifest has rules for it; null leaves it to the server and to doubling. */
   waitAfter?: (failed: FailedTry) => ChosenWait | null
   /** Fetches new credentials, where the requester's can be; without it a try that needs them is a plain one. */
   refresh?: () => Promise<void>
-  /** Pauses of the requests side by side with these. */
+  /** Pauses shared with the other requests of the run. */
   shared?: SharedPause
-  /** Hosts that answered in this run; without it every host gets the same number of tries. */
+  /** Hosts that responded in this run; without it every host gets the same number of tries. */
   reached?: Reached
   /** Where the manifest names the host, for the hint when it cannot be reached. */
   addressField?: string
@@ -62,15 +60,15 @@ export type FailedTry = {
 
 export type ChosenWait = {
   readonly waitMs: number
-  /** The manifest has a limit for it, which stands in place of ours. */
+  /** The manifest has a limit for it, which replaces ours. */
   readonly hasOwnLimit: boolean
   /** The server named it, in a header that the manifest knows. */
-  readonly isTold?: true
+  readonly isFromServer?: true
 }
 
 /**
- * Returns accepted answers, and ignored ones marked as such; every other ending is a ConnectorError.
- * Asks POST again too: what we send are reads.
+ * Returns accepted responses, and ignored ones marked as such; every other outcome is a ConnectorError.
+ * POST is retried too: every request only reads.
  */
 export function withRetry(send: Send, tools: RetryTools): Send {
   const usual = { ...defaultRetryRules, ...tools.rules }
@@ -92,17 +90,18 @@ export function withRetry(send: Send, tools: RetryTools): Send {
         }
         case 'reset':
           tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
-          throw new ConnectorError('pagination/reset-asked', `An answer asks to start again. ${tried.reason}`)
+          if (request.mayReset) return { ...(tried.response ?? noAnswer(request)), asksReset: true }
+          throw new ConnectorError('pagination/reset-asked', `A response asks to start again. ${tried.reason}`)
         case 'retry': {
           const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
           const rules = rulesFor(usual, request.url, failed.cause, tools.reached)
           const tries = rules.maxRetries + 1
           if (attempt >= tries) throw gaveUp(attempt, failed, request, tools)
-          const { waitMs: alone, ...told } = nextWait(failed, attempt, rules, rules === usual ? tools : unruled(tools))
-          const waitMs = (told.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
+          const { waitMs: alone, ...facts } = nextWait(failed, attempt, rules, rules === usual ? tools : unruled(tools))
+          const waitMs = (facts.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
           const unanswered = failed.response === null ? { isUnanswered: true as const } : {}
           const { reason } = failed
-          tools.report({ kind: 'retry', attempt, tries, waitMs, reason, url: request.url, ...unanswered, ...told })
+          tools.report({ kind: 'retry', attempt, tries, waitMs, reason, url: request.url, ...unanswered, ...facts })
           await pause(waitMs, signal, tools)
         }
       }
@@ -115,7 +114,7 @@ type Tried =
   | (OutcomeOf<'accept'> & { response: HttpResponse })
   | (OutcomeOf<'ignore' | 'reset' | 'fail'> & { response: HttpResponse | null })
   | ToRetry
-type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+type OutcomeOf<Kind extends ResponseOutcome['kind']> = Extract<ResponseOutcome, { kind: Kind }>
 
 async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, signal: AbortSignal): Promise<Tried> {
   try {
@@ -130,12 +129,12 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
   }
 }
 
-/** What a page shows of a request that was never answered, where a class takes that for nothing to read. */
+/** What a page shows of a request without a response, where a class ignores that. */
 function noAnswer({ url }: HttpRequest): HttpResponse {
   return { status: 0, url, headers: {}, body: new Uint8Array() }
 }
 
-/** Airbyte: when no new token is to be had, the next try goes with the old one. The reason of the last failure tells it. */
+/** Airbyte: without a new token, the next try uses the old one. The reason of the last failure says so. */
 async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRetry> {
   try {
     await refresh?.()
@@ -146,7 +145,7 @@ async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRet
   }
 }
 
-/** Pauses follow each other while an API is overrun; whoever waited for so many takes its chance. */
+/** Pauses can follow each other; after this many a request is sent anyway. */
 const mostPauses = 20
 
 async function waitForOthers({ url }: HttpRequest, signal: AbortSignal, tools: RetryTools): Promise<void> {
@@ -167,7 +166,7 @@ export async function pause(waitMs: number, signal: AbortSignal, { sleep }: Pick
   if (signal.aborted) throw aborted(signal)
 }
 
-/** What the manifest says about waits is meant for the API's answers, not for a host that is not there. */
+/** The manifest's waits are for the API's responses, not for a host that cannot be reached. */
 function unruled({ waitAfter: _ofTheManifest, ...tools }: RetryTools): RetryTools {
   return tools
 }
@@ -178,4 +177,78 @@ function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: Ret
   const isUnreachable = cause instanceof ConnectorError && cause.code === 'response/unreachable'
   const hint = isUnreachable ? unreachableHint(url, tools.addressField ?? '`url_base`') : failed.hint
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
+}
+
+type FailedAnswer = RetryOutcome & { readonly response: HttpResponse | null }
+
+/** The wait, and what a reader may want to know about it. */
+type NextWait = { readonly waitMs: number; readonly isRateLimited?: true; readonly quotaResetsAt?: number }
+
+/** A custom class decides first, then the manifest, then the server, then doubling. */
+function nextWait(failed: FailedAnswer, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
+  const [now, random] = [tools.now(), tools.random()]
+  const { response, isRateLimited } = failed
+  const chosen = ownWait(failed) ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null
+  const waitMs = chosen?.waitMs ?? retryWaitMs(attempt, failed.waitMs, rules.baseMs, random)
+  if (waitMs > rules.maxWaitMs && !chosen?.hasOwnLimit) throw waitsTooLong(waitMs, rules, failed.reason, now)
+  if (!isRateLimited) return { waitMs }
+  const isFromServer = chosen === null ? waitMs === failed.waitMs : chosen.isFromServer === true
+  return { waitMs, isRateLimited, ...(isFromServer && { quotaResetsAt: now + waitMs }) }
+}
+
+function ownWait({ ownWaitMs }: RetryOutcome): ChosenWait | null {
+  return ownWaitMs === undefined ? null : { waitMs: ownWaitMs, hasOwnLimit: false }
+}
+
+/**
+ * How long to wait after the failed try number `attempt` (1 is the first). What the server asks for wins; otherwise half of
+ * 1, 2, 4, 8, 16 s is certain and half is chance, so that slices which failed together do not come back together.
+ *
+ * @example retryWaitMs(3, undefined, 1000, 0.5) // 3000
+ */
+export function retryWaitMs(attempt: number, serverMs: number | undefined, baseMs: number, random: number): number {
+  // "Retry after 0 s" (or a date in the past, when clocks differ) does not say when it may work.
+  if (serverMs !== undefined && serverMs > 0) return serverMs
+  const fullMs = baseMs * 2 ** (attempt - 1)
+  return Math.round(fullMs / 2 + (fullMs / 2) * random)
+}
+
+function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, reason: string, now: number): ConnectorError {
+  const until = new Date(now + waitMs)
+  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
+  const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
+  return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
+}
+
+/** Origins that answered, whatever they said. */
+export type Reached = Set<string>
+
+/** The name does not resolve, or the port is closed. More often a wrong address than a short outage. */
+const nobodyThere: readonly unknown[] = ['ENOTFOUND', 'ECONNREFUSED']
+
+/** Two quick retries: enough for a server that is starting. */
+const mostRetries = 2
+const quickMs = 500
+
+/** The rules for a request that failed: fewer and quicker retries where its host is not there and never answered. */
+function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reached | undefined): RetryRules {
+  if (reached === undefined || !isNobodyThere(cause) || reached.has(originOf(url))) return rules
+  const { maxRetries, baseMs } = rules
+  return { ...rules, maxRetries: Math.min(maxRetries, mostRetries), baseMs: Math.min(baseMs, quickMs) }
+}
+
+function isNobodyThere(error: unknown): boolean {
+  if (!(error instanceof ConnectorError) || error.code !== 'response/unreachable') return false
+  return nobodyThere.includes((error.cause as { code?: unknown } | undefined)?.code)
+}
+
+/** An address that cannot be parsed is never requested: `send` refuses it. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
+}
+
+/** What to do about a host that cannot be reached. `field` is where the manifest names it. */
+function unreachableHint(url: string, field: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : url
+  return `Check ${field}: is \`${host}\` the right host and port? If it is, check the network between here and there, then run again.`
 }

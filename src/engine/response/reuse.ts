@@ -1,10 +1,10 @@
-/** Send → Send that asks for what several streams need only once: the pages of parent streams. */
+/** Send → Send that requests once what several streams need: the pages of parent streams. */
 import { stringifyJson } from '../../std/json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
-/** Answers of one run, by request; the oldest go when the bound is passed, and are then asked for again. */
+/** Responses of one run, by request; the oldest are dropped when the bound is passed, and then requested again. */
 export type ReuseStore = {
   readonly get: (key: string) => Promise<HttpResponse> | undefined
   readonly put: (key: string, answer: Promise<HttpResponse>) => void
@@ -34,7 +34,8 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
     put(key, answer) {
       kept.set(key, { answer, bytes: 0 })
       answer.then(
-        (response) => weigh(key, response),
+        // What asks to start again is requested again, not answered from here.
+        (response) => (response.asksReset ? drop(key) : weigh(key, response)),
         () => drop(key),
       )
     },
@@ -43,7 +44,7 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
 
 /**
  * Airbyte: only what GET asks for is kept. The request is unsigned here, so no credential becomes part of a key;
- * `asker` tells apart those who sign differently.
+ * `asker` separates requests that are signed differently.
  */
 export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
   return (request, signal) => {
@@ -56,12 +57,15 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
       store.put(key, answer)
       return answer
     }
-    // Whoever asked first may have been cancelled: that is not our end.
-    return known.catch((error: unknown) => {
-      if (signal.aborted) throw aborted(signal)
-      if ((error as { code?: unknown }).code !== 'response/aborted') throw error
-      return send(request, signal)
-    })
+    return known.then(
+      (response) => (response.asksReset && !request.mayReset ? send(request, signal) : response),
+      // The first caller may have been cancelled: this one was not.
+      (error: unknown) => {
+        if (signal.aborted) throw aborted(signal)
+        if ((error as { code?: unknown }).code !== 'response/aborted') throw error
+        return send(request, signal)
+      },
+    )
   }
 }
 

@@ -2,14 +2,14 @@
 import type { Agent } from 'undici'
 import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { unpackBody, unpackChunks } from './body.ts'
+import { unpackBody, unpackChunks } from './decompress.ts'
 import { exchange, type Exchanged } from './exchange.ts'
 import { type Egress, guardedConnector } from './egress.ts'
 import { aborted, failureOf, type Phase, timedOut, tooLarge } from './failure.ts'
 import { type Chunks, withStart } from './formats/unpack.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
-export type Limits = {
+export type NetworkLimits = {
   /** From the first packet to an open, encrypted connection. */
   connectMs: number
   /** From the request to the headers of its answer. */
@@ -18,11 +18,11 @@ export type Limits = {
   bodyMs: number
   /** From the call to the last byte; of a streamed body to the first, since a long download is not a slow one. */
   totalMs: number
-  /** Of one answer, after decompression. A streamed body may be larger: nobody holds it. */
+  /** Of one response, after decompression. A streamed body may be larger: it is never held whole. */
   maxBodyBytes: number
 }
 
-const defaultLimits: Limits = {
+const defaultLimits: NetworkLimits = {
   // undici's own; a handshake over a satellite takes two seconds.
   connectMs: 10_000,
   // Reporting APIs compute for a minute, and most gateways end their patience at 60 s: theirs should come first.
@@ -59,7 +59,7 @@ const assumedHeaders = [
  * const response = await network.send({ method: 'GET', url, headers: {}, body: null }, signal)
  * await network.close()
  */
-export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress } = {}): Network {
+export function openNetwork(options: { limits?: Partial<NetworkLimits>; egress?: Egress } = {}): Network {
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()
   const egress = options.egress ?? 'loopback-allowed'
@@ -80,7 +80,7 @@ export function openNetwork(options: { limits?: Partial<Limits>; egress?: Egress
 }
 
 /** Loaded with the first network: undici takes longer to load than all the rest, and validating or planning needs none. */
-async function openAgent(egress: Egress, limits: Limits, closing: AbortSignal): Promise<Agent> {
+async function openAgent(egress: Egress, limits: NetworkLimits, closing: AbortSignal): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici')
   return new Agent({
     connect: guardedConnector(buildConnector, egress, limits.connectMs, closing),
@@ -89,7 +89,12 @@ async function openAgent(egress: Egress, limits: Limits, closing: AbortSignal): 
   })
 }
 
-async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+async function send(
+  agent: Agent,
+  limits: NetworkLimits,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   const target = httpUrl(request.url)
   const { host } = target
   if (signal.aborted) throw aborted(signal)
@@ -119,7 +124,7 @@ async function send(agent: Agent, limits: Limits, request: HttpRequest, signal: 
       unheard()
       return responseOf(request, answered, unpacked)
     }
-    // What breaks before the first byte can still be asked for again.
+    // A failure before the first byte can still be retried.
     const { all } = await withStart(body, 1)
     const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, unheard })
     const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the answer was not wanted.'))
@@ -146,7 +151,7 @@ function responseOf(
   return { status, url, headers, ...(cookies.length > 0 && { cookies }), body }
 }
 
-type Receiving = { readonly host: string; readonly limits: Limits; readonly unheard: () => void }
+type Receiving = { readonly host: string; readonly limits: NetworkLimits; readonly unheard: () => void }
 
 async function* received(chunks: Chunks, { host, limits, unheard }: Receiving): Chunks {
   try {

@@ -1,9 +1,10 @@
-/** What all streams of one run share: the config, the way to the network, the clock, the secrets to hide. */
+/** What all streams of one run share: the config, the network, the clock, the secrets to hide. */
 import type { SourceLocation } from '../../std/errors.ts'
 import type { CustomTools } from '../custom/component.ts'
 import { type JobPool, openJobPool } from '../jobs/pool.ts'
 import type { Manifest } from '../manifest/manifest.ts'
-import { planBudget, planConcurrency } from '../plan/budget.ts'
+import { planBudget } from '../plan/budget.ts'
+import { planConcurrency } from '../plan/budget.ts'
 import { secretsOf } from '../secrets/find-secrets.ts'
 import { jobLimitOf } from '../plan/job.ts'
 import type { Config } from '../plan/plan.ts'
@@ -11,21 +12,19 @@ import type { Purpose } from '../request/http-request.ts'
 import { withBudget } from '../response/budget/budget.ts'
 import { type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
 import { type SteadyClock, steadyClock } from '../response/budget/steady-clock.ts'
-import { withTurnstile } from '../response/budget/turnstile.ts'
-import type { Send } from '../response/http-response.ts'
+import { withTurnstile } from '../response/budget/slots.ts'
+import { type Send, withPurpose } from '../response/http-response.ts'
 import type { Notice } from '../response/notice.ts'
-import { withPurpose } from '../response/purpose.ts'
-import { createRedactor, type Redactor } from '../secrets/redact.ts'
-import type { Reached } from '../response/reached.ts'
-import type { RetryRules } from '../response/retry.ts'
-import { createReuseStore, type ReuseStore } from '../response/reuse.ts'
+import { type Redactor, createRedactor } from '../secrets/redact.ts'
+import type { Reached, RetryRules } from '../response/retry.ts'
+import { type ReuseStore, createReuseStore } from '../response/reuse.ts'
 import type { Network } from '../response/send.ts'
-import type { StreamState } from '../slices/state.ts'
+import type { StreamState } from '../slices/cursor.ts'
 import type { ResolvedStream } from '../streams/resolve-streams.ts'
 import { withClock } from '../template/template.ts'
-import { openTokens, type Tokens } from './tokens.ts'
+import { type Tokens, openTokens } from './tokens.ts'
 
-/** Time, randomness and the network are handed in. */
+/** Time, randomness and the network are passed in. */
 export type Tools = CustomTools & {
   /** A text file of the connector's folder, null when there is none; absent where there is no folder. */
   readonly readFile?: (path: string, at: SourceLocation) => Promise<string | null>
@@ -39,11 +38,11 @@ export type Tools = CustomTools & {
 export type RunOptions = {
   readonly config: Config
   readonly retry?: Partial<RetryRules> | undefined
-  /** Origins besides a stream's own that may receive its credentials. */
+  /** Other origins that may receive a stream's credentials. */
   readonly trustedOrigins?: readonly string[] | undefined
   /** How many slices are read, and requests sent, at a time; as the manifest says when absent. */
   readonly concurrency?: number | undefined
-  /** Tokens to share with other reads of the same config and network; closed by whoever opened them. */
+  /** Tokens to share with other reads of the same config and network; closed by the caller. */
   readonly tokens?: Tokens | undefined
   /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
   readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
@@ -70,11 +69,11 @@ export type Run = Tools & {
   readonly shared: SharedPause
   readonly reached: Reached
   readonly states: ReadonlyMap<string, StreamState>
-  /** The streams that had to be asked for, once for the whole run. */
+  /** The streams that only the API knows, requested once for the whole run. */
   readonly resolved: { streams?: Promise<readonly ResolvedStream[]> }
 }
 
-/** Everything told on the way is without secrets, and everything sent counts in the manifest's budget. */
+/** Everything reported is without secrets, and every request counts in the manifest's budget. */
 export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): Run {
   const { retry = {}, trustedOrigins = [], tokens = openTokens(), onConfig } = options
   const { states = new Map<string, StreamState>() } = options
@@ -83,7 +82,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
   const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
-  // Whoever waits for the budget takes no place in the turnstile.
+  // A request that waits for the budget takes no slot.
   const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, concurrency)) }
   tokens.attach(redactor)
   return {
@@ -117,12 +116,12 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   }
 }
 
-/** The same run, telling somebody else what happens on the way. */
+/** The same run, with another receiver of notices. */
 export function reportingTo(run: Run, report: Tools['report']): Run {
   return { ...run, report: (notice) => report(shownNotice(notice, run.redactor)) }
 }
 
-/** The same run, asking for something besides the pages of a stream. What asks for something more special says so itself. */
+/** The same run, whose requests have another purpose than pages of a stream. A purpose set closer to the request wins. */
 export function askingFor(run: Run, purpose: Purpose): Run {
   return { ...run, network: { ...run.network, send: withPurpose(run.network.send, purpose) } }
 }
@@ -134,4 +133,24 @@ function shownNotice(notice: Notice, redactor: Redactor): Notice {
     typeof value === 'string' && /^https?:/.test(value) ? redactor.url(value) : value,
   ])
   return Object.fromEntries(members) as Notice
+}
+
+type Redacting = { readonly redactor: Redactor }
+
+/** @example const plan = await redactErrors(run, () => planComponent(run, component)) */
+export async function redactErrors<T>({ redactor }: Redacting, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw redactor.error(error)
+  }
+}
+
+/** The same for values that come one by one. */
+export async function* redactErrorsOf<T>({ redactor }: Redacting, values: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    throw redactor.error(error)
+  }
 }

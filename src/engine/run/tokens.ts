@@ -1,11 +1,12 @@
-/** What the reads of one config share: the tokens got so far, and what getting them changed in the config. */
+/** What the reads of one config share: the tokens fetched so far, and what fetching them changed in the config. */
 import type { Redactor } from '../secrets/redact.ts'
-import type { ConfigChange } from './config-changes.ts'
+import { isObject } from '../../std/values/objects.ts'
+import type { Config } from '../plan/plan.ts'
 
 export type Tokens = {
-  /** The one of this name, made when it is first asked for. */
+  /** The one of this name, made on first use. */
   readonly once: <T>(name: string, make: () => T) => T
-  /** What was written into the config since it was handed in, in order. */
+  /** What was written into the config since the start, in order. */
   readonly changes: ConfigChange[]
   /** Hides a secret in all that is shown, by every read that shares these tokens. */
   readonly hide: (secret: string) => void
@@ -14,13 +15,13 @@ export type Tokens = {
   readonly attach: (redactor: Redactor) => void
   /** Work that `close` waits for: a token that is on its way must not get lost. */
   readonly underWay: <T>(work: Promise<T>) => Promise<T>
-  /** Aborts when nobody needs tokens any more. */
+  /** Aborts when tokens are no longer needed. */
   readonly closing: AbortSignal
   /** To be called before the network is closed. */
   readonly close: () => Promise<void>
 }
 
-/** How many secrets of single requests are remembered: as many as pages that somebody may still look at. */
+/** How many secrets of single requests are remembered: as many as pages that may still be shown. */
 const shortLived = 64
 
 /** @example const tokens = openTokens(); readPages(manifest, { stream: 'orders', tokens }) */
@@ -69,4 +70,20 @@ export function openTokens(): Tokens {
       await Promise.allSettled(working)
     },
   }
+}
+
+export type ConfigChange = { readonly path: readonly string[]; readonly value: string }
+
+/** A copy with every change made; objects on the way that are missing are added. */
+export function changedConfig(config: Config, changes: readonly ConfigChange[]): Config {
+  return changes.reduce<Config>((changed, { path, value }) => withValue(changed, path, value) as Config, config)
+}
+
+function withValue(holder: unknown, [name, ...rest]: readonly string[], value: string): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(holder) && /^\d+$/.test(name))
+    return holder.with(Number(name), withValue(holder[Number(name)], rest, value))
+  const members = isObject(holder) ? Object.entries(holder) : []
+  const changed = new Map<string, unknown>(members)
+  return Object.fromEntries(changed.set(name, withValue(changed.get(name), rest, value)))
 }

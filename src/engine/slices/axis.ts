@@ -1,6 +1,8 @@
 /** What a cursor moves along: moments in time, or numbers that count up. */
 import type { Interval, Order } from './intervals.ts'
 import type { Window } from './slice.ts'
+import { Float, integer } from '../../std/json.ts'
+import type { CountPlan } from '../plan/cursor.ts'
 
 export type Axis<V> = Order<V> & {
   readonly cursorField: string
@@ -20,6 +22,34 @@ export type Axis<V> = Order<V> & {
   readonly earlier: (value: V, seconds: number) => V
   /** What is still to be read, in order, next to what was; there is at least one interval of it. */
   readonly windows: (read: readonly Interval<V>[]) => Iterable<Window>
-  /** What a window covered once it was read to its end; null when that cannot be told. */
+  /** What a window covered once it was read to its end; null when that is unknown. */
   readonly covered: (window: Window, from: V, newest: V | null) => Interval<V> | null
+}
+
+type Count = number | bigint
+
+export function countAxis({ cursorField, start, startField }: CountPlan): Axis<Count> {
+  return {
+    cursorField,
+    start,
+    end: () => null,
+    compare: (one, other) => (one < other ? -1 : one > other ? 1 : 0),
+    after: (value) => (typeof value === 'bigint' ? value + 1n : value + 1),
+    ofRecord: countIn,
+    ofState: countIn,
+    write: (value) => value,
+    beforeLookback: (value) => value,
+    earlier: (value) => value,
+    // A request says where to begin and nothing else: of several gaps the first one decides.
+    windows: ([first]) => [{ [startField]: first === undefined || first.end < start ? start : first.end }],
+    covered: (_, from, newest) => (newest === null ? null : { start: from, end: newest, newest }),
+  }
+}
+
+/** APIs write long numbers as strings, too. */
+function countIn(value: unknown): Count | null {
+  if (typeof value === 'bigint') return value
+  if (value instanceof Float) return value.value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  return typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value) ? integer(BigInt(value)) : null
 }

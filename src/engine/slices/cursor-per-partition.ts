@@ -1,18 +1,15 @@
 /** A cursor for each partition of a stream, and one over all of them for the partitions still to come. */
 import type { Axis } from './axis.ts'
-import type { StreamCursor } from './cursor.ts'
+import type { StreamCursor, StreamState } from './cursor.ts'
 import { highest } from './intervals.ts'
 import type { OneCursor } from './one-cursor.ts'
-import { parentProgress, type ParentStates } from './parent-state.ts'
-import { partitionCursors } from './partition-cursors.ts'
-import { rememberedKeys } from './partition-key.ts'
+import { type ParentStates, parentProgress } from './parent-state.ts'
+import { partitionCursors, rememberedKeys, savedPartitions } from './partition-cursors.ts'
 import { cursorReader } from './record-cursor.ts'
-import { savedPartitions } from './saved-partitions.ts'
 import type { Slice, Window } from './slice.ts'
-import type { StreamState } from './state.ts'
-import type { Tell } from './tell.ts'
+import type { WarnOnce } from './warn-once.ts'
 
-export type PartitionTools = {
+type PartitionTools = {
   readonly now: () => number
   readonly readAt: number | undefined
   readonly state: StreamState | undefined
@@ -35,13 +32,13 @@ type Running<V> = {
   wasRead: boolean
 }
 
-export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, tell: Tell): StreamCursor {
+export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn: WarnOnce): StreamCursor {
   const { now, isFiltering, isDataFeed } = tools
   const startedAt = tools.readAt ?? now()
-  const saved = savedPartitions(axis, tools.state, tell)
-  const cursors = partitionCursors(axis, saved, tools.isShared, tell)
+  const saved = savedPartitions(axis, tools.state, warn)
+  const cursors = partitionCursors(axis, saved, tools.isShared, warn)
   const parents = parentProgress(saved.parentState, tools.parentState)
-  const readCursor = cursorReader(axis, tell)
+  const readCursor = cursorReader(axis, warn)
   const keyOf = rememberedKeys()
   const running = new Map<string, Running<V>>()
   const isBusy = (key: string) => running.has(key)
@@ -77,7 +74,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, tell
     windowsOf(partition) {
       const key = keyOf(partition)
       if (isBusy(key) || cursors.isRead(key)) {
-        tell('twice', `The partition ${key.slice(0, 80)} comes twice; it is read once.`)
+        warn('twice', `The partition ${key.slice(0, 80)} comes twice; it is read once.`)
         return []
       }
       const cursor = cursors.open(key, partition, isBusy)

@@ -1,22 +1,20 @@
 /** How a stream is read from where the last read stopped: the windows left, the records wanted, the state to store. */
 import type { Config, JsonRecord } from '../plan/plan.ts'
 import type { SlicingPlan } from '../plan/slicing.ts'
-import type { Axis } from './axis.ts'
-import { countAxis } from './count-axis.ts'
+import { type Axis, countAxis } from './axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'
 import { oneCursor } from './one-cursor.ts'
 import type { ParentStates } from './parent-state.ts'
-import { reachIn } from './reach.ts'
+import { progressIn } from './saved-progress.ts'
 import { cursorReader } from './record-cursor.ts'
 import type { Partition, Slice, Window } from './slice.ts'
-import { type StreamState, wholeReadState } from './state.ts'
-import { type Tell, tellOnce } from './tell.ts'
+import { type WarnOnce, warnOnce } from './warn-once.ts'
 import { timeAxis } from './time-axis.ts'
 
 /** Slices may be read side by side and end in any order. */
 export type StreamCursor = {
   /**
-   * The windows still to be read of a partition (`{}` when the stream has none), made as they are asked for.
+   * The windows still to be read of a partition (`{}` when the stream has none), made as they are needed.
    * To be called when the partition is generated, before the next one is.
    */
   windowsOf(partition: Partition): Iterable<Window>
@@ -24,7 +22,7 @@ export type StreamCursor = {
   readonly isFiltering: boolean
   /** Whether the record belongs to what this read is for. */
   isWanted(record: JsonRecord, slice: Slice): boolean
-  /** Data feeds: what lies behind this last record of a page was read before. */
+  /** Data feeds: what comes after this last record of a page was read before. */
   hasReachedOld(lastRecord: JsonRecord | undefined, slice: Slice): boolean
   /** The kept records of a page. */
   observe(slice: Slice, records: readonly JsonRecord[]): void
@@ -32,14 +30,14 @@ export type StreamCursor = {
   newest(records: readonly JsonRecord[]): JsonRecord | null
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
-  /** Whether a read that goes on from `state` leaves the slice out: records at the very end of it may come again. */
+  /** Whether a read that resumes from `state` skips the slice: records at the very end of it may come again. */
   covers(slice: Slice): boolean
   /**
    * The read is over: what was not worth storing before is now. `isWhole`: every partition was generated; only then,
    * and when all slices are closed, the cursor that all partitions share moves on.
    */
   finish(isWhole?: boolean): void
-  /** Whether enough has happened since `state` was last asked for to make it worth storing. */
+  /** Whether enough has happened since the last call of `state` to make it worth storing. */
   hasNews(): boolean
   /** What to store now, in Airbyte's shape; null when nothing may be stored yet. */
   state(): StreamState | null
@@ -48,29 +46,29 @@ export type StreamCursor = {
 export type CursorTools = {
   readonly config: Config
   readonly now: () => number
-  /** When the read began, where it goes on from one that was interrupted: windows end there, as they did then. */
+  /** When the read began, where it resumes an interrupted one: windows end there, as they did then. */
   readonly readAt?: number | undefined
   /** Where an earlier read stopped, in any of Airbyte's shapes; migrations have been applied. */
   readonly state?: StreamState | undefined
   /** The field a catalog names, for cursors that leave the choice. */
   readonly cursorField?: string | undefined
   readonly parentState?: ParentStates | undefined
-  /** Told once per kind of trouble. */
+  /** Called once per kind of warning. */
   readonly report?: ((warning: string) => void) | undefined
 }
 
 export function openCursor({ cursor, routers }: SlicingPlan, tools: CursorTools): StreamCursor {
-  const tell = tellOnce(tools.report ?? (() => {}))
+  const warn = warnOnce(tools.report ?? (() => {}))
   if (cursor === null) return withoutCursor()
   const { isDataFeed, isShared, fieldIsFree } = cursor
   const plan = fieldIsFree && tools.cursorField ? { ...cursor, cursorField: tools.cursorField } : cursor
   // A data feed sends what was read before on its last page.
   const filter = { isFiltering: isDataFeed || cursor.isClientSide, isDataFeed }
-  if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, tell)
+  if (plan.kind === 'count') return cursorOfStream(countAxis(plan), { ...tools, ...filter }, warn)
   const { config, now, readAt, state, parentState } = tools
   const axis = timeAxis(plan, { config, now: readAt === undefined ? now : () => readAt })
-  if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, tell)
-  return cursorPerPartition(axis, { now, readAt, state, parentState, isShared, ...filter }, tell)
+  if (routers.length === 0) return cursorOfStream(axis, { ...tools, ...filter }, warn)
+  return cursorPerPartition(axis, { now, readAt, state, parentState, isShared, ...filter }, warn)
 }
 
 type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
@@ -79,10 +77,10 @@ type Filter = { readonly isFiltering: boolean; readonly isDataFeed: boolean }
 function cursorOfStream<V>(
   axis: Axis<V>,
   { state, isFiltering, isDataFeed }: Pick<CursorTools, 'state'> & Filter,
-  tell: Tell,
+  warn: WarnOnce,
 ): StreamCursor {
-  const cursor = oneCursor(axis, reachIn(axis, state, tell), tell)
-  const readCursor = cursorReader(axis, tell)
+  const cursor = oneCursor(axis, progressIn(axis, state, warn), warn)
+  const readCursor = cursorReader(axis, warn)
   let open = 0
   /** A slice was read, or there was none to read: even then a state is stored. */
   let mayStore = false
@@ -153,3 +151,8 @@ function withoutCursor(): StreamCursor {
     state: () => (wasWhole ? wholeReadState : null),
   }
 }
+
+export type StreamState = Readonly<Record<string, unknown>>
+
+/** Airbyte: the state of a stream without a cursor after it was read whole. */
+export const wholeReadState: StreamState = { __ab_no_cursor_state_message: true }

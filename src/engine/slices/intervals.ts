@@ -1,4 +1,4 @@
-/** What was read of a stream, as intervals: those that touch become one. */
+/** What was read of a stream, as intervals; adjacent ones are merged. */
 
 export type Interval<V> = {
   readonly start: V
@@ -10,7 +10,7 @@ export type Interval<V> = {
 export type Order<V> = {
   /** Negative when `one` comes first. */
   readonly compare: (one: V, other: V) => number
-  /** The value right behind: an interval that begins there goes on from the one that ended here. */
+  /** The value right after: an interval that begins there continues the one that ended here. */
   readonly after: (value: V) => V
 }
 

@@ -1,13 +1,12 @@
 /** An older state → one that the stream's cursor understands. */
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
-import { type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
+import { CustomComponent, type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor.ts'
-import { StateMigration } from './state-migration.ts'
-import type { StreamState } from './state.ts'
+import type { StreamState } from './cursor.ts'
 
-export type MigrationTools = CustomTools & Pick<CustomOptions, 'config'>
+type MigrationTools = CustomTools & Pick<CustomOptions, 'config'>
 
 /** One migration after the other, each with what the one before it left. */
 export async function migrateState(
@@ -42,4 +41,25 @@ async function byOwnClass(plan: OwnPlan, state: StreamState, tools: MigrationToo
   if (isObject(migrated)) return migrated
   const message = `\`${plan.className}\` gives ${kindOf(migrated)} for a state, not an object.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. It turns a state that an older version of the
+ * connector wrote into one that its streams understand.
+ *
+ * ```ts
+ * export class RenamedCursor extends StateMigration {
+ *   shouldMigrate(state: StreamState) {
+ *     return 'modified' in state
+ *   }
+ *   migrate({ modified }: StreamState) {
+ *     return { updated_at: modified }
+ *   }
+ * }
+ * ```
+ */
+export abstract class StateMigration extends CustomComponent {
+  abstract shouldMigrate(state: StreamState): boolean
+  /** The state given is not to be changed. */
+  abstract migrate(state: StreamState): StreamState
 }

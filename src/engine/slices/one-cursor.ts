@@ -2,10 +2,10 @@
 import { stringifyJson } from '../../std/json.ts'
 import type { Axis } from './axis.ts'
 import { highest, type Interval, mergeIntervals } from './intervals.ts'
-import type { Reach } from './reach.ts'
+import type { SavedProgress } from './saved-progress.ts'
 import type { Window } from './slice.ts'
-import type { StreamState } from './state.ts'
-import type { Tell } from './tell.ts'
+import type { StreamState } from './cursor.ts'
+import type { WarnOnce } from './warn-once.ts'
 
 export type OneCursor<V> = {
   windows(): Iterable<Window>
@@ -22,7 +22,7 @@ export type OneCursor<V> = {
   state(): StreamState
 }
 
-export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCursor<V> {
+export function oneCursor<V>(axis: Axis<V>, reach: SavedProgress<V>, warn: WarnOnce): OneCursor<V> {
   const { compare } = axis
   const { from, rest } = reach
   let read: readonly Interval<V>[] = mergeIntervals(axis, reach.read)
@@ -38,7 +38,7 @@ export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCur
   return {
     windows() {
       const end = axis.end()
-      if (end !== null && compare(from, end) > 0) tellAhead(axis, reach, end, tell)
+      if (end !== null && compare(from, end) > 0) warnAhead(axis, reach, end, warn)
       return axis.windows(read)
     },
     isOld,
@@ -67,15 +67,15 @@ export function oneCursor<V>(axis: Axis<V>, reach: Reach<V>, tell: Tell): OneCur
 }
 
 /** Airbyte forgets the lookback here and drops the very records it is meant to bring. */
-function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isResumed }: Reach<V>): V {
+function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isResumed }: SavedProgress<V>): V {
   if (!isResumed) return from
   const before = beforeLookback(from)
   const first = compare(before, start) > 0 ? before : start
   return compare(first, from) < 0 ? first : from
 }
 
-function tellAhead<V>(axis: Axis<V>, { from, isResumed }: Reach<V>, end: V, tell: Tell): void {
+function warnAhead<V>(axis: Axis<V>, { from, isResumed }: SavedProgress<V>, end: V, warn: WarnOnce): void {
   const [cursor, last] = [from, end].map((value) => stringifyJson(axis.write(value)))
   const who = isResumed ? 'The state is' : 'The start is'
-  tell('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`)
+  warn('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`)
 }

@@ -1,10 +1,10 @@
-/** How far the parents of a stream got, kept inside the state of the child: only as far as the child has followed. */
+/** How far the parents of a stream were read, kept inside the child's state: only as far as the child was read, too. */
 import { stringifyJson } from '../../std/json.ts'
 import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { isObject } from '../../std/values/objects.ts'
-import type { StreamState } from './state.ts'
+import type { StreamState } from './cursor.ts'
 
-export type ParentProgress = {
+type ParentProgress = {
   /** A partition was generated: the parents' state of this moment belongs to it. */
   opened(sequence: number): void
   /** All slices of the partition were read. */
@@ -60,7 +60,7 @@ export function parentProgress(saved: StreamState | null, current: ParentStates 
 }
 
 /**
- * Where a parent goes on from: its own part of the child's state, or, in states from before parents had one, the cursor
+ * Where a parent resumes from: its own part of the child's state, or, in states from before parents had one, the cursor
  * that the child's partitions share. Undefined: from its start.
  */
 export function parentStateIn(
@@ -80,9 +80,9 @@ export function parentStateIn(
 }
 
 /**
- * The names of the parents that are walked once, each record making its partitions before the next is taken. Only of
+ * The names of the parents that are read once, each record making its partitions before the next is taken. Only of
  * these a child may keep how far they got before it was read whole: the others come again, for the partitions of
- * another router or of another parent's entry, or are taken ahead by a class of the connector's own.
+ * another router or of another parent's entry, or are read ahead by a custom class.
  */
 export function followedInStep([first, ...others]: readonly RouterPlan[]): ReadonlySet<string> {
   if (first === undefined) return new Set()

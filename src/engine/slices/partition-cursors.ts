@@ -1,20 +1,22 @@
-/** The cursors of a stream's partitions: as the state brought them, made as partitions come, bounded in number. */
+/** The cursors of a stream's partitions: read from the state, or made as partitions come; bounded in number. */
 import type { Axis } from './axis.ts'
 import { type OneCursor, oneCursor } from './one-cursor.ts'
-import { legacyKey } from './partition-key.ts'
-import { reachIn } from './reach.ts'
-import type { SavedPartitions } from './saved-partitions.ts'
+import { progressIn, required } from './saved-progress.ts'
 import type { Partition } from './slice.ts'
-import type { StreamState } from './state.ts'
-import type { Tell } from './tell.ts'
+import type { StreamState } from './cursor.ts'
+import type { WarnOnce } from './warn-once.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { Float, stringifyJson } from '../../std/json.ts'
+import { pythonText } from '../template/text.ts'
 
 /** Airbyte: beyond this many, all partitions share one cursor, and states stay small. */
 const sharedBeyond = 10_000
 /** Airbyte: the most cursors held at a time. */
 const maxHeld = 25_000
 
-export type PartitionCursors<V> = {
-  /** The cursor of a partition that is about to be read. `isBusy` tells the partitions that cannot go now. */
+type PartitionCursors<V> = {
+  /** The cursor of a partition that is about to be read. `isBusy`: partitions that must be kept for now. */
   open(key: string, partition: Partition, isBusy: (key: string) => boolean): OneCursor<V>
   /** Where partitions without a state begin: where all others were, less the time the last read took. */
   openShared(): OneCursor<V>
@@ -39,7 +41,7 @@ export function partitionCursors<V>(
   axis: Axis<V>,
   { partitions, ...saved }: SavedPartitions<V>,
   isSharedFromStart: boolean,
-  tell: Tell,
+  warn: WarnOnce,
 ): PartitionCursors<V> {
   const held = new Map<string, Held<V>>()
   for (const [key, own] of partitions) held.set(key, { ...own, cursor: null, isRead: false })
@@ -47,7 +49,7 @@ export function partitionCursors<V>(
   let { shared, lookbackSeconds } = saved
   let known = held.size
 
-  const openAt = (state: StreamState | undefined) => oneCursor(axis, reachIn(axis, state, tell), tell)
+  const openAt = (state: StreamState | undefined) => oneCursor(axis, progressIn(axis, state, warn), warn)
   const openShared = () => {
     if (shared === null) return openAt(undefined)
     const value = lookbackSeconds > 0 ? axis.earlier(shared, lookbackSeconds) : shared
@@ -106,4 +108,98 @@ function oldest<V>(held: ReadonlyMap<string, Held<V>>, isBusy: (key: string) => 
     first ||= key
   }
   return first
+}
+
+type SavedPartition = { readonly partition: Partition; readonly saved: StreamState }
+
+type SavedPartitions<V> = {
+  /** By key, in the order of the state. */
+  readonly partitions: ReadonlyMap<string, SavedPartition>
+  /** Whether all partitions share one cursor; null when the state does not say. */
+  readonly isShared: boolean | null
+  /** Where partitions without a cursor of their own begin. */
+  readonly shared: V | null
+  readonly lookbackSeconds: number
+  readonly parentState: StreamState | null
+}
+
+export function savedPartitions<V>(axis: Axis<V>, state: StreamState | undefined, warn: WarnOnce): SavedPartitions<V> {
+  const partitions = new Map<string, SavedPartition>()
+  const nothing = { partitions, isShared: null, shared: null, lookbackSeconds: 0 }
+  if (state === undefined || Object.keys(state).length === 0) return { ...nothing, parentState: null }
+  const parentState = isObject(state.parent_state) ? state.parent_state : null
+  if (!('states' in state) && !('state' in state)) {
+    // Airbyte: the state of a stream that had no partitions counts for all of them.
+    const { from, isResumed } = progressIn(axis, state, warn)
+    const shared = axis.ofState(state[axis.cursorField]) ?? from
+    return { ...nothing, shared: isResumed ? shared : null, parentState }
+  }
+  for (const [index, entry] of listIn(state.states).entries()) {
+    const { partition, cursor } = isObject(entry) ? entry : {}
+    if (!isObject(partition) || !isObject(cursor))
+      throw invalid(`entry ${index} of \`states\` has no partition or no cursor`)
+    // Airbyte: no partition is before the start, whether it is read again or not.
+    const saved = oneCursor(axis, progressIn(axis, cursor, warn), warn).state()
+    partitions.set(partitionKey(partition), { partition, saved })
+  }
+  const shared = isObject(state.state) ? state.state[axis.cursorField] : undefined
+  return {
+    partitions,
+    isShared: state.use_global_cursor === true,
+    shared: shared === undefined || shared === null ? null : required(axis, shared),
+    lookbackSeconds: secondsIn(state.lookback_window),
+    parentState,
+  }
+}
+
+function listIn(states: unknown): readonly unknown[] {
+  if (states === undefined || states === null) return []
+  if (Array.isArray(states)) return states
+  throw invalid('`states` is not a list')
+}
+
+function secondsIn(value: unknown): number {
+  const seconds = Math.trunc(Number(value ?? 0))
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw invalid('`lookback_window` is not a number of seconds')
+}
+
+function invalid(reason: string): ConnectorError {
+  return new ConnectorError('slices/invalid-state', `The state per partition cannot be read: ${reason}.`)
+}
+
+/** Two partitions are one when their values are equal, in any order. */
+function partitionKey(partition: Partition): string {
+  return stringifyJson(sorted(partition))
+}
+
+/**
+ * The key under which a state that was migrated from a legacy one holds this partition: values as strings, without the
+ * parent's own partition. Null where the legacy shape had no such partitions.
+ */
+function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
+  if (!isObject(parent) || Object.keys(parent).length > 0) return null
+  return partitionKey(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pythonText(value)])))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value) || value instanceof Float) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, sorted(value[name])]),
+  )
+}
+
+/** Each record of a slice asks for the key of its partition. */
+export function rememberedKeys(): (partition: Partition) => string {
+  const keys = new WeakMap<Partition, string>()
+  return (partition) => {
+    const known = keys.get(partition)
+    if (known !== undefined) return known
+    const key = partitionKey(partition)
+    keys.set(partition, key)
+    return key
+  }
 }

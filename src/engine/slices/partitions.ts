@@ -1,4 +1,4 @@
-/** Routers → the partitions of a stream, in order, each made when it is asked for. */
+/** Routers → the partitions of a stream, in order, each made when it is needed. */
 import { ConnectorError } from '../../std/errors.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { stringifyJson } from '../../std/json.ts'
@@ -23,12 +23,12 @@ export type ParentRecord = { readonly record: JsonRecord; readonly partition: Va
 
 export type RouterTools = {
   readonly config: Config
-  /** Whether first pages that parents hold stand for those the API would answer. */
+  /** Whether first pages that parents' records hold replace those of the API. */
   readonly takesFirstPages: boolean
   /** The records of a parent stream, page by page. */
   readonly readParent: (parent: ParentPlan) => AsyncIterable<ParentRecord>
   readonly routerOf: (plan: CustomRouterPlan) => Promise<PartitionRouter>
-  /** Told of parents' records that lead nowhere. */
+  /** Called for parents' records that make no partition. */
   readonly warn: (message: string) => void
 }
 
@@ -43,7 +43,7 @@ export async function* partitionsOf(routers: readonly RouterPlan[], tools: Route
     yield* partitionsBy(router, tools)
     return
   }
-  // The inner routers are walked once for every outer partition; parents are then asked once and their answers reused.
+  // The inner routers are read once for every outer partition; parents are requested once and their responses reused.
   for await (const outer of partitionsBy(router, tools)) {
     for await (const inner of partitionsOf(others, tools)) {
       // Airbyte: of two routers with one field name, the first wins.
@@ -140,7 +140,7 @@ function groupOf(batch: readonly RoutedPart[]): RoutedPart {
   return { values: lists(batch.map(({ values }) => values)), extra: lists(batch.map(({ extra }) => extra)) }
 }
 
-/** What a member knows besides the common field becomes extra. */
+/** The other fields of a member become extra. */
 async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   const seen = new Set<string>()
   for (const router of routers) {

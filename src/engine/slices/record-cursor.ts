@@ -3,9 +3,9 @@ import type { JsonRecord } from '../plan/plan.ts'
 import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { highest } from './intervals.ts'
-import type { Tell } from './tell.ts'
+import type { WarnOnce } from './warn-once.ts'
 
-export type CursorReader<V> = {
+type CursorReader<V> = {
   /** Null when the record has none that can be read: such records are kept, and the stream says so once. */
   (record: JsonRecord): V | null
   newest: (records: readonly JsonRecord[]) => V | null
@@ -13,23 +13,23 @@ export type CursorReader<V> = {
   newestRecord: (records: readonly JsonRecord[]) => JsonRecord | null
 }
 
-export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
+export function cursorReader<V>(axis: Axis<V>, warn: WarnOnce): CursorReader<V> {
   const { cursorField } = axis
-  /** Neighbours often share their time, and reading a date takes longer than comparing two texts. */
+  /** Neighbours often share their time, and reading a date takes longer than comparing two strings. */
   let last: { readonly text: unknown; readonly value: V | null } = { text: undefined, value: null }
   const read = (record: JsonRecord): V | null => {
     const text = Object.hasOwn(record, cursorField) ? record[cursorField] : undefined
     if (text !== undefined && text === last.text) return last.value
     const value = text === undefined || text === null ? null : axis.ofRecord(text)
     last = { text, value }
-    if (value === null) tellUnread(cursorField, text, tell)
+    if (value === null) warnUnread(cursorField, text, warn)
     return value
   }
   const newest = (records: readonly JsonRecord[]) => {
     let found: V | null = null
     for (const record of records) found = highest(axis, found, read(record))
     const end = axis.end()
-    if (found !== null && end !== null && axis.compare(found, end) > 0) tellFuture(axis, found, tell)
+    if (found !== null && end !== null && axis.compare(found, end) > 0) warnFuture(axis, found, warn)
     return found
   }
   const newestRecord = (records: readonly JsonRecord[]) => {
@@ -43,15 +43,15 @@ export function cursorReader<V>(axis: Axis<V>, tell: Tell): CursorReader<V> {
   return Object.assign(read, { newest, newestRecord })
 }
 
-function tellUnread(cursorField: string, value: unknown, tell: Tell): void {
+function warnUnread(cursorField: string, value: unknown, warn: WarnOnce): void {
   const found = value === undefined ? 'no' : `${describeValue(value)} for`
-  tell('unread', `A record has ${found} cursor \`${cursorField}\`; such records are kept and do not move the state.`)
+  warn('unread', `A record has ${found} cursor \`${cursorField}\`; such records are kept and do not move the state.`)
 }
 
-/** Airbyte: the state follows such a record, and the next read begins behind it. */
-function tellFuture<V>(axis: Axis<V>, value: V, tell: Tell): void {
-  tell(
+/** Airbyte: the state follows such a record, and the next read begins after it. */
+function warnFuture<V>(axis: Axis<V>, value: V, warn: WarnOnce): void {
+  warn(
     'future',
-    `A record's cursor is ${String(axis.write(value))}, after the end of this read: the next one goes on from there.`,
+    `A record's cursor is ${String(axis.write(value))}, after the end of this read: the next one resumes from there.`,
   )
 }

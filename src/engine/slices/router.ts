@@ -1,11 +1,11 @@
-/** The base class of a connector's own way to cut a stream. */
+/** The base class of custom partition routers. */
 import { CustomComponent } from '../custom/component.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 
 export type RoutedPartition = {
   /** Values that name the part; they go into its state, so they must be the same in every read. */
   readonly partition: Readonly<Record<string, unknown>>
-  /** What templates may use besides. */
+  /** More values for templates. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
@@ -20,7 +20,7 @@ export type RouterParent = {
 }
 
 /**
- * Extend this in `source_<name>/<package>.ts` beside the manifest.
+ * Extend this in `source_<name>/<package>.ts` next to the manifest.
  *
  * ```ts
  * export class OpenProjects extends PartitionRouter {

@@ -10,7 +10,7 @@ export type Window = Readonly<Record<string, unknown>>
 export type Slice = {
   readonly partition: Partition
   readonly window: Window
-  /** What a parent's record tells besides; templates see it, states do not. */
+  /** Extra fields of a parent's record; templates see them, states do not. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** The first page, where a parent's record holds it. */
   readonly firstPage?: unknown

@@ -13,7 +13,7 @@ export async function* slicesOf(partitions: AsyncIterable<RoutedPart>, cursor: S
   }
 }
 
-export type SliceOption = {
+type SliceOption = {
   readonly source: 'slice options'
   readonly placement: Placement
   readonly value: unknown

@@ -6,16 +6,15 @@ import { durationOf } from '../plan/read-fields.ts'
 import type { Config } from '../plan/plan.ts'
 import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
 import { DateTime } from '../template/dates/date-time.ts'
-import { addDuration, type Duration, subtractDuration } from '../template/dates/duration.ts'
+import { type Duration, addDuration, subtractDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
-import { nowKey, type Template } from '../template/template.ts'
+import { type Template, nowKey } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import type { Axis } from './axis.ts'
-import { floor } from './clamping.ts'
+import { floor, isBefore, windowsBetween } from './windows.ts'
 import type { Interval } from './intervals.ts'
-import { isBefore, windowsBetween } from './windows.ts'
 
-export type TimeTools = { readonly config: Config; readonly now: () => number }
+type TimeTools = { readonly config: Config; readonly now: () => number }
 
 export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const { at, cursorField, startField, endField, format, clamping } = plan

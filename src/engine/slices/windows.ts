@@ -1,12 +1,12 @@
 /** Between two moments → windows of time, a step long each. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { ClampingPlan } from '../plan/cursor.ts'
-import type { DateTime } from '../template/dates/date-time.ts'
-import { addDuration, type Duration, subtractDuration } from '../template/dates/duration.ts'
+import { DateTime } from '../template/dates/date-time.ts'
+import { type Duration, addDuration, subtractDuration } from '../template/dates/duration.ts'
 import type { TimeDelta } from '../template/dates/time-delta.ts'
-import { ceiling } from './clamping.ts'
+import { daysFromCivil, weekdayOf } from '../template/dates/civil.ts'
 
-export type Steps = {
+type Steps = {
   readonly at: SourceLocation
   /** No window begins before. */
   readonly start: DateTime
@@ -18,7 +18,7 @@ export type Steps = {
   readonly clamping: ClampingPlan | null
 }
 
-export type Bounds = { readonly start: DateTime; readonly end: DateTime }
+type Bounds = { readonly start: DateTime; readonly end: DateTime }
 
 /**
  * Each window ends one granularity before the next begins, so that no record falls into two. So does the last one,
@@ -69,4 +69,47 @@ function endBefore({ granularity }: Steps, next: DateTime): DateTime {
 
 export function isBefore(one: DateTime, other: DateTime): boolean {
   return one.since(other).days < 0
+}
+
+/** The first whole day, week or month from here on. */
+function ceiling(clamping: ClampingPlan | null, at: DateTime): DateTime {
+  switch (clamping?.target) {
+    case undefined:
+      return at
+    case 'day':
+      // Airbyte moves midnight on as well and so leaves out every other day; see docs/compatibility.md.
+      return midnight(at, at.micros === 0 ? at.days : at.days + 1)
+    case 'week':
+      return midnight(at, at.days + daysUntil(clamping.weekday, at))
+    case 'month':
+      // Airbyte: a month's first day belongs to it, whatever the hour.
+      return at.civil.day === 1 ? midnight(at, at.days) : midnight(at, firstOfNextMonth(at))
+  }
+}
+
+/** The last whole day, week or month up to here; Airbyte's weeks always end before the week that `at` is in. */
+export function floor(clamping: ClampingPlan | null, at: DateTime): DateTime {
+  switch (clamping?.target) {
+    case undefined:
+      return at
+    case 'day':
+      return midnight(at, at.days)
+    case 'week':
+      return midnight(at, at.days + daysUntil(clamping.weekday, at) - 7)
+    case 'month':
+      return midnight(at, daysFromCivil(at.civil.year, at.civil.month, 1))
+  }
+}
+
+/** On the wall calendar of its own zone. */
+function midnight({ zone }: DateTime, days: number): DateTime {
+  return new DateTime(days, 0, zone)
+}
+
+function daysUntil(weekday: number, { days }: DateTime): number {
+  return (weekday - weekdayOf(days) + 7) % 7
+}
+
+function firstOfNextMonth({ civil: { year, month } }: DateTime): number {
+  return month === 12 ? daysFromCivil(year + 1, 1, 1) : daysFromCivil(year, month + 1, 1)
 }

@@ -12,7 +12,7 @@ import {
   textIn,
   textOf,
 } from '../plan/read-fields.ts'
-import type { StreamState } from '../slices/state.ts'
+import type { StreamState } from '../slices/cursor.ts'
 import { dateIn } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'
 import { DateTime } from '../template/dates/date-time.ts'

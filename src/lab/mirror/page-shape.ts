@@ -1,6 +1,6 @@
 /** What an answer must hold besides its records, so that the engine goes on after it, or ends there. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { headersForTemplates } from '../../engine/pagination/headers.ts'
+import { headersForTemplates } from '../../engine/pagination/link-header.ts'
 import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'

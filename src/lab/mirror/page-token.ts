@@ -1,5 +1,5 @@
 /** An answer → what the engine will take for the token of the next page. */
-import { headersForTemplates } from '../../engine/pagination/headers.ts'
+import { headersForTemplates } from '../../engine/pagination/link-header.ts'
 import { isTruthy, pythonText } from '../../engine/template/text.ts'
 import { parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'

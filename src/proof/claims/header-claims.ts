@@ -1,5 +1,5 @@
 /** The headers of one answer → what they say about how many records there are, and whether another page follows. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf } from './claim-names.ts'
 import { claimsIn, type Found, wholeNumber } from './envelope-claims.ts'

@@ -1,5 +1,5 @@
 /** The links to the next page and to the last one → how many pages there are, where the numbers in them tell. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNumber } from './envelope-claims.ts'

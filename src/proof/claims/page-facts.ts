@@ -1,7 +1,7 @@
 /** A page and its stream → what claims are read from. */
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
-import { mayReset } from '../../engine/pages/track-reset.ts'
+import { mayReset } from '../../engine/pages/read-with-resets.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'

@@ -1,5 +1,5 @@
 /** A page and a place of its answer → the value there. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { valueInHeaders } from './header-claims.ts'

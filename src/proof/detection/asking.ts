@@ -8,7 +8,7 @@ import { pause } from '../../engine/response/retry.ts'
 import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { Network } from '../../engine/response/send.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
-import { sameOrigin } from '../../engine/request/origin.ts'
+import { sameOrigin } from '../../engine/request/url.ts'
 import type { Probe } from '../probe.ts'
 import { requestKey } from './request-key.ts'
 

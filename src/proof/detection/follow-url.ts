@@ -1,6 +1,6 @@
 /** An address that an answer holds → whether it leads to the next page, and how large that is. */
 import type { HttpRequest } from '../../engine/request/http-request.ts'
-import { sameOrigin } from '../../engine/request/origin.ts'
+import { sameOrigin } from '../../engine/request/url.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { isNew, type Shown } from './pages.ts'
 import type { Pointer } from './pointers.ts'

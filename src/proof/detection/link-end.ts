@@ -1,5 +1,5 @@
 /** A link to the next page that counts → the last page, requested at once, and whether it names no next one. */
-import { sameOrigin } from '../../engine/request/origin.ts'
+import { sameOrigin } from '../../engine/request/url.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { Asking } from './asking.ts'

@@ -1,6 +1,6 @@
 /** The first request: its page is what every probe is compared with. */
 import { ConnectorError } from '../../std/errors.ts'
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'

@@ -1,5 +1,5 @@
 /** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { count as counted, number } from '../../std/text/format-count.ts'
 import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../claims/envelope-claims.ts'
 import { digitsIn } from '../claims/link-query.ts'

@@ -1,5 +1,5 @@
 /** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-words.ts'
 import { isSamePath, leavesBeside } from './leaves.ts'

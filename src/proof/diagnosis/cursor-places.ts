@@ -1,5 +1,5 @@
 /** A page → where it names the next one, each as the template that reads it there. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { writePath, writePathTemplate } from '../../engine/template/syntax/path.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf, meaningsOf } from '../claims/claim-names.ts'

@@ -1,5 +1,5 @@
 /** A template of a cursor and a page → the places that the template reads in the answer, and which of them the answer lacks. */
-import { linksOf } from '../../engine/pagination/headers.ts'
+import { linksOf } from '../../engine/pagination/link-header.ts'
 import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/places-read.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { WalkedPage } from './walked-page.ts'

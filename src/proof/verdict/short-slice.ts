@@ -1,6 +1,6 @@
 /** The receipt of a slice → whether a state may move past it: not where records are known to be missing. */
 import type { JudgeSlices } from '../../engine/pages/read-parents.ts'
-import type { Passing } from '../../engine/pages/passing.ts'
+import type { Passing } from '../../engine/pages/advance-cursor.ts'
 import { openReceipts } from '../receipts/open-receipts.ts'
 import { type JudgedSlice, mayLack } from './judge-stream.ts'
 

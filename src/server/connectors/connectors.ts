@@ -1,5 +1,5 @@
 /** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
-import { manifestNames } from '../../connector/manifest-names.ts'
+import { manifestNames } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'

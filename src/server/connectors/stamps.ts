@@ -1,7 +1,7 @@
 /** The folders of connectors → a mark for each manifest that changes when the file does. Nothing is read for it. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { manifestNames } from '../../connector/manifest-names.ts'
+import { manifestNames } from '../../connector/load-manifest.ts'
 import type { ConnectorFolders } from './folders.ts'
 
 export type Stamps = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 /** Slices, pages and exchanges as they come → what belongs to what. One slice and one page at a time. */
 import type { Page } from '../../engine/pages/page.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import type { StreamState } from '../../engine/slices/state.ts'
+import type { StreamState } from '../../engine/slices/cursor.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
 
 export type ReadSlice = {

@@ -1,9 +1,10 @@
 /** An open stream → its first slices and pages, each told as it comes; the cursor is told what was read. */
-import { advance, readStream } from '../../engine/pages/read-stream.ts'
+import { readStream } from '../../engine/pages/read-stream.ts'
+import { advance } from '../../engine/pages/advance-cursor.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { Inferring } from '../../engine/records/infer-schema.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import { wholeReadState } from '../../engine/slices/state.ts'
+import { wholeReadState } from '../../engine/slices/cursor.ts'
 import type { ManifestReadRequest } from '../wire/manifest-server.ts'
 import type { collectRead } from './collect.ts'
 import type { Asking } from './operations.ts'

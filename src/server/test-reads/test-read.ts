@@ -1,6 +1,7 @@
 /** A manifest as it stands in the builder → the pages of one stream, event by event, by the engine that syncs use. */
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { advance, readStream } from '../../engine/pages/read-stream.ts'
+import { readStream } from '../../engine/pages/read-stream.ts'
+import { advance } from '../../engine/pages/advance-cursor.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createLoopGuard } from '../../../src/engine/pagination/loop-guard.ts'
-import { openWalkMemory, walkBytes } from '../../../src/engine/pagination/page-memory.ts'
+import { openLoopMemory, loopMemoryBytes } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 
 const options = { streamName: 'items', primaryKey: [], at: { pointer: '/streams/0' } }
@@ -16,7 +16,7 @@ const isSquare = (index: number) => Number.isInteger(Math.sqrt(index))
 const values = (...found: unknown[]) => found.map((value) => ({ value }))
 
 /** The number of the page at which the guard gave up, or null. */
-function stoppedAt(make: Pages, limit = 2000, primaryKey: string[][] = [], memory = openWalkMemory()): number | null {
+function stoppedAt(make: Pages, limit = 2000, primaryKey: string[][] = [], memory = openLoopMemory()): number | null {
   const guard = createLoopGuard({ ...options, primaryKey, memory })
   for (let index = 0; index < limit; index++) {
     try {
@@ -139,7 +139,7 @@ suite('the error names both runs of pages', () => {
 suite('a cycle longer than what is remembered', () => {
   const limits = { recentPages: 64, anchorPages: 16 }
   const found = (make: Pages, primaryKey: string[][] = []) =>
-    stoppedAt(make, 100_000, primaryKey, openWalkMemory(limits))
+    stoppedAt(make, 100_000, primaryKey, openLoopMemory(limits))
 
   for (const period of [63, 64, 65, 127, 128, 129, 1000, 4096, 9999]) {
     for (const lead of [0, 1, 700]) {
@@ -169,7 +169,7 @@ suite('a cycle longer than what is remembered', () => {
 
 test('the memory of a walk stays flat over a million pages', () => {
   for (const primaryKey of [[], [['value']]]) {
-    const memory = openWalkMemory()
+    const memory = openLoopMemory()
     const guard = createLoopGuard({ ...options, primaryKey, memory })
     let most = 0
     for (let index = 0; index < 1_000_000; index++) {
@@ -177,12 +177,12 @@ test('the memory of a walk stays flat over a million pages', () => {
       guard(page(`/a?p=${index}`, index % 3 === 0 ? [] : values('head', index, 'foot')))
       if (index % 1000 === 0) most = Math.max(most, memory.bytes())
     }
-    assert.ok(most <= walkBytes, `${most} bytes`)
+    assert.ok(most <= loopMemoryBytes, `${most} bytes`)
   }
 })
 
 test('a walk of few pages holds little: many slices are read side by side', () => {
-  const memory = openWalkMemory()
+  const memory = openLoopMemory()
   const guard = createLoopGuard({ ...options, memory })
   for (let index = 0; index < 4; index++) guard(page(`/a?p=${index}`, rows(index, -1)))
   assert.ok(memory.bytes() < 1024, `${memory.bytes()} bytes`)

@@ -1,7 +1,7 @@
 /** Fields removed from a record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchesGlob } from '../../../src/engine/records/glob.ts'
+import { matchesGlob } from '../../../src/engine/records/match-path.ts'
 import { transform, transformationTable } from './transforming.ts'
 
 const at = (...field_pointers: string[][]) => ({ field_pointers })

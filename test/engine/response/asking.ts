@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse } from '../../../src/engine/response/http-response.ts'
-import { type Limits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
+import { type NetworkLimits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
 import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
 
 export function get(url: string, headers: Record<string, string> = {}): HttpRequest {
@@ -40,7 +40,7 @@ export const never = new AbortController().signal
 export async function against(
   route: Handler,
   run: (api: ServedApi, network: Network) => Promise<void>,
-  limits: Partial<Limits> = {},
+  limits: Partial<NetworkLimits> = {},
 ): Promise<void> {
   await using api = await serveApi({ '*': route })
   const network = openNetwork({ limits })

@@ -4,9 +4,8 @@ import { test } from 'node:test'
 import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import type { HttpResponse, Send } from '../../../src/engine/response/http-response.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
-import type { Outcome } from '../../../src/engine/response/outcome.ts'
-import { type RetryTools, withRetry } from '../../../src/engine/response/retry.ts'
-import { retryWaitMs } from '../../../src/engine/response/retry-wait.ts'
+import type { ResponseOutcome } from '../../../src/engine/response/outcome.ts'
+import { type RetryTools, retryWaitMs, withRetry } from '../../../src/engine/response/retry.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { type Answer, serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, hasCode, never, post } from './asking.ts'
@@ -208,7 +207,7 @@ test('retry: a told wait is kept as it is, unless it is none', () => {
   assert.equal(retryWaitMs(1, 0, 1000, 0), 500)
 })
 
-const needsToken = (response: HttpResponse): Outcome =>
+const needsToken = (response: HttpResponse): ResponseOutcome =>
   response.status === 401 ? { kind: 'retry', reason: 'expired', needsRefresh: true } : { kind: 'accept' }
 
 test('refresh: a new token is fetched before the next try', async () => {
@@ -259,9 +258,17 @@ test('rate limit: the notice says so, and when the quota is back where the serve
   ])
 })
 
-test('reset: whoever does not read pages gets an error that says so', async () => {
+test('reset: a request that may reset gets the response, marked', async () => {
+  const { tools } = patience()
+  const outcomeOf = (): ResponseOutcome => ({ kind: 'reset', reason: 'too deep' })
+  const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
+  const { status, asksReset } = await send({ ...get('https://a.test/'), mayReset: true }, never)
+  assert.deepEqual([status, asksReset], [400, true])
+})
+
+test('reset: a request that is no page of a stream fails with an error that says so', async () => {
   const { tools, notices } = patience()
-  const outcomeOf = (): Outcome => ({ kind: 'reset', reason: 'too deep' })
+  const outcomeOf = (): ResponseOutcome => ({ kind: 'reset', reason: 'too deep' })
   const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
   await assert.rejects(send(get('https://a.test/'), never), hasCode('pagination/reset-asked', /too deep/))
   assert.deepEqual(notices, [{ kind: 'reset', reason: 'too deep', url: 'https://a.test/' }])

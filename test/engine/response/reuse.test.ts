@@ -64,3 +64,17 @@ test('memory is bounded: the oldest answers go', async () => {
   for (const url of ['/1', '/2', '/3', '/3', '/1']) await one(get(url), signal)
   assert.deepEqual(asked, ['/1', '/2', '/3', '/1'])
 })
+
+test('a response that asks to start again is not kept', async () => {
+  const store = createReuseStore()
+  let sent = 0
+  const send: Send = async ({ url }) => {
+    sent++
+    return { status: 400, url, headers: {}, body: new Uint8Array(), ...(sent === 1 && { asksReset: true }) }
+  }
+  const one = withReuse(send, store, '')
+  const page = get('/x', { mayReset: true })
+  assert.equal((await one(page, signal)).asksReset, true)
+  assert.equal((await one(page, signal)).asksReset, undefined)
+  assert.equal(sent, 2)
+})

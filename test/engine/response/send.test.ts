@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { type Limits, openNetwork } from '../../../src/engine/response/send.ts'
+import { type NetworkLimits, openNetwork } from '../../../src/engine/response/send.ts'
 import type { Handler } from '../../helpers/serve-api.ts'
 import { against, get, hasCode, never, post } from './asking.ts'
 
@@ -123,7 +123,12 @@ test('send: a header that HTTP cannot carry is an error of the request', () =>
   ))
 
 /** A server that goes silent, the limits to meet it with, and the words of the timeout. */
-const silences: [name: string, write: (response: ServerResponse) => void, limits: Partial<Limits>, words: RegExp][] = [
+const silences: [
+  name: string,
+  write: (response: ServerResponse) => void,
+  limits: Partial<NetworkLimits>,
+  words: RegExp,
+][] = [
   ['before the headers', () => {}, { headersMs: 40 }, /headers is 40 ms/],
   [
     'in the body',

@@ -1,10 +1,10 @@
 /** What reads share: tokens by name, secrets in every redactor, work that is waited for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authIdentity, createKeeper, type Token } from '../../../src/engine/auth/keep-token.ts'
+import { authIdentity } from '../../../src/engine/auth/keep-token.ts'
+import { type Token, createKeeper } from '../../../src/engine/auth/keep-token.ts'
 import { createRedactor } from '../../../src/engine/secrets/redact.ts'
-import { changedConfig } from '../../../src/engine/run/config-changes.ts'
-import { openTokens } from '../../../src/engine/run/tokens.ts'
+import { changedConfig, openTokens } from '../../../src/engine/run/tokens.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { followPath } from '../../../src/std/values/get-at.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parentStateIn } from '../../../src/engine/slices/parent-state.ts'
-import type { StreamState } from '../../../src/engine/slices/state.ts'
+import type { StreamState } from '../../../src/engine/slices/cursor.ts'
 import { daily, now, open } from './opening.ts'
 
 const values = ['a', 'b']

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Slice, Window } from '../../../src/engine/slices/slice.ts'
-import type { StreamState } from '../../../src/engine/slices/state.ts'
+import type { StreamState } from '../../../src/engine/slices/cursor.ts'
 import { open } from './opening.ts'
 
 type Read = { readonly values: readonly unknown[]; readonly state?: StreamState }

@@ -1,14 +1,14 @@
 /** Send → Send that stays within the number of requests an API takes. */
-import type { BudgetPlan, PolicyPlan } from '../../plan/budget.ts'
+import type { BudgetPlan, MatcherPlan, PolicyPlan } from '../../plan/budget.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import type { HttpResponse, Send } from '../http-response.ts'
 import type { Notice } from '../notice.ts'
-import { type CallWindow, fixedWindow, movingWindow, type ToldQuota } from './call-window.ts'
-import { matchesRequest } from './match-request.ts'
+import { type CallWindow, type ReportedQuota, fixedWindow, movingWindow } from './call-window.ts'
 import type { SteadyClock } from './steady-clock.ts'
-import { createTurns } from './turns.ts'
+import { createRequestQueue } from './request-queue.ts'
+import { hasMatch } from '../../template/patterns.ts'
 
-export type BudgetTools = {
+type BudgetTools = {
   readonly clock: SteadyClock
   /** Milliseconds since 1970, to understand moments that answers name. */
   readonly now: () => number
@@ -42,7 +42,7 @@ function weightIn({ matchers }: PolicyPlan, request: HttpRequest): number | null
 
 function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
   const windows = windowsOf(plan)
-  const turns = createTurns({
+  const queue = createRequestQueue({
     clock,
     waitMs: (weight) => Math.max(0, ...windows.map((window) => window.waitMs(weight, clock.now()))),
     take: (weight) => windows.forEach((window) => window.take(weight, clock.now())),
@@ -50,21 +50,21 @@ function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
   return {
     plan,
     acquire(weight: number, request: HttpRequest, signal: AbortSignal): Promise<void> {
-      return turns.wait(weight, signal, (waitMs) => {
-        // The request is signed by now: its query is nobody's business.
+      return queue.wait(weight, signal, (waitMs) => {
+        // The request is signed by now: its query may hold a secret.
         const { origin, pathname } = new URL(request.url)
         report({ kind: 'budget', waitMs: Math.ceil(waitMs), url: origin + pathname })
       })
     },
-    learn(told: ToldQuota) {
-      if (told.left === null && told.resetsInMs === null) return
-      windows[0]?.learn(told, clock.now())
-      turns.lookAgain()
+    learn(quota: ReportedQuota) {
+      if (quota.left === null && quota.resetsInMs === null) return
+      windows[0]?.learn(quota, clock.now())
+      queue.recheck()
     },
   }
 }
 
-/** The shortest first: it is the one that what answers tell is about. */
+/** The shortest first: the headers of responses are about that one. */
 function windowsOf(plan: PolicyPlan): CallWindow[] {
   switch (plan.kind) {
     case 'unlimited':
@@ -76,24 +76,63 @@ function windowsOf(plan: PolicyPlan): CallWindow[] {
   }
 }
 
-function toldQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ToldQuota {
+function toldQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ReportedQuota {
   const remaining = numberIn(headers[plan.remainingHeader])
   const isExhausted = remaining === null && plan.exhaustedStatuses.includes(status)
   return { left: isExhausted ? 0 : remaining, resetsInMs: resetInMs(numberIn(headers[plan.resetHeader]), now) }
 }
 
-/** 2001 in seconds: nobody asks for a wait of thirty years, and no quota came back before that. */
+/** 2001 in seconds: a smaller number is a wait, a larger one is a date. */
 const earliestEpochSeconds = 1e9
 /** 1973 in milliseconds, and the year 5138 in seconds. */
 const earliestEpochMs = 1e11
 
-/** APIs tell the seconds to wait, as the drafts for `RateLimit-Reset` do, or a moment in seconds or milliseconds since 1970. */
-function resetInMs(told: number | null, now: number): number | null {
-  if (told === null) return null
-  if (told < earliestEpochSeconds) return told * 1000
-  return (told < earliestEpochMs ? told * 1000 : told) - now
+/** APIs send the seconds to wait, as the drafts for `RateLimit-Reset` do, or a moment in seconds or milliseconds since 1970. */
+function resetInMs(quota: number | null, now: number): number | null {
+  if (quota === null) return null
+  if (quota < earliestEpochSeconds) return quota * 1000
+  return (quota < earliestEpochMs ? quota * 1000 : quota) - now
 }
 
 function numberIn(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d{1,15}(\.\d+)?\s*$/.test(text) ? Number(text) : null
+}
+
+/**
+ * Whether everything the matcher names is so.
+ *
+ * @example matchesRequest({ method: 'GET', path: '^/orders', … }, request)
+ */
+export function matchesRequest(matcher: MatcherPlan, request: HttpRequest): boolean {
+  const url = new URL(request.url)
+  return (
+    (matcher.method === null || matcher.method === request.method.toUpperCase()) &&
+    (matcher.origin === null || isOrigin(matcher.origin, url)) &&
+    // Airbyte: the path without slashes at its end.
+    (matcher.path === null || hasMatch(matcher.path, url.pathname.replace(/\/+$/, ''))) &&
+    holds(matcher.query, () => new Map(url.searchParams)) &&
+    holds(matcher.headers, () => new Map(lowerCased(request.headers)))
+  )
+}
+
+/** Airbyte: scheme and host only; with a path, or a template, in it a matcher matches nothing. */
+function isOrigin(text: string, { origin }: URL): boolean {
+  if (text === origin) return true
+  try {
+    const wanted = new URL(text)
+    return wanted.origin === origin && `${wanted.pathname}${wanted.search}` === '/'
+  } catch {
+    return false
+  }
+}
+
+function holds(wanted: Readonly<Record<string, string>>, given: () => ReadonlyMap<string, string>): boolean {
+  const pairs = Object.entries(wanted)
+  if (pairs.length === 0) return true
+  const values = given()
+  return pairs.every(([name, value]) => values.get(name) === value)
+}
+
+function lowerCased(headers: HttpRequest['headers']): [string, string][] {
+  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
 }

@@ -1,16 +1,16 @@
-/** Calls made so far → how long the next one has to wait. Time is handed in; nothing here waits. */
+/** Calls made so far → how long the next one has to wait. The caller passes the time; nothing here waits. */
 
-export type Rate = { readonly limit: number; readonly intervalMs: number }
+type Rate = { readonly limit: number; readonly intervalMs: number }
 
 export type CallWindow = {
   /** Until so many calls fit; 0 when they do now. */
   waitMs(weight: number, now: number): number
   take(weight: number, now: number): void
-  learn(told: ToldQuota, now: number): void
+  learn(quota: ReportedQuota, now: number): void
 }
 
 /** What an answer says about the quota; null where it says nothing. */
-export type ToldQuota = { readonly left: number | null; readonly resetsInMs: number | null }
+export type ReportedQuota = { readonly left: number | null; readonly resetsInMs: number | null }
 
 /** An answer may hold a run back for an hour, or for as long as the manifest itself counts: no header stops it for days. */
 const longestToldMs = 3_600_000
@@ -56,7 +56,7 @@ export function movingWindow(rate: Rate): CallWindow {
       return Math.max(0, freeAt - now)
     },
     take: add,
-    // Airbyte: only an exhausted quota is told apart here; how much is left of which rate no header says.
+    // Airbyte: only an exhausted quota counts here; no header says how much is left of which rate.
     learn({ left, resetsInMs }, now) {
       if (left !== 0) return
       forgetBefore(now)
@@ -85,7 +85,7 @@ export function fixedWindow(rate: Rate): CallWindow {
       used += weight
       endsAt ??= now + intervalMs
     },
-    // Airbyte: a quota can only get smaller by what is told, so that a manifest may ask for less than the API grants.
+    // Airbyte: a header can only make a quota smaller, so that a manifest may use less than the API grants.
     learn({ left, resetsInMs }, now) {
       turn(now)
       if (left !== null) used = Math.max(used, limit - left)

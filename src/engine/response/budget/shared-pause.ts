@@ -1,9 +1,9 @@
-/** A rate limit told to one request → a pause for every request to the same origin. Bookkeeping only: nothing here waits. */
+/** A rate limit that one request met → a pause for every request to the same origin. Only keeps the times; nothing here waits. */
 
 export type SharedPause = {
-  /** A request is told to wait so long: how long it shall, so that those who were told the same do not come back together. */
+  /** A request has to wait this long. Returns how long it should wait, so that several such requests do not come back together. */
   begin(url: string, waitMs: number): number
-  /** How long a request that was told nothing still has to wait for others that were; 0 when it may leave. */
+  /** How long another request to this origin still has to wait; 0 when it may be sent. */
   waitMs(url: string): number
 }
 

@@ -1,5 +1,6 @@
-/** A number of places → who may go on now, first come first served. */
+/** A number of slots → which request may start now, first come first served. */
 import { aborted } from '../failure.ts'
+import type { Send } from '../http-response.ts'
 
 /** Waits for a free place; the answer gives it back. Rejects as soon as the signal aborts. */
 export type TakeSlot = (signal: AbortSignal) => Promise<() => void>
@@ -45,5 +46,21 @@ export function openSlots(limit: number): TakeSlot {
       signal.addEventListener('abort', leave, { once: true })
     })
     return giveBackOnce()
+  }
+}
+
+/**
+ * A slot is held only while one request is under way, so a stream that waits for another stream's response holds none:
+ * parents and children, logins and pages can share one turnstile without ever blocking each other.
+ */
+export function withTurnstile(send: Send, width: number): Send {
+  const takeSlot = openSlots(width)
+  return async (request, signal) => {
+    const free = await takeSlot(signal)
+    try {
+      return await send(request, signal)
+    } finally {
+      free()
+    }
   }
 }

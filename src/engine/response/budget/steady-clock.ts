@@ -1,6 +1,6 @@
-/** The clock and the sleep handed in → a time that only goes forward, and that has passed when a sleep is over. */
+/** A clock and a sleep → a time that never goes back, and that has passed when a sleep is over. */
 
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export type SteadyClock = {
   /** Milliseconds; of use only in comparison with itself. */
@@ -9,7 +9,7 @@ export type SteadyClock = {
 }
 
 /**
- * A clock set back in the middle of a run would make every wait longer by as much; here the waits go on as they were.
+ * A clock set back in the middle of a run would make every wait longer by as much; here the waits stay as they were.
  * Nor can a timer that fires a little early make anybody wait in a circle.
  */
 export function steadyClock(tools: { now: () => number; sleep: Sleep }): SteadyClock {
@@ -17,9 +17,9 @@ export function steadyClock(tools: { now: () => number; sleep: Sleep }): SteadyC
   let latest = Number.NEGATIVE_INFINITY
 
   const advanceTo = (moment: number) => {
-    const told = tools.now() + aheadMs
-    latest = Math.max(told, latest, moment)
-    aheadMs += latest - told
+    const reading = tools.now() + aheadMs
+    latest = Math.max(reading, latest, moment)
+    aheadMs += latest - reading
     return latest
   }
   return {

@@ -11,7 +11,7 @@ const mostColumns = 50_000
 /** Python: the name under which a row's values beyond the last column are written. */
 const beyondLast = 'null'
 
-/** Values stay texts. Short rows are filled with null; empty lines are no rows. */
+/** Values stay strings. Short rows are filled with null; empty lines are no rows. */
 export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'>): ItemParser {
   const unify = unifyLineEnds()
   const rows = readRows(delimiter)
@@ -52,7 +52,7 @@ function itemOf(
 type RowReader = { read(text: string): string[][]; end(): string[][] }
 
 /**
- * Where the reader stands: before a field, in one without quotes, in one within quotes, or behind a quote that may end
+ * Where the reader is: before a field, in one without quotes, in one within quotes, or after a quote that may end
  * it. As in Python, a quote inside a field without quotes is a letter, and what follows a closing quote belongs to the field.
  */
 type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
@@ -86,7 +86,7 @@ function readRows(delimiter: string): RowReader {
     firstLine = line
   }
 
-  /** Up to the next quote. Gives the index to go on from, as `passPlain` does. */
+  /** Up to the next quote. Returns the index to continue from, as `passPlain` does. */
   const passQuoted = (text: string, index: number): number => {
     const quote = text.indexOf('"', index)
     const content = text.slice(index, quote === -1 ? undefined : quote)
@@ -119,7 +119,7 @@ function readRows(delimiter: string): RowReader {
       while (index < text.length) {
         if (place === 'quoted') index = passQuoted(text, index)
         else if (text[index] === '"' && place !== 'plain') {
-          // A doubled quote is one, and the field goes on.
+          // A doubled quote is one quote, and the field continues.
           if (place === 'after-quote') field += '"'
           place = 'quoted'
           index++

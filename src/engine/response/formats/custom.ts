@@ -1,4 +1,4 @@
-/** What a connector's own decoder gives → items. */
+/** What a custom decoder returns → items. */
 import { awaitCustom, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { objectOf } from '../../custom/given.ts'
 import { decodeText } from '../decode.ts'

@@ -7,7 +7,7 @@ import { parseJsonItems } from './json-items.ts'
 import { parseJsonLines, parseLines } from './lines.ts'
 import { readText } from './text.ts'
 import { type Chunks, collected, gunzipIfPacked } from './unpack.ts'
-import { membersOf } from './zip.ts'
+import { zipMembers } from './zip.ts'
 
 /** Some items in a row, and how many bytes they took. */
 export type Items = { readonly values: readonly unknown[]; readonly hasFloats: boolean; readonly bytes: number }
@@ -28,7 +28,7 @@ export async function* itemsIn(plan: DecoderPlan, chunks: Chunks, maxBytes: numb
     case 'gzip':
       return yield* itemsIn(plan.inner, gunzipIfPacked(chunks), maxBytes)
     case 'zip':
-      for (const member of membersOf(await collected(chunks, maxBytes))) {
+      for (const member of zipMembers(await collected(chunks, maxBytes))) {
         yield* inFile(member.name, itemsIn(plan.inner, member.bytes(), maxBytes))
       }
       return

@@ -1,19 +1,18 @@
 /** A JSON document too large to hold → the members of one list in it, each as soon as it is whole. */
 import { parseJson } from '../../../std/json.ts'
 import { FormatError, type ItemParser, longestItem, startOf, tooLong } from './item-parser.ts'
-import { closingQuote, isScalar, scalarEnd, notSpace, structural } from './json-tokens.ts'
 
 type Container = { readonly isList: boolean; readonly path: string }
 
 /** What may come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing'
 
-/** Nobody nests so deep on purpose, or writes numbers of so many digits. */
+/** No valid body nests this deep, or has numbers of this many digits. */
 const deepest = 1_000
 const longestScalar = 10_000
 
 /**
- * Names of members joined by dots lead to the list, `item` stands for the members of a list on the way: the spelling of
+ * Names of members joined by dots lead to the list, `item` means the members of a list on the way: the spelling of
  * Python's ijson. Only what lies on that path is looked at; an item's own text is cut out and parsed like any JSON.
  *
  * @example parseJsonItems('data.users').read('{"data":{"users":[{"id":1},{"id"') // [{ id: 1 }]
@@ -59,7 +58,7 @@ export function parseJsonItems(listPath: string): ItemParser {
     afterValue()
   }
   const beginValue = () => {
-    if (expected !== 'value' && expected !== 'value or end') throw fail(`${met()} stands where no value belongs,`)
+    if (expected !== 'value' && expected !== 'value or end') throw fail(`${met()} is where no value belongs,`)
     isWanted = pathHere() === wanted
     start = at
   }
@@ -119,7 +118,7 @@ export function parseJsonItems(listPath: string): ItemParser {
     scalarEnd.lastIndex = at
     const end = scalarEnd.exec(text)?.index ?? text.length
     if (end - at > longestScalar) throw fail(`${met()} is not JSON,`)
-    // It may go on in the next piece.
+    // It may continue in the next piece.
     if (end === text.length && !isEnd) return false
     beginValue()
     if (!isScalar.test(text.slice(at, end))) throw fail(`${met()} is not JSON,`)
@@ -129,7 +128,7 @@ export function parseJsonItems(listPath: string): ItemParser {
     return true
   }
   const separator = (from: Expected, to: Expected) => {
-    if (expected !== from) throw fail(`${met()} stands where none belongs,`)
+    if (expected !== from) throw fail(`${met()} is where none belongs,`)
     expected = to
     at++
   }
@@ -194,4 +193,23 @@ function keyIn(literal: string, fail: (wrong: string) => FormatError): string {
   } catch {
     throw fail(`${startOf(literal)} is not a name,`)
   }
+}
+
+/** What matters inside an object or a list that is taken whole. */
+const structural = /["[\]{}]/g
+const notSpace = /[^ \t\n\r]/g
+const scalarEnd = /[ \t\n\r,:[\]{}"]/g
+const isScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+
+/** The quote that ends the string which `from` lies in, or -1. */
+function closingQuote(text: string, from: number): number {
+  let quote = text.indexOf('"', from)
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1
+  while (text[before] === '\\') before--
+  return (index - before) % 2 === 0
 }

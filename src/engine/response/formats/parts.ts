@@ -1,8 +1,8 @@
-/** Items as they are decoded → parts of a page: large enough to be worth handing over, small enough to be held. */
+/** Items as they are decoded → parts of a page: large enough to be efficient, small enough to be held. */
 import type { Items } from './items.ts'
 
 /** What a page is made of, or a part of one: `value` is the list of its items where a format has items. */
-export type Part = {
+export type BodyPart = {
   readonly value: unknown
   readonly hasFloats: boolean
   readonly bytes: number
@@ -13,11 +13,11 @@ const mostItems = 1_000
 const mostBytes = 4 * 1024 * 1024
 
 /** One part at least. A failure comes after the part with what was decoded before it. */
-export async function* partsOf(source: AsyncIterable<Items>): AsyncGenerator<Part> {
+export async function* partsOf(source: AsyncIterable<Items>): AsyncGenerator<BodyPart> {
   let values: unknown[] = []
   let bytes = 0
   let hasFloats = false
-  const part = (isLast: boolean): Part => {
+  const part = (isLast: boolean): BodyPart => {
     const taken = { value: values, hasFloats, bytes, isLast }
     values = []
     bytes = 0

@@ -2,7 +2,7 @@
 import { latin1 } from '../../plan/decoder.ts'
 
 /** Text so far; characters that a piece ends in the middle of wait for the next one. Throws a TypeError on bytes that are none. */
-export type TextReader = {
+type TextReader = {
   read(bytes: Uint8Array): string
   /** What is left at the end. */
   end(): string

@@ -58,7 +58,7 @@ async function* resumed(start: Uint8Array, source: AsyncIterator<Uint8Array>): C
   }
 }
 
-/** No more is unpacked than is asked for, and an error of either side ends both. */
+/** Unpacks no more than the reader takes, and an error of either side ends both. */
 async function* through(unpacker: Transform, chunks: Chunks): Chunks {
   pipeline(Readable.from(chunks), unpacker, () => {})
   yield* unpacker as AsyncIterable<Uint8Array>

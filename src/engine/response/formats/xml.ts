@@ -9,7 +9,7 @@ type Element = { readonly name: string; members: Record<string, unknown> | null;
 const deepest = 1_000
 
 /**
- * Attributes are `@name`, text beside attributes or children is `#text`, children of one name are a list, names keep
+ * Attributes are `@name`, text next to attributes or children is `#text`, children of one name are a list, names keep
  * their prefix. Nothing is fetched and no entity of the document's own is expanded.
  *
  * @example parseXml('<o id="1"><i>a</i><i>b</i></o>') // { o: { '@id': '1', i: ['a', 'b'] } }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { FormatError } from './item-parser.ts'
 import { type Chunks, inflatedRaw } from './unpack.ts'
 
-export type ZipMember = {
+type ZipMember = {
   readonly name: string
   /** Throws a `FormatError` when they are not what the archive says. */
   bytes(): Chunks
@@ -20,7 +20,7 @@ type Entry = {
 }
 
 /** The files in the order of the archive's directory: what a local header says counts for nothing, as in Python. */
-export function membersOf(archive: Uint8Array): ZipMember[] {
+export function zipMembers(archive: Uint8Array): ZipMember[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength)
   const entries = entriesOf(bytes).filter(({ name }) => !name.endsWith('/'))
   // Files that lie on top of each other are how a small archive unpacks to petabytes.

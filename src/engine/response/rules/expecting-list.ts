@@ -1,17 +1,17 @@
-/** What answers mean → the same for answers that should hold a list of records: an error in the body is a failure. */
+/** What responses mean → the same for those that should hold a list of records: an error in the body is a failure. */
 import { followPath } from '../../../std/values/get-at.ts'
 import { listAt } from '../../../std/values/find-list.ts'
 import { whatTheBodySays } from '../body-message.ts'
 import { peekJson } from '../decode.ts'
 import { type ErrorBody, errorInBody, isErrorName } from '../error-body.ts'
 import type { HttpResponse } from '../http-response.ts'
-import { answeredWith, type Outcome, retryOutcome } from '../outcome.ts'
+import { answeredWith, type ResponseOutcome, retryOutcome } from '../outcome.ts'
 
-type OutcomeOf = (response: HttpResponse, now: number) => Outcome
+type OutcomeOf = (response: HttpResponse, now: number) => ResponseOutcome
 
 /**
  * A rule of the manifest that accepts an answer without the list has the last word; the page then shows it. Bodies that are not JSON,
- * or that come as a stream, are left to the decoder. `path` is null where only the connector's own class knows it.
+ * or that come as a stream, are left to the decoder. `path` is null where only a custom class knows it.
  */
 export function expectingList(outcomeOf: OutcomeOf, path: readonly string[] | null): OutcomeOf {
   return (response, now) => {
@@ -43,7 +43,7 @@ function failing(
     path,
     value,
   }: { readonly error: ErrorBody; readonly path: readonly string[] | null; readonly value: unknown },
-): Outcome {
+): ResponseOutcome {
   const said = error.kind === 'member' || error.kind === 'text' ? whatTheBodySays(response) : null
   const list = path === null ? 'records' : path.length === 0 ? 'a list of records' : `the list at \`${path.join('.')}\``
   const words = said === null ? '' : `: ${said}`

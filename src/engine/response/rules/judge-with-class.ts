@@ -1,11 +1,11 @@
-/** The connector's own error handlers + an answer, or a failure on the way → what it means. */
-import type { ConnectorError } from '../../../std/errors.ts'
-import { type CustomPlan, runCustom } from '../../custom/component.ts'
+/** Custom error handlers + a response, or a failed request → what it means. */
+import type { ConnectorError, FailureType } from '../../../std/errors.ts'
+import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/errors.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
-import type { ErrorContext, ErrorHandler, Interpretation } from './error-handler.ts'
+import type { AnswerContext } from './response-context.ts'
 
 /** One for each place of the manifest that names a class. */
 export type Handlers = ReadonlyMap<CustomPlan, ErrorHandler>
@@ -21,7 +21,7 @@ export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorC
     if (!actions.some((one) => one === action)) {
       throw new TypeError(`\`${String(action)}\` is none of ${actions.join(', ')}`)
     }
-    if (message !== undefined) textOf(message, 'a text as its `message`')
+    if (message !== undefined) textOf(message, 'a string as its `message`')
     if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
       throw unfit(waitSeconds, 'a number of seconds as its `waitSeconds`')
     }
@@ -31,7 +31,7 @@ export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorC
 
 const actions: readonly ResponseAction[] = ['accept', 'ignore', 'retry', 'rate-limited', 'refresh', 'reset', 'fail']
 
-/** Whether rules that would be asked next are not. Airbyte: refusals, rate limits and tokens to refresh go on. */
+/** Whether the next rules are skipped. Airbyte: after refusals, rate limits and tokens to refresh they are not. */
 export function isLastWord(action: ResponseAction): boolean {
   return action === 'accept' || action === 'ignore' || action === 'retry' || action === 'reset'
 }
@@ -47,7 +47,7 @@ export function waitOf({ waitSeconds }: Interpretation): Pick<RetryOutcome, 'own
   return waitSeconds === undefined ? {} : { ownWaitMs: Math.ceil(waitSeconds * 1000) }
 }
 
-/** What failures on the way mean by the connector's own classes; null is another try, as where there are none. */
+/** What failed requests mean to custom classes; null is another try, as without any. */
 export function failureOutcomeWith(rules: ErrorRules, handlers: Handlers) {
   return (error: ConnectorError): FailureOutcome | null => judgeFailure(rules, error, handlers).outcome
 }
@@ -94,5 +94,42 @@ function outcomeFor(given: Interpretation, error: ConnectorError, at: CustomPlan
     case 'rate-limited':
     case 'refresh':
       return retryAs(given.action, { kind: 'retry', reason, ...waitOf(given) })
+  }
+}
+
+/** One of the two is there: an answer, good or bad, or what kept it from coming. */
+export type ErrorContext =
+  | { readonly response: AnswerContext; readonly error: null }
+  | { readonly response: null; readonly error: { readonly code: string; readonly message: string } }
+
+/** What an answer means; for the words see `HttpResponseFilter`, whose actions these are. */
+export type Interpretation = {
+  readonly action: ResponseAction
+  /** For people: why. */
+  readonly message?: string
+  readonly failureType?: FailureType
+  /** How long to wait before the next try; left out, the manifest's `backoff_strategies` decide. */
+  readonly waitSeconds?: number
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` next to the manifest. What it has no opinion on is left to the
+ * `response_filters` among its own fields, and then to the status.
+ *
+ * ```ts
+ * export class PortalErrors extends ErrorHandler {
+ *   interpret({ response }: ErrorContext): Interpretation | null {
+ *     return response?.status === 477 ? { action: 'retry', message: 'The portal moves.', waitSeconds: 30 } : null
+ *   }
+ * }
+ * ```
+ */
+export abstract class ErrorHandler extends CustomComponent {
+  /** Called for every response, accepted ones included, and for every failed request. Null and undefined: no opinion. */
+  abstract interpret(context: ErrorContext): Interpretation | null | undefined
+
+  /** Tries after the first one; null leaves it to `max_retries`. */
+  get maxRetries(): number | null {
+    return null
   }
 }

@@ -1,4 +1,4 @@
-/** A manifest's error rules + an answer → what the answer means. */
+/** A manifest's error rules + a response → what the response means. */
 import { ConnectorError } from '../../../std/errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
 import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/errors.ts'
@@ -9,8 +9,8 @@ import { pythonText } from '../../template/text.ts'
 import { searchableMessage } from '../body-message.ts'
 import { peekJson, visible } from '../decode.ts'
 import type { HttpResponse } from '../http-response.ts'
-import { answeredWith, described, type Outcome, outcomeOf, retryOutcome } from '../outcome.ts'
-import { answerContext } from './answer-context.ts'
+import { answeredWith, described, type ResponseOutcome, outcomeOf, retryOutcome } from '../outcome.ts'
+import { answerContext } from './response-context.ts'
 import { askClass, type Handlers, isLastWord, retryAs, waitOf } from './judge-with-class.ts'
 
 /**
@@ -22,7 +22,7 @@ export function outcomeWith(
   rules: ErrorRules,
   config: Config,
   handlers: Handlers = new Map(),
-): (response: HttpResponse, now: number) => Outcome {
+): (response: HttpResponse, now: number) => ResponseOutcome {
   return (response, now) => judge(rules, { response, now, config, handlers }).outcome
 }
 
@@ -34,7 +34,7 @@ type Case = {
 }
 
 /** `isLastWord`: rules that would be asked next are not. */
-type Judgement = { readonly outcome: Outcome; readonly isLastWord: boolean }
+type Judgement = { readonly outcome: ResponseOutcome; readonly isLastWord: boolean }
 
 function judge(rules: ErrorRules, given: Case): Judgement {
   switch (rules.kind) {
@@ -92,11 +92,11 @@ function judgeByClass(custom: CustomPlan, given: Case): Judgement | null {
   }
 }
 
-function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: Case, words: string): Outcome {
+function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: Case, words: string): ResponseOutcome {
   switch (action) {
     case 'accept':
     case 'ignore':
-      // Airbyte: both say only that this is no failure; records are looked for below status 400, and there alone.
+      // Airbyte: both say only that this is no failure; records are read only below status 400.
       if (response.status >= 400) return { kind: 'ignore', reason: words }
       return { kind: 'accept', byRule: true, ...(action === 'ignore' && { lacksList: true }) }
     case 'reset':
@@ -110,7 +110,7 @@ function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: 
 
 type Refusal = { readonly message: unknown } & Pick<ResponseFilter, 'failureType' | 'at'>
 
-function failure({ message, failureType, at }: Refusal, { response, now }: Case, words: string): Outcome {
+function failure({ message, failureType, at }: Refusal, { response, now }: Case, words: string): ResponseOutcome {
   const usual = outcomeOf(response, now)
   const hint = message === null && usual.kind === 'fail' ? usual.hint : 'The manifest takes this answer for a failure.'
   return {

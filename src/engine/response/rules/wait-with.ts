@@ -1,15 +1,14 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
 import { ConnectorError } from '../../../std/errors.ts'
-import { type CustomPlan, runCustom } from '../../custom/component.ts'
+import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, unfit } from '../../custom/given.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/errors.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
-import { answerContext } from './answer-context.ts'
-import type { BackoffContext, BackoffStrategy } from './backoff-strategy.ts'
+import { type AnswerContext, answerContext } from './response-context.ts'
 
 /** One for each place of the manifest that names a class. */
-export type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
+type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
 
 /**
  * The first wait of the list that is longer than nothing, or null when there is none.
@@ -25,10 +24,10 @@ export function waitWith(
       const seconds = secondsOf(wait, failed, strategies)
       if (seconds === null || seconds <= 0) continue
       if (!('header' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
-      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isTold: true }
+      if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isFromServer: true }
       // Airbyte: a wait as long as the limit is too long.
       if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
-      return { waitMs: ms(seconds), hasOwnLimit: true, isTold: true }
+      return { waitMs: ms(seconds), hasOwnLimit: true, isFromServer: true }
     }
     return null
   }
@@ -76,4 +75,31 @@ function numberFrom({ header, pattern }: WaitHeader, headers: Readonly<Record<st
   if (text === undefined) return null
   const part = ((pattern === null ? null : matchStart(pattern, text)) ?? text).trim()
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) ? Number(part) : null
+}
+
+/** What is known after a try that failed. */
+export type BackoffContext = {
+  /** 1 is the first. */
+  readonly attempt: number
+  /** Null when none arrived. */
+  readonly response: AnswerContext | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Extend this in `source_<name>/<package>.ts` next to the manifest.
+ *
+ * ```ts
+ * export class ByQuota extends BackoffStrategy {
+ *   waitSeconds({ response }: BackoffContext) {
+ *     const perSecond = Number(response?.headers['x-rate-limit'])
+ *     return perSecond > 0 ? 1 / perSecond : null
+ *   }
+ * }
+ * ```
+ */
+export abstract class BackoffStrategy extends CustomComponent {
+  /** Seconds until the next try; null, undefined and 0 leave it to the next strategy, then to the server. */
+  abstract waitSeconds(context: BackoffContext): number | null | undefined
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MatcherPlan } from '../../../../src/engine/plan/budget.ts'
-import { matchesRequest } from '../../../../src/engine/response/budget/match-request.ts'
+import { matchesRequest } from '../../../../src/engine/response/budget/budget.ts'
 import { get, post } from '../asking.ts'
 
 const any: MatcherPlan = { method: null, origin: null, path: null, query: {}, headers: {}, weight: 1 }

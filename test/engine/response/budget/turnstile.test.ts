@@ -1,7 +1,7 @@
 /** So many requests at a time, and no more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withTurnstile } from '../../../../src/engine/response/budget/turnstile.ts'
+import { withTurnstile } from '../../../../src/engine/response/budget/slots.ts'
 import type { HttpResponse } from '../../../../src/engine/response/http-response.ts'
 
 const request = (url: string) => ({ method: 'GET', url, headers: {}, body: null })

@@ -1,8 +1,8 @@
 /** Short ways to decode a body, whole or in pieces of any size. */
 import type { DecoderPlan } from '../../../../src/engine/plan/decoder.ts'
 import { loadManifest, planStream } from '../../../../src/index.ts'
-import { decodeParts, decodeWhole } from '../../../../src/engine/response/decode-answer.ts'
-import type { Part } from '../../../../src/engine/response/formats/parts.ts'
+import { decodeParts, decodeWhole } from '../../../../src/engine/response/decode-response.ts'
+import type { BodyPart } from '../../../../src/engine/response/formats/parts.ts'
 import type { Chunks } from '../../../../src/engine/response/formats/unpack.ts'
 import { manifestOf } from '../../../helpers/manifests.ts'
 import { answered } from '../asking.ts'
@@ -25,7 +25,7 @@ export async function decoded(
 }
 
 /** The parts of a body that comes in these chunks. */
-export async function* partsOf(plan: DecoderPlan, chunks: Chunks): AsyncGenerator<Part> {
+export async function* partsOf(plan: DecoderPlan, chunks: Chunks): AsyncGenerator<BodyPart> {
   const response = { ...answered(200), stream: { chunks, discard() {} } }
   yield* decodeParts({ plan, custom: null, maxBytes: 1_000_000 }, response, false)
 }

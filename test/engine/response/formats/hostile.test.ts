@@ -86,7 +86,7 @@ test('one item of endless length is refused before it fills the memory', async (
 test('JSON items: what ends in the middle, or goes on after the end, is an error', async () => {
   await rejects(decoded(items, '{"data":[{"a":1}'), 'response/not-decodable', /ends in the middle of its JSON/)
   await rejects(decoded(items, ''), 'response/not-decodable', /ends in the middle/)
-  await rejects(decoded(items, '{"data":[]} []'), 'response/not-decodable', /"\[\]" stands where .* at character 13/)
+  await rejects(decoded(items, '{"data":[]} []'), 'response/not-decodable', /"\[\]" is where .* at character 13/)
   await rejects(
     decoded(items, '{"data":[{"a":01}]}'),
     'response/not-decodable',

@@ -1,7 +1,7 @@
 /** What answers mean by a manifest's rules. Rows marked CDK were run through Airbyte's engine 7.28.2 and agree with it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outcome } from '../../../../src/engine/response/outcome.ts'
+import type { ResponseOutcome } from '../../../../src/engine/response/outcome.ts'
 import { outcomeWith } from '../../../../src/engine/response/rules/outcome-with.ts'
 import { loadManifest, planStream } from '../../../../src/index.ts'
 import { manifestOf } from '../../../helpers/manifests.ts'
@@ -13,7 +13,7 @@ const config = { wanted: 'no' }
 type Handler = Record<string, unknown>
 type Answered = ReturnType<typeof answered>
 
-function judge(error_handler: Handler, response: Answered): Outcome {
+function judge(error_handler: Handler, response: Answered): ResponseOutcome {
   const { errors } = planStream(loadManifest(manifestOf({ requester: { error_handler } })), 'items', config).requester
   return outcomeWith(errors.rules, config)(response, now)
 }
@@ -25,7 +25,7 @@ const always = (action: string) => filters({ predicate: '{{ True }}', action })
 const saying = (error_message_contains: string, action: string) => filters({ error_message_contains, action })
 const when = (predicate: string, action: string) => filters({ predicate, action })
 
-const rows: [name: string, handler: Handler, response: Answered, kind: Outcome['kind']][] = [
+const rows: [name: string, handler: Handler, response: Answered, kind: ResponseOutcome['kind']][] = [
   ['no rule: the status decides', filters(), answered(404), 'fail'],
   ['no rule: success stays one', filters(), answered(200), 'accept'],
   ['the status matches', on(404, 'IGNORE'), answered(404), 'ignore'],

@@ -1,0 +1,64 @@
+/** Sends the requests of one page: one, or one for each group of properties. */
+import type { HttpRequest } from '../request/http-request.ts'
+import type { PageToken } from '../request/page-token.ts'
+import type { Slice } from '../slices/slice.ts'
+import type { PageExchange } from './page.ts'
+import type { OpenStream } from './stream.ts'
+import { stringifyJson } from '../../std/json.ts'
+import type { HttpResponse } from '../response/http-response.ts'
+
+export type PageExchanges = readonly [PageExchange, ...PageExchange[]]
+
+type PageRequest = {
+  readonly token: PageToken | null
+  /** The first page of the slice, which a parent may hold already. */
+  readonly isFirst: boolean
+  /** The body may be read as it arrives, since nothing needs the whole page. */
+  readonly mayStream: boolean
+  /** A response may ask to start the pages again. */
+  readonly mayReset: boolean
+}
+
+/** The responses that make one page: one, or one for each group of properties in their order. */
+export async function askPage(
+  stream: OpenStream,
+  slice: Slice,
+  asked: PageRequest,
+  signal: AbortSignal,
+): Promise<PageExchanges> {
+  if (stream.properties === null) return [await ask(stream, slice, asked, signal)]
+  const [first, ...others] = await stream.properties.chunks(signal)
+  const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
+  const answers: [PageExchange, ...PageExchange[]] = [await ask(stream, slice, grouped, signal, first)]
+  // One after the other: an API that limits the size of a request usually limits the rate, too.
+  for (const properties of others) {
+    if (answers.at(-1)?.response.asksReset) break
+    answers.push(await ask(stream, slice, grouped, signal, properties))
+  }
+  return answers
+}
+
+async function ask(
+  stream: OpenStream,
+  slice: Slice,
+  { token, isFirst, mayStream, mayReset }: PageRequest,
+  signal: AbortSignal,
+  properties?: readonly string[],
+): Promise<PageExchange> {
+  const built = await stream.build(stream.requestInput(slice, token, properties))
+  const request: HttpRequest = {
+    ...built,
+    ...(mayStream && { streams: true }),
+    ...(mayReset && { mayReset }),
+  }
+  const askedAt = stream.now()
+  const isHeld = isFirst && slice.firstPage !== undefined
+  const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
+  return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
+}
+
+/** Airbyte: `lazy_read_pointer`. The request is the one that was saved. */
+function heldAnswer(request: HttpRequest, held: unknown): HttpResponse {
+  const body = new TextEncoder().encode(stringifyJson(held))
+  return { status: 200, url: request.url, headers: {}, body }
+}
