@@ -36,14 +36,14 @@ export type StaticPlan = Extract<AuthPlan, { kind: 'key' | 'bearer' | 'basic' }>
 export function staticSecret(auth: StaticPlan, config: Config): string {
   switch (auth.kind) {
     case 'key':
-      return textOf(auth.token, auth, config)
+      return evaluateText(auth.token, auth, config)
     case 'bearer': {
-      const token = textOf(auth.token, auth, config)
+      const token = evaluateText(auth.token, auth, config)
       return token === '' ? '' : `Bearer ${token}`
     }
     case 'basic': {
       // An API key as user name, with no password, is common.
-      const pair = `${textOf(auth.username, auth, config)}:${textOf(auth.password, auth, config)}`
+      const pair = `${evaluateText(auth.username, auth, config)}:${evaluateText(auth.password, auth, config)}`
       return pair === ':' ? '' : `Basic ${base64(pair)}`
     }
   }
@@ -57,7 +57,7 @@ export function fixedSecret(text: string): Secret {
 export type Holder = { readonly parameters: Parameters }
 
 /** The string that a template of an authenticator gives; empty where there is no template. */
-export function textOf(template: Template | null, holder: Holder, config: Config): string {
+export function evaluateText(template: Template | null, holder: Holder, config: Config): string {
   return template === null ? '' : pythonText(template.evaluate(authScope(holder, config)) ?? '')
 }
 

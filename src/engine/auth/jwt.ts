@@ -2,7 +2,7 @@
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { JwtPlan, MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
-import { type Secret, textOf, evaluateMapping } from './credentials.ts'
+import { type Secret, evaluateText, evaluateMapping } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { signJwt } from './sign-jwt.ts'
 import type { Run } from '../run/run.ts'
@@ -36,7 +36,7 @@ export function openJwt(run: Run, plan: JwtPlan): Secret {
 /** A new token, with the prefix that the manifest puts in front of it. */
 export function signToken(run: Run, plan: JwtPlan): string {
   const { config, tokens } = run
-  const text = (template: JwtPlan['prefix']) => textOf(template, plan, config)
+  const text = (template: JwtPlan['prefix']) => evaluateText(template, plan, config)
   const passphrase = text(plan.passphrase)
   const secret = text(plan.key)
   // Airbyte: a key with a passphrase is used as it is.

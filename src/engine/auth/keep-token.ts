@@ -3,7 +3,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { aborted } from '../response/failure.ts'
 import type { Secret } from './credentials.ts'
 
-export type Token = {
+export type KeptToken = {
   readonly value: string
   /** Milliseconds since 1970; minus infinity for a token of the config. */
   readonly obtainedAt: number
@@ -11,7 +11,7 @@ export type Token = {
   readonly renewAt: number
 }
 
-type FetchToken = () => Promise<Token>
+type FetchToken = () => Promise<KeptToken>
 
 export type TokenKeeper = {
   /** The token, without waiting where it is valid. A cancelled reader stops waiting; the fetch continues for the others. */
@@ -27,7 +27,7 @@ const youngMs = 60_000
 /** The same where the manifest requests a new one; requests that failed together need only one. */
 const justFetchedMs = 5_000
 
-export function createKeeper(first: Token | null, now: () => number): TokenKeeper {
+export function createKeeper(first: KeptToken | null, now: () => number): TokenKeeper {
   let current = first
   let fetching: Promise<string> | null = null
   const known = new Set(first === null ? [] : [first.value])

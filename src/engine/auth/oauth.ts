@@ -11,8 +11,8 @@ import type { HttpResponse, Send } from '../response/http-response.ts'
 import { changedConfig, type ConfigChange } from '../run/tokens.ts'
 import type { Run } from '../run/run.ts'
 import { pythonText } from '../template/text.ts'
-import { evaluateMapping, fixedSecret, type Secret, textOf, type EvaluatedMapping } from './credentials.ts'
-import { authIdentity, createKeeper, keptSecret, type Token } from './keep-token.ts'
+import { evaluateMapping, fixedSecret, type Secret, evaluateText, type EvaluatedMapping } from './credentials.ts'
+import { authIdentity, createKeeper, keptSecret, type KeptToken } from './keep-token.ts'
 import { signToken } from './jwt.ts'
 import type { OAuthPlan, SingleUsePlan } from './plan/oauth.ts'
 import {
@@ -29,7 +29,7 @@ import {
 
 export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   const { tokens, config, now } = run
-  if (plan.endpoint === null) return fixedSecret(`Bearer ${textOf(plan.accessToken, plan, config)}`)
+  if (plan.endpoint === null) return fixedSecret(`Bearer ${evaluateText(plan.accessToken, plan, config)}`)
   hideWhatIsHeld(run, plan)
   const keeper = tokens.once(identityOf(plan), () => createKeeper(firstToken(plan, config), now))
   const fetch = () => tokens.underWay(fetchToken(run, plan))
@@ -53,10 +53,10 @@ function hideWhatIsHeld({ tokens, config }: Run, { singleUse }: OAuthPlan): void
 }
 
 /** The token of the config, as long as it is good. Airbyte: one without a date is not. */
-function firstToken(plan: OAuthPlan, config: Config): Token | null {
+function firstToken(plan: OAuthPlan, config: Config): KeptToken | null {
   const [held, expiry] =
     plan.singleUse === null
-      ? [textOf(plan.accessToken, plan, config), textOf(plan.expiry, plan, config)]
+      ? [evaluateText(plan.accessToken, plan, config), evaluateText(plan.expiry, plan, config)]
       : [followPath(config, plan.singleUse.accessTokenPath), followPath(config, plan.singleUse.expiryPath)]
   const expiresAt = instantOf(expiry ?? '')
   if (held === undefined || held === null || held === '' || expiresAt === null) return null
@@ -64,7 +64,7 @@ function firstToken(plan: OAuthPlan, config: Config): Token | null {
   return { value: `Bearer ${pythonText(held)}`, obtainedAt, renewAt: renewalBefore(expiresAt, obtainedAt) }
 }
 
-async function fetchToken(run: Run, plan: OAuthPlan): Promise<Token> {
+async function fetchToken(run: Run, plan: OAuthPlan): Promise<KeptToken> {
   const { tokens, now } = run
   const config = changedConfig(run.config, tokens.changes)
   const assertion = plan.assertion === null ? null : signToken(run, plan.assertion)
@@ -74,7 +74,7 @@ async function fetchToken(run: Run, plan: OAuthPlan): Promise<Token> {
   const body = decodeTokenAnswer(response)
   const found = findIn(body, plan, config)
   if (found.refreshToken !== null) tokens.hide(found.refreshToken)
-  if (found.accessToken === null) throw noToken(response, textOf(plan.names.accessToken, plan, config), body)
+  if (found.accessToken === null) throw noToken(response, evaluateText(plan.names.accessToken, plan, config), body)
   tokens.hide(found.accessToken)
   const clues = { format: plan.expiryFormat, askedAt, skewMs: skewOf(response, now()) }
   const expiresAt = expiryOf(found.expiresIn, clues) ?? askedAt + usualLifeMs
@@ -98,7 +98,7 @@ function neverAborted(): AbortSignal {
 }
 
 function findIn(body: unknown, { names, ...plan }: OAuthPlan, config: Config) {
-  const value = (name: OAuthPlan['clientId']) => findValue(body, textOf(name, plan, config))
+  const value = (name: OAuthPlan['clientId']) => findValue(body, evaluateText(name, plan, config))
   const text = (found: unknown) =>
     (typeof found === 'string' && found !== '') || typeof found === 'number' || typeof found === 'bigint'
       ? String(found)
@@ -133,7 +133,7 @@ async function keepInConfig({ tokens, config, onConfig }: Run, changes: readonly
 /** `config` has the changes of earlier token responses. */
 export function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
   const { at } = plan
-  const url = resolveUrl(textOf(plan.endpoint, plan, config).trim(), undefined, at)
+  const url = resolveUrl(evaluateText(plan.endpoint, plan, config).trim(), undefined, at)
   const headers = evaluateMapping(plan.headers, plan, config)
   const fields = assertion === null ? refreshFields(plan, config, headers) : assertionFields(plan, config, assertion)
   const pairs = fields.flatMap(([name, value]) => pairsOf({ source: 'authenticator', name, value }, at))
@@ -155,7 +155,7 @@ function assertionFields(
   assertion: string,
 ): EvaluatedMapping {
   return [
-    [textOf(names.grantType, plan, config), textOf(grantType, plan, config)],
+    [evaluateText(names.grantType, plan, config), evaluateText(grantType, plan, config)],
     ['assertion', assertion],
   ]
 }
@@ -165,16 +165,19 @@ const noClient = 'The config gives no `client_id` to the OAuthAuthenticator.'
 function refreshFields(plan: OAuthPlan, config: Config, headers: EvaluatedMapping): EvaluatedMapping {
   const { names } = plan
   const fields = new Map<string, unknown>([
-    [textOf(names.grantType, plan, config), textOf(plan.grantType, plan, config)],
+    [evaluateText(names.grantType, plan, config), evaluateText(plan.grantType, plan, config)],
   ])
   // Airbyte: an endpoint that knows the client by a header gets it there only.
   if (!headers.some(([name]) => name === 'Authorization')) {
     const clientId = clientPart(plan, config, 'client_id', plan.clientId)
     if (clientId === '') throw new ConnectorError('plan/missing-config', noClient, { at: plan.at })
-    fields.set(textOf(names.clientId, plan, config), clientId)
-    fields.set(textOf(names.clientSecret, plan, config), clientPart(plan, config, 'client_secret', plan.clientSecret))
+    fields.set(evaluateText(names.clientId, plan, config), clientId)
+    fields.set(
+      evaluateText(names.clientSecret, plan, config),
+      clientPart(plan, config, 'client_secret', plan.clientSecret),
+    )
   }
-  fields.set(textOf(names.refreshToken, plan, config), refreshTokenOf(plan, config))
+  fields.set(evaluateText(names.refreshToken, plan, config), refreshTokenOf(plan, config))
   if (plan.scopes.length > 0) fields.set('scopes', plan.scopes)
   for (const [name, value] of evaluateMapping(plan.body, plan, config)) if (!fields.has(name)) fields.set(name, value)
   return [...fields]
@@ -183,12 +186,12 @@ function refreshFields(plan: OAuthPlan, config: Config, headers: EvaluatedMappin
 /** Airbyte: with an updater, what the config has under `credentials` comes first. */
 function clientPart(plan: OAuthPlan, config: Config, name: string, template: OAuthPlan['clientId']): string {
   const held = plan.singleUse === null ? undefined : followPath(config, ['credentials', name])
-  return held === undefined || held === null ? textOf(template, plan, config) : pythonText(held)
+  return held === undefined || held === null ? evaluateText(template, plan, config) : pythonText(held)
 }
 
 /** Null where the grant needs none. */
 export function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
-  if (plan.singleUse === null) return plan.refreshToken === null ? null : textOf(plan.refreshToken, plan, config)
+  if (plan.singleUse === null) return plan.refreshToken === null ? null : evaluateText(plan.refreshToken, plan, config)
   const held = followPath(config, plan.singleUse.refreshTokenPath)
   return held === undefined || held === null ? '' : pythonText(held)
 }

@@ -6,7 +6,7 @@ import type { Config } from '../plan/plan.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
 import { isCredentialName } from '../secrets/credential-names.ts'
-import { type Holder, staticSecret, textOf } from './credentials.ts'
+import { type Holder, staticSecret, evaluateText } from './credentials.ts'
 
 /** The credential and what it is made of, as far as the config holds it; tokens that are fetched are learned later. */
 export function secretTexts(auth: AuthPlan, config: Config): string[] {
@@ -19,10 +19,10 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
       return []
     case 'key':
     case 'bearer':
-      return [textOf(auth.token, auth, config), withoutScheme(staticSecret(auth, config))]
+      return [evaluateText(auth.token, auth, config), withoutScheme(staticSecret(auth, config))]
     case 'basic': {
       // Without a password, the user name is an API key.
-      const part = textOf(auth.password, auth, config) || textOf(auth.username, auth, config)
+      const part = evaluateText(auth.password, auth, config) || evaluateText(auth.username, auth, config)
       return [part, withoutScheme(staticSecret(auth, config))]
     }
     case 'oauth':
@@ -76,7 +76,7 @@ function credentialFields({ body, headers, query, parameters }: RequesterPlan, c
  */
 function textIfAny(template: Template | null, holder: Holder, config: Config): string[] {
   try {
-    return [textOf(template, holder, config)]
+    return [evaluateText(template, holder, config)]
   } catch (error) {
     if (error instanceof ConnectorError) return []
     throw error

@@ -13,8 +13,8 @@ import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration } from '../template/dates/duration.ts'
 import { pythonText } from '../template/text.ts'
-import { authScope, type Secret, textOf } from './credentials.ts'
-import { authIdentity, createKeeper, keptSecret, type Token } from './keep-token.ts'
+import { authScope, type Secret, evaluateText } from './credentials.ts'
+import { authIdentity, createKeeper, keptSecret, type KeptToken } from './keep-token.ts'
 import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
 import { authenticate } from './sign-request.ts'
 import { decodeTokenAnswer, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
@@ -26,7 +26,7 @@ export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
   const { lifetime } = plan
   const fetch = () =>
     tokens.underWay(
-      logIn(run, plan, login, tokens.closing).then(({ text, askedAt }): Token => {
+      logIn(run, plan, login, tokens.closing).then(({ text, askedAt }): KeptToken => {
         const expiresAt = addDuration(DateTime.fromEpochMs(askedAt), durationOf(lifetime, plan.at)).epochSeconds * 1000
         return { value: text, obtainedAt: askedAt, renewAt: renewalBefore(expiresAt, askedAt) }
       }),
@@ -97,9 +97,9 @@ export function openLegacySession(run: Run, plan: LegacySessionPlan): Secret {
   return keptSecret(keeper, fetch)
 }
 
-async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<Token> {
+async function fetchSession(run: Run, plan: LegacySessionPlan): Promise<KeptToken> {
   const obtainedAt = run.now()
-  const own = textOf(plan.token, plan, run.config)
+  const own = evaluateText(plan.token, plan, run.config)
   const value = own !== '' && (await isGood(run, plan, own)) ? own : await logInWithPassword(run, plan)
   return { value, obtainedAt, renewAt: obtainedAt + lifeMs }
 }
@@ -118,7 +118,7 @@ async function isGood(run: Run, plan: LegacySessionPlan, token: string): Promise
 
 async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<string> {
   const { config, tokens } = run
-  const [username, password] = [textOf(plan.username, plan, config), textOf(plan.password, plan, config)]
+  const [username, password] = [evaluateText(plan.username, plan, config), evaluateText(plan.password, plan, config)]
   if (username === '' || password === '') {
     const message = 'The session token is not valid, and there is no user name and password to get one for.'
     throw new ConnectorError('request/token-refused', message, { at: plan.at })
@@ -132,7 +132,7 @@ async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<str
   }
   const response = await tokenSend(run)(request, tokens.closing)
   const body = decodeTokenAnswer(response)
-  const name = textOf(plan.tokenKey, plan, config)
+  const name = evaluateText(plan.tokenKey, plan, config)
   const token = findValue(body, name, 0)
   if (token === undefined || token === null || typeof token === 'object') throw noToken(response, name, body)
   const text = pythonText(token)
@@ -141,6 +141,6 @@ async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<str
 }
 
 function addressOf({ config }: Run, plan: LegacySessionPlan, path: LegacySessionPlan['loginPath']) {
-  const url = joinUrl(textOf(plan.base, plan, config), textOf(path, plan, config), plan.at)
+  const url = joinUrl(evaluateText(plan.base, plan, config), evaluateText(path, plan, config), plan.at)
   return { url, home: url }
 }

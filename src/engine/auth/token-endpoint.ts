@@ -12,7 +12,7 @@ import type { Run } from '../run/run.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'
 import { parseIsoDateTime } from '../template/dates/iso.ts'
 import type { RefusalPlan } from './plan/oauth.ts'
-import { signed } from './signed.ts'
+import { withSigning } from './with-signing.ts'
 
 const noRefusals: RefusalPlan = { statuses: [], key: '', values: [] }
 
@@ -28,7 +28,7 @@ export type TokenSendOptions = {
  */
 export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.send }: TokenSendOptions = {}): Send {
   const { redactor, report, retry, now, sleep, random, reached } = run
-  const bound = signed(withPurpose(send, { kind: 'token' }), {
+  const bound = withSigning(withPurpose(send, { kind: 'token' }), {
     credentials: { kind: 'none' },
     trusted: [],
     redactor,

@@ -19,10 +19,10 @@ export type Checked = {
   manifest: Manifest | null
   problems: Problem[]
   /** Of a manifest with structural errors, what can be checked further; nothing runs it. */
-  draft?: Draft
+  draft?: ManifestDraft
 }
 
-export type Draft = {
+export type ManifestDraft = {
   /** With the streams only that have no structural error. */
   readonly manifest: Manifest
   /** The other streams, as they are. */
@@ -71,7 +71,7 @@ function checked(source: string | object, file: string | undefined): Checked {
   return { manifest: null, problems: all, draft: draftOf(root, places, file) }
 }
 
-function draftOf(root: JsonObject, places: Places, file: string | undefined): Draft {
+function draftOf(root: JsonObject, places: Places, file: string | undefined): ManifestDraft {
   const { root: sound, others } = soundPart(root, places)
   return { manifest: manifestOf(sound as ComponentOf<'DeclarativeSource'>, places, [], file), others }
 }

@@ -11,7 +11,7 @@ import { withRedirects } from '../response/redirects.ts'
 import { type RetryTools, withRetry } from '../response/retry.ts'
 import { withReuse } from '../response/reuse.ts'
 import { expectingList } from '../response/rules/expecting-list.ts'
-import { signed } from '../auth/signed.ts'
+import { withSigning } from '../auth/with-signing.ts'
 import type { Run } from '../run/run.ts'
 import { openBuild } from './open-build.ts'
 import { type CustomPlan, instantiate } from '../custom/component.ts'
@@ -52,7 +52,7 @@ async function wayToApi(
 ): Promise<Send> {
   const { network, redactor, report, now, random, shared, reached, clock } = run
   const errors = await openErrors(run, plan.errors)
-  const sign = signed(withCookies(network.send, now), {
+  const sign = withSigning(withCookies(network.send, now), {
     credentials,
     trusted: run.trustedOrigins,
     redactor,

@@ -4,7 +4,7 @@ import { compileExpression } from './compile/expressions.ts'
 import { globals } from './globals.ts'
 import { restoreMeter, startMeter } from './meter.ts'
 import { plainValue } from './plain-value.ts'
-import { Run } from './run.ts'
+import { TemplateRun } from './run.ts'
 import type { Scope } from './scope.ts'
 import type { Expression } from './syntax/ast.ts'
 import { namesOf } from './syntax/names.ts'
@@ -89,7 +89,7 @@ function evaluated(expression: Expression, scope: Scope, other: Scope): [unknown
   const evaluate = attempt(() => compileExpression(expression, set))
   return evaluate === undefined
     ? null
-    : bothOf((given) => plainValue(evaluate(new Run(given, new Map()))), scope, other)
+    : bothOf((given) => plainValue(evaluate(new TemplateRun(given, new Map()))), scope, other)
 }
 
 function isKnown(name: string, scope: Scope): boolean {

@@ -3,7 +3,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import { compileExpression } from './compile/expressions.ts'
 import { restoreMeter, startMeter } from './meter.ts'
 import { plainValue } from './plain-value.ts'
-import { Run } from './run.ts'
+import { TemplateRun } from './run.ts'
 import type { Scope } from './scope.ts'
 import type { Expression } from './syntax/ast.ts'
 import { namesOf } from './syntax/names.ts'
@@ -27,7 +27,7 @@ export function differingTexts(source: string, scope: Scope, other: Scope): Set<
     const { read, set } = namesOf([{ kind: 'output', at: expression.at, value: expression }])
     if (![...read].some((name) => Object.hasOwn(scope, name))) continue
     const evaluate = attempt((known) => compileExpression(expression, known), set)
-    if (evaluate !== undefined) compare((given) => plainValue(evaluate(new Run(given, new Map()))))
+    if (evaluate !== undefined) compare((given) => plainValue(evaluate(new TemplateRun(given, new Map()))))
   }
   // Variables of the template's own are known only to the whole.
   compare((given) => compileTemplate(source).render(given))

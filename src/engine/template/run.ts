@@ -16,7 +16,7 @@ export class Frame {
   }
 }
 
-export class Run {
+export class TemplateRun {
   readonly scope: Scope
   /** Set while blocks with variables of their own run. */
   frame: Frame | null = null

@@ -6,7 +6,7 @@ import { globals } from './globals.ts'
 import { restoreMeter, startMeter } from './meter.ts'
 import { type EvaluateAs, outcomeOfNothing, outcomeOfText, outcomeOfValue } from './outcome.ts'
 import { type Program, programOf } from './program.ts'
-import { Run } from './run.ts'
+import { TemplateRun } from './run.ts'
 import type { Scope } from './scope.ts'
 import { sentence } from './syntax/syntax-error.ts'
 import { Trouble } from './trouble.ts'
@@ -84,7 +84,7 @@ class CompiledTemplate implements Template {
   render(scope: Scope): string {
     const program = this.#program
     this.checkNames(scope)
-    const run = new Run(scope, program.changesValues ? new Map() : null)
+    const run = new TemplateRun(scope, program.changesValues ? new Map() : null)
     const before = startMeter()
     try {
       return program.write(run)
@@ -107,7 +107,7 @@ class CompiledTemplate implements Template {
     const program = this.#program
     this.checkNames(scope)
     if (program.plainText !== null) return plainOutcome(program.plainText, program.plainOutcomes, as)
-    const run = new Run(scope, program.changesValues ? new Map() : null)
+    const run = new TemplateRun(scope, program.changesValues ? new Map() : null)
     const before = startMeter()
     try {
       return program.value === null ? outcomeOfText(program.write(run), as) : outcomeOfValue(program.value(run), as)

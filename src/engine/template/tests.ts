@@ -1,8 +1,8 @@
 /** `value is name` → true or false: Jinja's tests. */
 import { allFilters } from './filters/all-filters.ts'
-import { Arguments, type Method, type Methods, methods } from './methods/method.ts'
+import { MethodArguments, type Method, type Methods, methods } from './methods/method.ts'
 import { isLower, isUpper } from './methods/string-shape-methods.ts'
-import type { Run } from './run.ts'
+import type { TemplateRun } from './run.ts'
 import { Trouble } from './trouble.ts'
 import { calculate } from './values/arithmetic.ts'
 import { bind, type Call } from './values/callable.ts'
@@ -89,9 +89,9 @@ export function testNames(): string[] {
   return [...all.keys()]
 }
 
-export function runTest(name: string, input: Value, call: Call, run: Run): boolean {
+export function runTest(name: string, input: Value, call: Call, run: TemplateRun): boolean {
   const test = all.get(name)
   if (test === undefined) throw new Trouble('failed', `there is no test \`${name.slice(0, 40)}\``)
   const what = `is ${name}`
-  return truthy(test.body(input, new Arguments(what, bind(what, test.accepts, call)), run, call))
+  return truthy(test.body(input, new MethodArguments(what, bind(what, test.accepts, call)), run, call))
 }

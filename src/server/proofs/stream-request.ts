@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import type { Redactor } from '../../engine/secrets/redact.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
-import { signed } from '../../engine/auth/signed.ts'
+import { withSigning } from '../../engine/auth/with-signing.ts'
 import type { Run } from '../../engine/run/run.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -82,6 +82,6 @@ async function firstRequest(stream: OpenStream, signal: AbortSignal): Promise<Ht
 function signingFor({ url: home }: HttpRequest, run: Run, { plan }: OpenStream): Network {
   const { network, trustedOrigins: trusted, redactor, report } = run
   const credentials = openCredentials(run, plan.requester, openRequester)
-  const send = signed(network.send, { credentials, trusted, redactor, report })
+  const send = withSigning(network.send, { credentials, trusted, redactor, report })
   return { ...network, send: (probe, signal) => send({ ...probe, home }, signal) }
 }

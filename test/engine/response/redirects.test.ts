@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse, Send } from '../../../src/engine/response/http-response.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
 import { withRedirects } from '../../../src/engine/response/redirects.ts'
-import { signed } from '../../../src/engine/auth/signed.ts'
+import { withSigning } from '../../../src/engine/auth/with-signing.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, hasCode, never, post } from './asking.ts'
@@ -18,7 +18,7 @@ const withHome =
 
 /** As a stream composes it: each hop is signed, or stripped, for its own origin. */
 function signedFor(home: string, send: Send, report: (notice: Notice) => void): Send {
-  return withHome(home, signed(send, { credentials: { kind: 'none' }, trusted: [], redactor, report }))
+  return withHome(home, withSigning(send, { credentials: { kind: 'none' }, trusted: [], redactor, report }))
 }
 
 async function followed(request: HttpRequest): Promise<{ response: HttpResponse; notices: Notice[] }> {

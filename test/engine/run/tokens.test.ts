@@ -1,8 +1,7 @@
 /** What reads share: tokens by name, secrets in every redactor, work that is waited for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authIdentity } from '../../../src/engine/auth/keep-token.ts'
-import { type Token, createKeeper } from '../../../src/engine/auth/keep-token.ts'
+import { authIdentity, createKeeper, type KeptToken } from '../../../src/engine/auth/keep-token.ts'
 import { createRedactor } from '../../../src/engine/secrets/redact.ts'
 import { changedConfig, openTokens } from '../../../src/engine/run/tokens.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
@@ -47,7 +46,7 @@ test('a fetch that failed is made again by whoever comes next; all who waited se
   const keeper = createKeeper(null, () => 0)
   const { signal } = new AbortController()
   let fetches = 0
-  const fetch = async (): Promise<Token> => {
+  const fetch = async (): Promise<KeptToken> => {
     if (++fetches === 1) throw new Error('down')
     return { value: 'good', obtainedAt: 0, renewAt: 10 }
   }
@@ -62,7 +61,7 @@ test('a token that lives for no time at all still serves those who waited for it
   const keeper = createKeeper(null, () => 5)
   const { signal } = new AbortController()
   let fetches = 0
-  const fetch = async (): Promise<Token> => ({ value: `t${++fetches}`, obtainedAt: 5, renewAt: 5 })
+  const fetch = async (): Promise<KeptToken> => ({ value: `t${++fetches}`, obtainedAt: 5, renewAt: 5 })
   assert.deepEqual(await Promise.all([keeper.value(fetch, signal), keeper.value(fetch, signal)]), ['t1', 't1'])
   assert.equal(await keeper.value(fetch, signal), 't2')
   assert.deepEqual(['t1', 't2', 't3'].map(keeper.isKnown), [true, true, false])
@@ -73,7 +72,7 @@ test('requests that were refused together cause one renewal', async () => {
   const keeper = createKeeper({ value: 'old', obtainedAt: 0, renewAt: 1e9 }, () => now)
   const { signal } = new AbortController()
   let fetches = 0
-  const fetch = async (): Promise<Token> => ({ value: `new${++fetches}`, obtainedAt: now, renewAt: 1e9 })
+  const fetch = async (): Promise<KeptToken> => ({ value: `new${++fetches}`, obtainedAt: now, renewAt: 1e9 })
   now = 100_000
   const renewals = Array.from({ length: 9 }, () => keeper.renew(fetch, 'old', signal))
   assert.ok((await Promise.all(renewals)).every(Boolean))

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { globals } from '../../../src/engine/template/globals.ts'
-import { Run } from '../../../src/engine/template/run.ts'
+import { TemplateRun } from '../../../src/engine/template/run.ts'
 import { compileTemplate, type EvaluateAs, type Scope, type Value } from '../../../src/engine/template/template.ts'
 import { TimeDelta } from '../../../src/engine/template/dates/time-delta.ts'
 import { repr } from '../../../src/engine/template/values/python-text.ts'
@@ -128,7 +128,7 @@ function nested(value: unknown, scope: Scope): unknown {
 
 function callMacro({ template, args }: Vector, scope: Scope): unknown {
   const macro = globals.get(String(template))
-  const result = macro?.call({ positional: args ?? [], named: null }, new Run(scope, null))
+  const result = macro?.call({ positional: args ?? [], named: null }, new TemplateRun(scope, null))
   return result instanceof TimeDelta ? { __timedelta_seconds__: float(result.totalSeconds) } : result
 }
 

@@ -2,9 +2,9 @@
 import { HostFunction } from '../host.ts'
 import { spend } from '../meter.ts'
 import { methodOf } from '../methods/attributes.ts'
-import { Arguments as BoundArguments } from '../methods/method.ts'
+import { MethodArguments } from '../methods/method.ts'
 import { privateCopy } from '../private-copy.ts'
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import type { Arguments, Expression } from '../syntax/ast.ts'
 import { isNothing, needs, Trouble, wrongType } from '../trouble.ts'
 import { getAttribute, isInternal } from '../values/access.ts'
@@ -19,7 +19,7 @@ import { type Evaluate, compileExpression, type Names } from './expressions.ts'
 const noCall: Call = { positional: [], named: null }
 
 /** Arguments → a closure that evaluates them in order. */
-export function compileArguments(args: Arguments, names: Names): (run: Run) => Call {
+export function compileArguments(args: Arguments, names: Names): (run: TemplateRun) => Call {
   const positional = args.positional.map((value) => compileExpression(value, names))
   const named = args.named.map(([name, value]) => [name, compileExpression(value, names)] as const)
   const spread = args.spread === null ? null : compileExpression(args.spread, names)
@@ -59,7 +59,7 @@ export function compileCall(node: Expression & { kind: 'call' }, names: Names): 
 }
 
 /** `x.name(…)`, without making the bound method in between. */
-function compileMethodCall(of: Evaluate, name: string, args: (run: Run) => Call, at: number): Evaluate {
+function compileMethodCall(of: Evaluate, name: string, args: (run: TemplateRun) => Call, at: number): Evaluate {
   const isForbidden = isInternal(name)
   return (run) => {
     const self = of(run)
@@ -75,7 +75,7 @@ function compileMethodCall(of: Evaluate, name: string, args: (run: Run) => Call,
     const call = args(run)
     run.at = at
     spend(1)
-    return method.body(self, new BoundArguments(name, bind(name, method.accepts, call)), run, call)
+    return method.body(self, new MethodArguments(name, bind(name, method.accepts, call)), run, call)
   }
 }
 
@@ -84,7 +84,7 @@ function noMethod({ message }: Undefined): Trouble {
   return new Trouble('undefined', message)
 }
 
-function invoke(called: Value, call: Call, run: Run): Value {
+function invoke(called: Value, call: Call, run: TemplateRun): Value {
   spend(1)
   if (called instanceof Callable) return called.call(call, run)
   if (called instanceof HostFunction) {

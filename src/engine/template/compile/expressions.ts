@@ -5,7 +5,7 @@ import { globals } from '../globals.ts'
 import { spend, spendText } from '../meter.ts'
 import { isDictMethod } from '../methods/attributes.ts'
 import { privateCopy } from '../private-copy.ts'
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import type { Expression, FilterCall } from '../syntax/ast.ts'
 import { SyntaxTrouble } from '../syntax/syntax-error.ts'
 import { isTest, runTest, testNames } from '../tests.ts'
@@ -20,7 +20,7 @@ import { compileArguments, compileCall } from './calls.ts'
 import { compileComparison } from './comparisons.ts'
 import { nearMiss } from '../../../std/text/near-miss.ts'
 
-export type Evaluate = (run: Run) => Value
+export type Evaluate = (run: TemplateRun) => Value
 
 /** Names that the template sets somewhere; all others come straight from the scope. */
 export type Names = ReadonlySet<string>
@@ -151,7 +151,7 @@ export function aliasOf(name: string): string | undefined {
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined
 }
 
-function aliased(run: Run, name: string): unknown {
+function aliased(run: TemplateRun, name: string): unknown {
   const alias = aliasOf(name)
   return alias !== undefined && Object.hasOwn(run.scope, alias) ? run.scope[alias] : undefined
 }
@@ -210,7 +210,7 @@ function compileConcat(node: Expression & { kind: 'concat' }, names: Names): Eva
   }
 }
 
-export function compileFilter(node: FilterCall, names: Names): (input: Value, run: Run) => Value {
+export function compileFilter(node: FilterCall, names: Names): (input: Value, run: TemplateRun) => Value {
   const filter: Filter | undefined = allFilters().get(node.name)
   if (filter === undefined) throw unknown('filter', node.name, [...allFilters().keys()], node.at)
   const args = compileArguments(node.args, names)

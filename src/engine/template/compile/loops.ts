@@ -1,6 +1,6 @@
 /** `{% for %}` → a closure; `loop` has the position of the body. */
 import { spend, spendText } from '../meter.ts'
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { tooMuchWork } from '../trouble.ts'
 import { callable } from '../values/callable.ts'
@@ -18,7 +18,7 @@ export function compileFor(statement: Statement & { kind: 'for' }, names: Names)
   const test = statement.test === null ? null : compileExpression(statement.test, names)
   const [body, otherwise] = [compileBody(statement.body, names), compileBody(statement.otherwise, names)]
 
-  const iterate = (values: Value, run: Run, depth: number): string => {
+  const iterate = (values: Value, run: TemplateRun, depth: number): string => {
     if (depth > maxNesting) throw tooMuchWork('loops within loops too deeply')
     const all = listOf(values, '`for`')
     const items = test === null ? all : all.filter((item) => inFrame(run, () => (assign(item, run), truthy(test(run)))))

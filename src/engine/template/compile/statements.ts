@@ -1,6 +1,6 @@
 /** Statements → closures that give their text. */
 import { spend, spendText } from '../meter.ts'
-import { Frame, type Run } from '../run.ts'
+import { Frame, type TemplateRun } from '../run.ts'
 import type { Body, Statement, Target } from '../syntax/ast.ts'
 import { failed, Trouble } from '../trouble.ts'
 import { Namespace } from '../values/containers.ts'
@@ -13,7 +13,7 @@ import { compileExpression, compileFilter, type Names } from './expressions.ts'
 import { compileFor } from './loops.ts'
 import { compileMacro } from './macros.ts'
 
-export type Write = (run: Run) => string
+export type Write = (run: TemplateRun) => string
 
 export function compileBody(body: Body, names: Names): Write {
   const parts = body.map((statement) => compileStatement(statement, names))
@@ -89,7 +89,7 @@ function compileBlock(statement: Block, names: Names): Write {
     case 'filter-block':
     case 'set-block': {
       const filters = statement.filters.map((filter) => compileFilter(filter, names))
-      const write: (run: Run) => Value = (run) =>
+      const write: (run: TemplateRun) => Value = (run) =>
         filters.reduce(
           (text: Value, filter) => filter(text, run),
           inFrame(run, () => body(run)),
@@ -105,7 +105,7 @@ function compileBlock(statement: Block, names: Names): Write {
 }
 
 /** Runs with a new frame: what is set inside is gone after. */
-export function inFrame<T>(run: Run, work: () => T): T {
+export function inFrame<T>(run: TemplateRun, work: () => T): T {
   const around = run.frame
   run.frame = new Frame(around)
   const result = work()
@@ -113,7 +113,7 @@ export function inFrame<T>(run: Run, work: () => T): T {
   return result
 }
 
-export function compileTarget(target: Target): (value: Value, run: Run) => void {
+export function compileTarget(target: Target): (value: Value, run: TemplateRun) => void {
   switch (target.kind) {
     case 'name': {
       const { name } = target

@@ -1,6 +1,6 @@
 /** How filters are written down: input, arguments → value. */
-import { Arguments, type Method, type Methods, methods } from '../methods/method.ts'
-import type { Run } from '../run.ts'
+import { MethodArguments, type Method, type Methods, methods } from '../methods/method.ts'
+import type { TemplateRun } from '../run.ts'
 import { bind, type Call } from '../values/callable.ts'
 import type { Value } from '../values/value.ts'
 
@@ -9,7 +9,7 @@ export type Filters = Methods<Value>
 
 export const filters = methods<Value>
 
-export function applyFilter(name: string, filter: Filter, input: Value, call: Call, run: Run): Value {
+export function applyFilter(name: string, filter: Filter, input: Value, call: Call, run: TemplateRun): Value {
   const what = `| ${name}`
-  return filter.body(input, new Arguments(what, bind(what, filter.accepts, call)), run, call)
+  return filter.body(input, new MethodArguments(what, bind(what, filter.accepts, call)), run, call)
 }

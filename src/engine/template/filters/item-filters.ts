@@ -1,5 +1,5 @@
 /** Filters that give the members of a list one by one: map, select, reject, batch, slice. */
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import { failed, needs, Trouble } from '../trouble.ts'
 import { Generator } from '../values/containers.ts'
 import { truthy } from '../values/equality.ts'
@@ -27,7 +27,7 @@ function* kept(values: Iterable<Value>, isKept: (value: Value) => boolean): Iter
 }
 
 /** `map('upper')` or `map(attribute='id', default=0)` */
-function mapping({ positional, named }: Call, run: Run): (value: Value) => Value {
+function mapping({ positional, named }: Call, run: TemplateRun): (value: Value) => Value {
   const attribute = named?.get('attribute')
   if (positional.length === 0 && attribute !== undefined) {
     const stray = [...(named?.keys() ?? [])].find((name) => name !== 'attribute' && name !== 'default')
@@ -42,7 +42,12 @@ function mapping({ positional, named }: Call, run: Run): (value: Value) => Value
 }
 
 /** The condition of `select('odd')`, or of `selectattr('id', 'eq', 5)`. */
-function condition(call: Call, run: Run, getter: (value: Value) => Value, skip: number): (value: Value) => boolean {
+function condition(
+  call: Call,
+  run: TemplateRun,
+  getter: (value: Value) => Value,
+  skip: number,
+): (value: Value) => boolean {
   const [name, ...rest] = call.positional.slice(skip)
   if (name === undefined) return (value) => truthy(getter(value))
   if (typeof name !== 'string') throw needs('`| select`', 'the name of a test', name)
@@ -52,7 +57,7 @@ function condition(call: Call, run: Run, getter: (value: Value) => Value, skip: 
 function selection(isWanted: boolean, byAttribute: boolean) {
   return [
     '* **',
-    (input: Value, _: unknown, run: Run, call: Call): Value => {
+    (input: Value, _: unknown, run: TemplateRun, call: Call): Value => {
       if (byAttribute && call.positional.length === 0) throw new Trouble('failed', 'the attribute is missing')
       if (!truthy(input)) return new Generator('select', [].values())
       const getter = byAttribute ? attributeGetter(call.positional[0]) : (value: Value) => value

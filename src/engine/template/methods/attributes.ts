@@ -8,7 +8,7 @@ import { given, type Kind, kindOf, typeName, type Value } from '../values/value.
 import { dateAttribute, dateMethods, dateTimeMethods, spanMethods } from './date-methods.ts'
 import { dictMethods } from './dict-methods.ts'
 import { listMethods, setMethods, tupleMethods } from './list-methods.ts'
-import { Arguments, type Method, type Methods, methods } from './method.ts'
+import { MethodArguments, type Method, type Methods, methods } from './method.ts'
 import { floatMethods, intMethods, numberAttribute } from './number-methods.ts'
 import { stringMethods } from './string-methods.ts'
 import { stringShapeMethods } from './string-shape-methods.ts'
@@ -81,7 +81,7 @@ export function attributeOf(value: Value, name: string): Value | undefined {
     return new Callable(
       name,
       method.accepts,
-      (bound, run, call) => method.body(value, new Arguments(name, bound), run, call),
+      (bound, run, call) => method.body(value, new MethodArguments(name, bound), run, call),
       text,
     )
   }

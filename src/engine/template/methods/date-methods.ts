@@ -12,7 +12,7 @@ import { utc, Zone } from '../dates/zone.ts'
 import { needs } from '../trouble.ts'
 import { Tuple } from '../values/containers.ts'
 import { asDouble, isNumber, type Value } from '../values/value.ts'
-import { type Arguments, type Methods, methods } from './method.ts'
+import { type MethodArguments, type Methods, methods } from './method.ts'
 
 const ordinalOfEpoch = 719_163
 
@@ -39,7 +39,7 @@ function timeTuple(at: DateTime | CalendarDate): Tuple {
   return new Tuple(items, timeShape)
 }
 
-function replaced(at: DateTime | CalendarDate, args: Arguments) {
+function replaced(at: DateTime | CalendarDate, args: MethodArguments) {
   const { civil } = at
   return {
     year: args.optionalWhole(0) ?? civil.year,
@@ -112,7 +112,7 @@ export const dateTimeMethods: Methods<DateTime> = new Map([
   }),
 ])
 
-function zoneArgument(args: Arguments, index: number): Zone | null {
+function zoneArgument(args: MethodArguments, index: number): Zone | null {
   const zone = args.optional(index) ?? null
   if (zone === null || zone instanceof Zone) return zone
   throw needs(`\`${args.what}\``, 'a time zone', zone)

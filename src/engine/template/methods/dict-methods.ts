@@ -1,5 +1,5 @@
 /** The methods of dict. */
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import { failed, needs, Trouble } from '../trouble.ts'
 import { DictView, Tuple } from '../values/containers.ts'
 import { describe } from '../values/describe.ts'
@@ -76,7 +76,7 @@ export const dictMethods = methods<Dict>({
   ],
 })
 
-function changed(self: Dict, run: Run): Map<Value, Value> {
+function changed(self: Dict, run: TemplateRun): Map<Value, Value> {
   run.change()
   if (self instanceof Map) return self
   throw new Trouble('forbidden', 'this dict cannot be changed')

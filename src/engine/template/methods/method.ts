@@ -1,12 +1,12 @@
 /** How the methods of a type are written down, and how they read their arguments. */
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import { needs } from '../trouble.ts'
 import { type Bound, type Call, type Signature, signature } from '../values/callable.ts'
 import { isInt, type Value } from '../values/value.ts'
 
 export type Method<T> = {
   readonly accepts: Signature
-  readonly body: (self: T, args: Arguments, run: Run, call: Call) => Value
+  readonly body: (self: T, args: MethodArguments, run: TemplateRun, call: Call) => Value
 }
 
 export type Methods<T> = ReadonlyMap<string, Method<T>>
@@ -19,7 +19,7 @@ export function methods<T>(table: Record<string, readonly [parameters: string, b
 }
 
 /** Bound arguments, read with the type they must have. */
-export class Arguments {
+export class MethodArguments {
   readonly what: string
   readonly #bound: Bound
   constructor(what: string, bound: Bound) {

@@ -5,7 +5,7 @@ import { Bytes, Tuple } from '../values/containers.ts'
 import { isPlainText, iterate, textLength } from '../values/iterate.ts'
 import { getSlice } from '../values/access.ts'
 import type { Value } from '../values/value.ts'
-import { type Arguments, methods } from './method.ts'
+import { type MethodArguments, methods } from './method.ts'
 import { formatText } from './text-format.ts'
 import { splitLines, splitWords, stripped } from './whitespace.ts'
 
@@ -45,7 +45,7 @@ export const stringMethods = methods<string>({
   encode: ['encoding? errors?', (self) => new Bytes(new TextEncoder().encode(self))],
 })
 
-function separator(args: Arguments): string {
+function separator(args: MethodArguments): string {
   if (args.text(0) === '') throw failed('the separator is empty')
   return args.text(0)
 }
@@ -111,7 +111,7 @@ export function replaceText(text: string, old: string, by: string, limit: number
 }
 
 /** The part that the optional `start` and `end` leave, and how many characters come before it. */
-function windowOf(text: string, args: Arguments): { text: string; before: number } {
+function windowOf(text: string, args: MethodArguments): { text: string; before: number } {
   const [start, end] = [args.optionalWhole(1), args.optionalWhole(2)]
   if (start === null && end === null) return { text, before: 0 }
   const length = textLength(text)
@@ -119,7 +119,7 @@ function windowOf(text: string, args: Arguments): { text: string; before: number
   return { text: getSlice(text, start, end, null) as string, before }
 }
 
-function matchesAny(args: Arguments, matches: (affix: string) => boolean): boolean {
+function matchesAny(args: MethodArguments, matches: (affix: string) => boolean): boolean {
   const affix = args.value(0)
   if (!(affix instanceof Tuple)) return matches(args.text(0))
   return affix.items.some((item) => {
@@ -128,7 +128,7 @@ function matchesAny(args: Arguments, matches: (affix: string) => boolean): boole
   })
 }
 
-function search(text: string, args: Arguments, how: 'indexOf' | 'lastIndexOf'): number {
+function search(text: string, args: MethodArguments, how: 'indexOf' | 'lastIndexOf'): number {
   const { text: part, before } = windowOf(text, args)
   const at = part[how](args.text(0))
   return at === -1 ? -1 : before + textLength(part.slice(0, at))

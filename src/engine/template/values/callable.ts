@@ -1,5 +1,5 @@
 /** Functions of the template language: how their arguments are named, and how a call binds to them. */
-import type { Run } from '../run.ts'
+import type { TemplateRun } from '../run.ts'
 import { wrongType } from '../trouble.ts'
 import { kind, type Value } from './value.ts'
 
@@ -51,16 +51,16 @@ export function bind(what: string, to: Signature, { positional, named }: Call): 
   return bound
 }
 
-export type Body = (bound: Bound, run: Run, call: Call) => Value
+export type CallableBody = (bound: Bound, run: TemplateRun, call: Call) => Value
 
 /** A function a template can call: a macro of the language, a method bound to its object, a `{% macro %}`. */
 export class Callable {
   readonly name: string
   readonly accepts: Signature
-  readonly body: Body
+  readonly body: CallableBody
   /** What `{{ f }}` prints. */
   readonly text: () => string
-  constructor(name: string, accepts: Signature, body: Body, text = () => `<function ${name}>`) {
+  constructor(name: string, accepts: Signature, body: CallableBody, text = () => `<function ${name}>`) {
     this.name = name
     this.accepts = accepts
     this.body = body
@@ -69,11 +69,11 @@ export class Callable {
   get [kind]() {
     return 'callable' as const
   }
-  call(call: Call, run: Run): Value {
+  call(call: Call, run: TemplateRun): Value {
     return this.body(bind(this.name, this.accepts, call), run, call)
   }
 }
 
-export function callable(name: string, parameters: string, body: Body): Callable {
+export function callable(name: string, parameters: string, body: CallableBody): Callable {
   return new Callable(name, signature(parameters), body)
 }

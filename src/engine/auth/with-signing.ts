@@ -18,7 +18,7 @@ export type SigningTools = {
 }
 
 /** Credentials follow the origin, never the link: a next link or redirect elsewhere goes without them, and is reported. */
-export function signed(send: Send, { credentials, trusted, redactor, report }: SigningTools): Send {
+export function withSigning(send: Send, { credentials, trusted, redactor, report }: SigningTools): Send {
   const reported = new Set<string>()
   const sign = signing(send, credentials)
   return (request, signal) => {
