@@ -38,7 +38,7 @@ export type { Candidate, Detection, DetectionRequest } from './proof/detection/d
 export type { Probe } from './proof/probe.ts'
 export type { Verdict } from './proof/verdict/verdict.ts'
 export type { Claimed, Receipt, SliceReceipt, StreamProof } from './proof/receipts/receipt.ts'
-export type { Requirement } from './proof/verdict/requirement.ts'
+export type { Requirement } from './proof/verdict/verdict.ts'
 export type { SyncEnding, SyncEvent, SyncResult } from './sync/events.ts'
 export type { Held } from './sync/gate.ts'
 export { type SyncMode, syncModes } from './sync/modes.ts'

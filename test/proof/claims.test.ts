@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { placeName } from '../../src/proof/claims/response-place.ts'
-import { endingOf } from '../../src/proof/verdict/ending.ts'
-import { expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/total.ts'
+
+import { endingOf, expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/agreed-claims.ts'
 import { rows, walk, type WalkedPage } from '../helpers/walk.ts'
 import { Float } from '../../src/std/json.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pagesByLinks } from '../../src/proof/claims/last-link.ts'
-import { pageTotalIn } from '../../src/proof/claims/total.ts'
+import { pageTotalIn } from '../../src/proof/claims/agreed-claims.ts'
 import { placeName } from '../../src/proof/claims/response-place.ts'
 import { rows, walk, type WalkedPage } from '../helpers/walk.ts'
 

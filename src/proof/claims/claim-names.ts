@@ -4,7 +4,7 @@
  * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
  * invoice, `next` of an article). `vague`: means it only in company, and may be the size of the page (`count`).
  */
-export type Clarity = 'clear' | 'usual' | 'vague'
+type Clarity = 'clear' | 'usual' | 'vague'
 
 export type Meaning = {
   readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next' | 'previous'

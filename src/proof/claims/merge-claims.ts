@@ -1,12 +1,8 @@
 /** What earlier pages claimed, and what one more does → what all of them claim. */
-import { followPath } from '../../std/values/get-at.ts'
 import type { NextClaim, NumberClaim } from './read-claims.ts'
-import { type FoundNext, type FoundNumber, wholeNumber } from './envelope-claims.ts'
-import { flagOf } from './next-claim.ts'
-import { valueInHeaders } from './header-claims.ts'
+import { type FoundNext, type FoundNumber } from './envelope-claims.ts'
+import { wholeNumber, flagOf, isSamePlace, type Place, hasHolder, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
-import { isSamePlace, type Place } from './response-place.ts'
-import { hasHolder, valueAt } from './response-value.ts'
 
 /** Bounds what a hostile answer can make us keep. */
 const mostClaims = 16
@@ -44,8 +40,7 @@ export function mergeNumbers(
 /** Null when it turns out to count nothing. */
 function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
   if (page.isError) return claim
-  const [from, ...names] = claim.place
-  const found = from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names)
+  const found = valueAt(page, claim.place)
   const value = wholeNumber(found)
   // A sum may be whole on one page. And some APIs count on their first page only.
   if (value === null) return typeof found === 'number' ? null : claim

@@ -3,14 +3,17 @@ import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { envelopesIn, listsIn } from './envelopes.ts'
 import { claimsIn, type Found } from './envelope-claims.ts'
+import { wholeNumber } from './response-place.ts'
 import { claimsInHeaders } from './header-claims.ts'
 import { lastLinks } from './last-link.ts'
 import { ownClaims } from './declared/declared-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
-import { positionIn } from './positions.ts'
+import { positionIn } from './page-order.ts'
+import { Float } from '../../std/json.ts'
+import { meaningsOf } from './claim-names.ts'
 
 /** Where to look, of all that a manifest tells. */
-export type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
+type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
 
 export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRules): Found {
   const { body, headers, isError, receivedCount } = page
@@ -65,3 +68,16 @@ function isSumOf(list: unknown, value: number): boolean {
 }
 
 const addable = /amount|price|total|cost|fee|tax|balance|cents|value|sum|revenue|quantity/i
+
+/** `total: 12.5` counts no records, even where the next page says `total: 25`. */
+export function hasSum({ body }: PageFacts, { recordPath }: ClaimRules): boolean {
+  return envelopesIn(body, recordPath).some(({ members }) =>
+    Object.keys(members).some(
+      (name) => isFraction(members[name]) && meaningsOf(name).some(({ kind }) => kind === 'total'),
+    ),
+  )
+}
+
+function isFraction(value: unknown): boolean {
+  return (typeof value === 'number' || value instanceof Float) && wholeNumber(value) === null
+}

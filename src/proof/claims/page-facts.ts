@@ -6,11 +6,11 @@ import { requestedSize } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'
 import type { ListState } from '../../std/values/find-list.ts'
-import { isCounted } from '../verdict/is-counted-token.ts'
-import { wholeNumber } from './envelope-claims.ts'
-import type { OwnPlace } from './declared/declared-place.ts'
-import { isOfRecords, mayShareCursor } from './shared-cursor.ts'
-import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './declared/cursor-templates.ts'
+import { isCounted } from './is-counted-token.ts'
+import { wholeNumber } from './response-place.ts'
+import type { OwnPlace } from './declared/conditions.ts'
+import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './declared/declared-places.ts'
+import { idNames, type KeyPaths } from '../keys/assumed-key.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -154,4 +154,28 @@ function mayStopEarly(pagination: PaginationPlan): boolean {
 
 function names(template: Template, some: readonly string[]): boolean {
   return some.some((name) => template.names.has(name))
+}
+
+/** Made of records, by `last_record` or as the last member of a list in the answer. */
+function isOfRecords(pagination: PaginationPlan): boolean {
+  if (pagination.kind !== 'cursor') return false
+  const { names: read, source } = pagination.value
+  return read.has('last_record') || read.has('last_records') || /\[\s*-\s*1\s*\]|\|\s*last\b/.test(source)
+}
+
+/**
+ * A key has one record, and a cursor or token that each record carries is the API's own. A date, a name or a state may be that of many: where
+ * a page ends within them, nothing on any page shows the rest.
+ */
+function mayShareCursor(pagination: PaginationPlan, primaryKey: KeyPaths): boolean {
+  if (pagination.kind !== 'cursor' || !isOfRecords(pagination)) return false
+  const field = cursorFieldOf(pagination)
+  const keys = primaryKey.length === 1 ? [primaryKey[0]?.join('.') ?? ''] : []
+  if (field !== null) return !keys.includes(field.join('.')) && !isKeyName(field.at(-1) ?? '')
+  const words = pagination.value.source.match(/[A-Za-z_]\w*/g) ?? []
+  return !words.some((word) => keys.includes(word) || isKeyName(word))
+}
+
+function isKeyName(name: string): boolean {
+  return idNames.includes(name) || /cursor|token|^next/i.test(name)
 }

@@ -1,19 +1,12 @@
 /** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
+import { envelopeNames, isMapInPlace, isPartial, nullLists, withoutList } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
-import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isHollow, isMessage } from '../../engine/response/error-body.ts'
-import { sizeOf } from '../../std/values/find-list.ts'
-import { isThing } from './claim-names.ts'
-import { listsIn } from './envelopes.ts'
 import type { Found } from './envelope-claims.ts'
-import { envelopeNames, isKeptEnvelope } from './kept-envelope.ts'
-import { look } from './page-claims.ts'
+import { look, hasSum } from './page-claims.ts'
 import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
-import { isOffTrack } from './on-track.ts'
+import { isOffTrack, nextPosition, type PositionClaim } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { Place } from './response-place.ts'
-import { hasSum } from './sums.ts'
-import { nextPosition, type PositionClaim } from './positions.ts'
 
 /** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
 export type Claims = {
@@ -103,7 +96,7 @@ export type NextClaim = {
   readonly hasHolder?: boolean
 }
 
-export type Said = 'more' | 'end' | 'nothing'
+type Said = 'more' | 'end' | 'nothing'
 
 /** Looks closely at the first and the last page, and at the second for its numbers; in between only at what those had. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
@@ -164,79 +157,8 @@ function nextsOf(
   return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
 }
 
-function withoutList(
-  before: Claims,
-  { list, body }: PageFacts,
-  { recordPath }: ClaimRules,
-  page: number,
-): Pick<Claims, 'withoutList'> {
-  const known = before.withoutList
-  if (list === 'missing') {
-    const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
-    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
-    const pages = (known?.pages ?? 0) + 1
-    return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
-  }
-  return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
-}
-
-function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims, 'nullLists' | 'nullBefore'> {
-  const pages = (before.nullLists ?? 0) + (page.list === 'null' && !page.isError ? 1 : 0)
-  if (pages === 0) return {}
-  const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
-  return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
-}
-
 function firstOf(known: number | undefined, isNow: boolean, page: number): number | undefined {
   return known ?? (isNow ? page : undefined)
-}
-
-function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
-  if (recordPath === null || !countsRecords) return false
-  const star = recordPath.indexOf('*')
-  if (star !== -1) {
-    // Only a path that names one thing of each member says how many there should be.
-    return (
-      star === recordPath.lastIndexOf('*') &&
-      star < recordPath.length - 1 &&
-      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
-    )
-  }
-  // Members that are nothing are left out.
-  if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
-  if (receivedCount !== 1) return false
-  const found = followPath(body, recordPath)
-  if (!isObject(found) || isThing(found)) return false
-  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
-  return isMessage(found) || listsIn(found).length > 0 || isMap(found)
-}
-
-function isMapInPlace({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
-  if (recordPath === null || recordPath.includes('*') || !countsRecords || receivedCount !== 1) return false
-  const found = followPath(body, recordPath)
-  return isObject(found) && !isThing(found) && isMap(found)
-}
-
-/** Records by their keys, in place of a list of them. */
-function isMap(found: Members): boolean {
-  const names = Object.keys(found)
-  return names.length > 0 && names.every((name) => isObject(found[name]))
-}
-
-function isOnlyList(found: Members): boolean {
-  return listsIn(found).length === 1 && Object.keys(found).length === 1
-}
-
-/** Another list, or a map of objects in place of the list: the page may hold records. */
-function hasThings(body: unknown, path: readonly string[]): boolean {
-  const found = followPath(body, path)
-  return hasOtherList(body, path) || (path.length > 0 && isObject(found) && isMap(found))
-}
-
-/** Around the place where the list should be. */
-function hasOtherList(body: unknown, path: readonly string[]): boolean {
-  const holders = [body, ...path.slice(0, -1).map((_, index) => followPath(body, path.slice(0, index + 1)))]
-  return holders.some((holder) => isObject(holder) && listsIn(holder).length > 0)
 }
 
 /** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */

@@ -34,7 +34,7 @@ export type Asking = {
   readonly probes: readonly Probe[]
 }
 
-export type AskingTools = {
+type AskingTools = {
   readonly network: Pick<Network, 'send'>
   readonly maxRequests: number
   readonly spacingMs: number

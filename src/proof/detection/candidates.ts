@@ -64,7 +64,7 @@ export function followed(pointer: Pointer, sizing: Sizing, evidence: readonly st
   }
 }
 
-export type TokenEnding = { readonly flag: Flag | null; readonly staysAtEnd: boolean }
+type TokenEnding = { readonly flag: Flag | null; readonly staysAtEnd: boolean }
 
 export function byToken(
   pointer: Pointer,

@@ -27,7 +27,7 @@ export type Trying = {
 }
 
 /** No answer, or one of trouble: it speaks neither for nor against. */
-export function isSilent({ answer, page }: Probed): boolean {
+function isSilent({ answer, page }: Probed): boolean {
   return page === null && answer.status !== 404 && answer.status !== 416
 }
 

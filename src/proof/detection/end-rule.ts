@@ -7,7 +7,7 @@ import type { Answer } from './asking.ts'
 /** Never a status: a limit of the API, and a wrong address, have the same one, and would read as the end. */
 export type EndRule = EndFilter
 
-export type RefusedEnd = {
+type RefusedEnd = {
   /** Null where the words may be about anything: a read that comes to this page fails with them. */
   readonly rule: EndRule | null
   readonly says: string

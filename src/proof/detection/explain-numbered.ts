@@ -9,7 +9,7 @@ import { findPageCount } from './page-count.ts'
 import { findPastEnd, type PastEnd } from './past-end.ts'
 import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
 
-export type NumberedCandidate = {
+type NumberedCandidate = {
   readonly candidate: Candidate
   readonly endRule: EndRule | null
   /** Why a read would not end; null where it does. */

@@ -7,7 +7,7 @@ import { isSameSlot, type Put, type Slot, slotName } from './question.ts'
 import { slotsFor } from './slots.ts'
 import { probe, type Walk } from './walk.ts'
 
-export type FoundGiven = {
+type FoundGiven = {
   /** From its first page on: the one that was given may be another. */
   readonly walk: Walk
   readonly found: Numbered & { readonly mover: Mover }

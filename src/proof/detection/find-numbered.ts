@@ -21,7 +21,7 @@ import { isSlotOf, placesFor } from './slots.ts'
 import { learnSizes, type TakenSizes } from './taken-sizes.ts'
 import { type Probed, probe, type Walk } from './walk.ts'
 
-export type NumberedSearch = {
+type NumberedSearch = {
   /** Null when nothing that was tried explains what came. */
   readonly found: Numbered | null
   /** Every name that was tried, where none of them had an effect: then there is no paging by name. */

@@ -21,7 +21,7 @@ export type Sizing = {
   readonly largest: Probed | null
 }
 
-export type SizeHints = {
+type SizeHints = {
   /** A parameter that was seen to work. */
   readonly known: Slot | null
   /** Names found in links, with the size of the page as their value. */

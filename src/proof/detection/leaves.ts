@@ -2,7 +2,7 @@
 import { isList, isObject } from '../../std/values/objects.ts'
 import { linkList } from '../claims/envelopes.ts'
 
-export type Leaf = { readonly path: readonly string[]; readonly value: unknown }
+type Leaf = { readonly path: readonly string[]; readonly value: unknown }
 
 const deepest = 5
 

@@ -13,7 +13,7 @@ import { withIntegers } from './integers.ts'
 import type { Reading } from './pages.ts'
 import { type Put, setIn, type Slot, slotName, type Value } from './question.ts'
 
-export type ManifestParts = {
+type ManifestParts = {
   readonly open: OpenRequest
   readonly candidate: Candidate
   readonly reading: Reading

@@ -34,7 +34,7 @@ export function byPageCount(
   }
 }
 
-export type NumberFacts = {
+type NumberFacts = {
   readonly needsFirst: boolean
   readonly flag: Flag | null
   /** The field that identifies a record. */

@@ -18,7 +18,7 @@ import { styleOf } from './name-style.ts'
 import { sayAnswer, type Walk } from './walk.ts'
 
 /** `alone`: an answer in which there is no list. */
-export type Opened = { readonly walk: Walk } | { readonly alone: Answer; readonly needed: readonly Put[] }
+type Opened = { readonly walk: Walk } | { readonly alone: Answer; readonly needed: readonly Put[] }
 
 export async function openWalk({ question, taken }: Given, asking: Asking, stream: string): Promise<Opened> {
   const says = (answer: Answer) => {

@@ -1,11 +1,11 @@
 /** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { count as counted, number } from '../../std/text/format-count.ts'
-import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../claims/envelope-claims.ts'
+import { type Found, type FoundNext, type FoundNumber } from '../claims/envelope-claims.ts'
+import { wholeNumber, type Place } from '../claims/response-place.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { wordsOf } from '../names/name-words.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { Place } from '../claims/response-place.ts'
 import type { Answer } from './asking.ts'
 import { leavesBeside } from './leaves.ts'
 import type { Reading, Shown } from './pages.ts'

@@ -8,7 +8,7 @@ import { manifestFor } from './manifest.ts'
 import { endsByAbsence, stoppingAtEmpty, stoppingAtShort, untilEmpty, variantsOf } from './variants.ts'
 import { type Reread, reread, type RereadTools } from './reread.ts'
 
-export type Proven = Explanation & { readonly manifest: string | null }
+type Proven = Explanation & { readonly manifest: string | null }
 
 /** A manifest is given only where the engine read the first pages with it, and they are those that the probes showed. */
 export async function prove(

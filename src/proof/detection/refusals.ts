@@ -4,7 +4,7 @@ import { isPagingName } from '../names/paging-names.ts'
 import type { Answer } from './asking.ts'
 import type { Slot } from './question.ts'
 
-export type Refusal = {
+type Refusal = {
   /** Of what was sent: not known to the API. */
   readonly unknown: readonly Slot[]
   /** Of what was sent: known, but not with this value. */

@@ -28,7 +28,7 @@ const list =
   /\b(?:one of|allowed|valid|values?|either|from|in|supports?|supported|choose|are|be)\b\D{0,24}?((?:\d{1,5}["'`]?(?:\s*(?:,|\||\/|;|\bor\b|\band\b))+\s*["'`]?)+\d{1,5})/i
 
 /** Two numbers or more, in a row. `between 1 and 100` is a range. */
-export function listedIn(text: string): number[] {
+function listedIn(text: string): number[] {
   const [, numbers = ''] = list.exec(text.replaceAll(/\bbetween\s+\d+\s+and\s+\d+/gi, '')) ?? []
   return [...new Set((numbers.match(/\d+/g) ?? []).map(Number))]
 }

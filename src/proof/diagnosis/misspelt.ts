@@ -3,11 +3,11 @@ import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
-import { ownPlacesOf } from '../claims/declared/cursor-templates.ts'
+import { ownPlacesOf } from '../claims/declared/declared-places.ts'
 import { isSamePlace, type Place } from '../claims/response-place.ts'
 import type { WalkedPage } from './walked-page.ts'
 
-export type Misspelt = {
+type Misspelt = {
   /** As it is written: `pagin`. */
   readonly wrong: string
   readonly right: string

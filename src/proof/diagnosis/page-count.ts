@@ -4,7 +4,7 @@ import { envelopesIn } from '../claims/envelopes.ts'
 import { expressionAt } from './cursor-places.ts'
 import type { WalkedPage } from './walked-page.ts'
 
-export type PageCount = {
+type PageCount = {
   /** `meta.page` */
   readonly at: string
   /** The number of the page that comes next, as a template. */

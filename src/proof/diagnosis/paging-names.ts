@@ -6,7 +6,7 @@ import { isNameOf } from '../names/paging-names.ts'
 import { type CursorPlace, cursorPlacesIn } from './cursor-places.ts'
 import type { WalkedPage } from './walked-page.ts'
 
-export type CountedBy = 'offset' | 'page'
+type CountedBy = 'offset' | 'page'
 
 const usual: Readonly<Record<CountedBy | 'cursor', readonly string[]>> = {
   offset: ['offset', 'skip', 'start', 'startIndex', '$skip', 'from', 'startAt', 'page[offset]'],

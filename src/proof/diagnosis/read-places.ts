@@ -4,7 +4,7 @@ import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/place
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { WalkedPage } from './walked-page.ts'
 
-export type ReadPlaces = {
+type ReadPlaces = {
   /** Every place of the answer that the template reads. */
   readonly all: readonly PlaceRead[]
   readonly missing: readonly PlaceRead[]

@@ -10,7 +10,7 @@ export type Repeats = {
   readonly pages: readonly PageRepeat[]
 }
 
-export type PageRepeat = {
+type PageRepeat = {
   readonly page: WalkedPage
   /** How many of its records earlier pages brought. */
   readonly again: number

@@ -158,7 +158,7 @@ export function continues({ pages }: Pick<Case, 'pages'>, after: Walk): boolean 
 }
 
 /** More records than before, or as many without an error or a repetition; none twice. */
-export function isBetter({ pages, walk }: Pick<Case, 'pages' | 'walk'>, after: Walk): boolean {
+function isBetter({ pages, walk }: Pick<Case, 'pages' | 'walk'>, after: Walk): boolean {
   const now = repeatsIn(after.pages)
   if (after.error !== null || now.repeated > 0) return false
   const before = repeatsIn(after.isCut ? pages.slice(0, after.pages.length) : pages)
@@ -168,7 +168,7 @@ export function isBetter({ pages, walk }: Pick<Case, 'pages' | 'walk'>, after: W
 }
 
 /** `250 records in 3 pages, complete` */
-export function sayWalk({ pages, isCut, proof, error }: Walk): string {
+function sayWalk({ pages, isCut, proof, error }: Walk): string {
   const received = pages.reduce((sum: number, page: WalkedPage) => sum + page.received, 0)
   const read = `${count(received, 'record')} in ${count(pages.length, 'page')}`
   if (error !== null) return `${read}, then an error: ${error.message}`

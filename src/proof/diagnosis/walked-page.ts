@@ -44,7 +44,7 @@ export type WalkedPage = {
   readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
 }
 
-export type RecordName = {
+type RecordName = {
   readonly field: string
   readonly value: string | number | bigint
   /** As people read it: `id 101`. Without secrets, and short. */
@@ -54,7 +54,7 @@ export type RecordName = {
 /** More records of one page than this are not told apart: it is large enough to know it by. */
 const mostPrints = 5_000
 
-export type Noting = {
+type Noting = {
   readonly stream: OpenStream
   readonly rules: ClaimRules
   readonly number: number

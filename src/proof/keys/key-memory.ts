@@ -11,7 +11,7 @@ export type SeenKey =
   | { readonly kind: 'probable'; readonly isChanged: boolean }
   | { readonly kind: 'uncounted' }
 
-export type SliceKeys = {
+type SliceKeys = {
   /** Keys of different slices are different keys: their hashes begin with it. */
   readonly seed: number
   /** The keys of a page, or some of them, each marked with the print of its record: tells of those that are not new. */
@@ -27,7 +27,7 @@ export type KeyMemory = {
   bytes(): number
 }
 
-export type KeyLimits = {
+type KeyLimits = {
   /** Keys remembered exactly. */
   readonly exactKeys: number
   /** Of the others, the newest that are known as they are: a page may repeat rows of its own or of the one before. */

@@ -1,12 +1,11 @@
 /** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
-import { keyTexts } from '../../engine/pagination/record-key.ts'
+import { keyTexts, hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { Batch } from '../../std/hashing/batch.ts'
+import { Batch } from '../../std/hashing/batch.ts'
 import { filterErrorRate } from '../../std/hashing/filter.ts'
 import { assumedKey } from './assumed-key.ts'
-import { forEachBatch } from './key-batch.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
-import { keepRepeatedKeys, type RepeatedKey } from './repeated-keys.ts'
+import { printOf } from './record-print.ts'
 
 export type KeyCounts = {
   /** Different keys that came. */
@@ -152,4 +151,83 @@ function hasOther({ length, lows }: Batch, key: number): boolean {
 /** One record may come again alone, because it was changed meanwhile or is all there is; so may rows that are all alike. */
 function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof beginPage>): boolean {
   return isVaried && again === records && (probable === 0 || records >= fewestProbable)
+}
+
+/** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. */
+type KeyRules = { readonly paths: KeyPaths; readonly seed: number; readonly cursorField: string | undefined }
+
+/** The same for every page of every stream: nothing waits between filling it and looking its hashes up. */
+const batch = new Batch()
+
+/** Visits the records that have a key. A row is the index of a record. */
+function forEachBatch(
+  records: readonly JsonRecord[],
+  { paths, seed, cursorField }: KeyRules,
+  visit: (batch: Batch) => void,
+): void {
+  for (let first = 0; first < records.length; first += Batch.capacity) {
+    const end = Math.min(first + Batch.capacity, records.length)
+    batch.length = 0
+    for (let row = first; row < end; row++) {
+      const record = records[row] as JsonRecord
+      const key = hashKey(record, paths, seed)
+      if (key !== null) batch.add(key, printOf(record, cursorField), row)
+    }
+    visit(batch)
+  }
+}
+
+/** The first few keys that came again, with their pages: evidence that people can look up. */
+type RepeatedKey = {
+  /** As people write it: `42`, or `eu, 42` for a key of two fields. Cut when it is long, and without secrets. */
+  readonly key: string
+  readonly page: number
+  /** The page that had it before; the same number when two records of one page have it. */
+  readonly earlier: number
+  /** Whether the record was the same, too. */
+  readonly isSame: boolean
+}
+
+/** Of each kind: on one page and equal, on one page and different, on two pages. */
+const perKind = 3
+const mostRepeatedKeys = 3 * perKind
+const longest = 80
+
+/** `show` hides what is secret: a record may echo the credentials it was asked for with. */
+function keepRepeatedKeys(show: (text: string) => string) {
+  const kept: RepeatedKey[] = []
+  return {
+    add(values: () => readonly string[], repeat: Omit<RepeatedKey, 'key'>): void {
+      const alike = kept.filter((other) => kindOf(other) === kindOf(repeat))
+      if (alike.length >= perKind) return
+      const key = show(values().join(', '))
+      if (alike.some((other) => other.key === key)) return
+      kept.push({ key: key.length > longest ? `${key.slice(0, longest)}…` : key, ...repeat })
+    },
+    list: (): readonly RepeatedKey[] => [...kept],
+  }
+}
+
+function kindOf({ page, earlier, isSame }: Omit<RepeatedKey, 'key'>): string {
+  if (page !== earlier) return 'two pages'
+  return isSame ? 'one page' : 'clash'
+}
+
+/** The keys of two slices → those of both. A key that both have is two keys: slices may well share records. */
+export function addKeys(one: KeyCounts, other: KeyCounts): KeyCounts {
+  return {
+    unique: one.unique + other.unique,
+    repeated: one.repeated + other.repeated,
+    changed: one.changed + other.changed,
+    alike: one.alike + other.alike,
+    clashing: one.clashing + other.clashing,
+    probable: one.probable + other.probable,
+    repeatedPage: one.repeatedPage ?? other.repeatedPage,
+    examples: [...one.examples, ...other.examples].slice(0, mostRepeatedKeys),
+    isKey: one.isKey && other.isKey,
+    isAssumed: one.isAssumed || other.isAssumed,
+    isExact: one.isExact && other.isExact,
+    errorRate: Math.max(one.errorRate, other.errorRate),
+    uncounted: one.uncounted + other.uncounted,
+  }
 }

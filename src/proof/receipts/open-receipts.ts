@@ -1,4 +1,5 @@
 /** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
+import type { JudgeSlices } from '../../engine/pages/read-parents.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { JudgedParents } from '../../engine/pages/judged-parent.ts'
 import type { SliceChoice } from '../../engine/pages/read-stream.ts'
@@ -9,9 +10,16 @@ import type { Judgement } from '../verdict/verdict.ts'
 import { openKeyMemory } from '../keys/key-memory.ts'
 import { type KeyTracker, trackKeys } from '../keys/track-keys.ts'
 import { claimRulesOf, factsOf } from '../claims/page-facts.ts'
-import { judgeWithParents } from '../verdict/parent-verdict.ts'
+import {
+  judgeWithParents,
+  addSlice,
+  emptyTally,
+  judgeStream,
+  lacksOpen,
+  shownIn,
+  passingOf,
+} from '../verdict/judge-stream.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
-import { addSlice, emptyTally, judgeStream, lacksOpen, shownIn } from '../verdict/judge-stream.ts'
 import { judgeSlice } from '../verdict/judge-slice.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
@@ -120,4 +128,20 @@ export const noProof: StreamProof = {
 function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
   if (leftOut === 0 || judged.verdict !== 'complete') return judged
   return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${count(leftOut, 'slice')} left out` }
+}
+
+/** For parent streams, whose receipts nobody else sees. */
+export const judgeSlices: JudgeSlices = (stream) => {
+  const receipts = openReceipts(stream)
+  return {
+    passing(slice, page) {
+      const receipt = receipts.observe(slice, page)
+      return receipt === null ? 'pass' : passingOf({ judgement: receipt, ...receipt })
+    },
+    lacksWaiting: receipts.lacksWaiting,
+    judged() {
+      const proof = receipts.stream()
+      return proof.slices === 0 ? null : proof
+    },
+  }
 }

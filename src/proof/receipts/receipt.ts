@@ -1,11 +1,11 @@
 /** What a read proves about its own completeness: of one slice, and of the slices of a stream together. */
 import type { SliceEnd } from '../../engine/pages/page.ts'
 import type { Claims } from '../claims/read-claims.ts'
-import { endingOf } from '../verdict/ending.ts'
+import { endingOf } from '../claims/agreed-claims.ts'
 import type { Judgement } from '../verdict/verdict.ts'
-import type { KeyCounts } from '../keys/track-keys.ts'
+import { type KeyCounts, addKeys } from '../keys/track-keys.ts'
 import { placeName } from '../claims/response-place.ts'
-import { pageTotalIn, totalIn } from '../claims/total.ts'
+import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 
 /** Plain JSON, without secrets. */
 export type SliceReceipt = SliceEnd & Judgement & Shown
@@ -39,7 +39,7 @@ export type Claimed = {
   readonly more: (Claim<boolean> & { readonly by: 'flag' | 'link' | 'token' }) | null
 }
 
-export type Claim<Value> = { readonly value: Value; readonly at: string }
+type Claim<Value> = { readonly value: Value; readonly at: string }
 
 export const noClaims: Claimed = { total: null, pages: null, more: null }
 
@@ -53,4 +53,30 @@ export function claimedIn(claims: Claims | null): Claimed {
     pages: pages && { value: pages.last, at: placeName(pages.place) },
     more: ending && { value: ending.says === 'more', at: placeName(ending.claim.place), by: ending.claim.kind },
   }
+}
+
+/** What two slices bring and what their answers claim → the same of both together. */
+export function addShown(one: Shown, other: Shown): Shown {
+  // Nothing is known about the keys of both where nothing is about those of one.
+  const keys = one.keys === null || other.keys === null ? null : addKeys(one.keys, other.keys)
+  return { keys, claimed: addClaimed(one.claimed, other.claimed) }
+}
+
+function addClaimed(one: Claimed, other: Claimed): Claimed {
+  return {
+    total: addNumbers(one.total, other.total),
+    pages: addNumbers(one.pages, other.pages),
+    more: addMore(one.more, other.more),
+  }
+}
+
+function addNumbers(one: Claim<number> | null, other: Claim<number> | null): Claim<number> | null {
+  return one === null || other === null ? null : { value: one.value + other.value, at: one.at }
+}
+
+/** One slice that has more is enough; that there is no more, all must say. */
+function addMore(one: Claimed['more'], other: Claimed['more']): Claimed['more'] {
+  if (one?.value === true) return one
+  if (other?.value === true) return other
+  return one === null || other === null ? null : one
 }

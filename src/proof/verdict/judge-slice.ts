@@ -1,11 +1,10 @@
 /** What was received and what the API claims → a verdict on one slice, with its reason for people. */
-import { byEnding, byNext } from './by-ending.ts'
-import { byTotal } from './by-total.ts'
+import { byEnding, byNext, byTotal } from './judge-claims.ts'
 import type { Claims } from '../claims/read-claims.ts'
-import { endingOf } from './ending.ts'
+import { endingOf } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
 import type { Judgement, SliceEvidence } from './verdict.ts'
-import { pageTotalIn, totalIn } from '../claims/total.ts'
+import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
 /** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a walk. */

@@ -64,3 +64,12 @@ export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
   if (stop === 'read-before' || stop === 'strategy') return true
   return stop === 'stop-condition' && rules.mayStopEarly
 }
+
+/** The least that a verdict may say. */
+export type Requirement = 'complete' | 'unproven'
+
+export const requirements: readonly Requirement[] = ['complete', 'unproven']
+
+export function suffices(verdict: Verdict, required: Requirement): boolean {
+  return verdict === 'complete' || verdict === required
+}

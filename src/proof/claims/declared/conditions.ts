@@ -2,8 +2,6 @@
 import type { Comparison, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
 import type { Place } from '../response-place.ts'
-import { answerPlace, type OwnPlace } from './declared-place.ts'
-import { placesAtBound } from './bounds.ts'
 
 /** `ends`: whether the walk ends where the condition is true, or where it is not. */
 export function placesInCondition(condition: Expression, ends: boolean): OwnPlace[] {
@@ -95,4 +93,70 @@ export const opposite: Readonly<Record<Comparison, Comparison>> = {
   '<=': '>',
   in: 'not in',
   'not in': 'in',
+}
+
+/** A place of the answer that the manifest itself reads to find the next page, or the end. */
+export type OwnPlace = { readonly place: Place } & (
+  | { readonly means: 'next' }
+  /** Says so where this value stands there, and the contrary where another does. */
+  | { readonly means: 'flag'; readonly value: boolean | string; readonly says: 'more' | 'end' }
+  /** A number that the walk ends at. `position`: where the page says which it is, if the two are compared as they are. */
+  | { readonly means: 'records' | 'pages' | 'count'; readonly position: Place | null }
+)
+
+/** The names that a template reads → a place of the answer; null where it reads something else, or all of it. */
+export function answerPlace(read: readonly string[] | null): Place | null {
+  const [root, first, ...others] = read ?? []
+  if (first === undefined) return null
+  if (root === 'response') return ['body', first, ...others]
+  if (root !== 'headers') return null
+  const header = first.toLowerCase()
+  // Behind the name of a link, its address is all there is.
+  return header === 'link' ? ['header', header, others[0] ?? 'next'] : ['header', header]
+}
+
+/** `response.offset + response.limit >= response.things` → `response.things`, which counts records. */
+function placesAtBound(left: Expression, operator: '<' | '<=' | '>' | '>=' | '==', right: Expression): OwnPlace[] {
+  if (operator === '==') {
+    const [fromRight] = bound(left, right)
+    const [fromLeft] = bound(right, left)
+    // Of two plain numbers, the one that is called like a position is none.
+    if (fromRight !== undefined && fromLeft !== undefined) return [isPosition(right) ? fromLeft : fromRight]
+    return fromRight === undefined ? bound(right, left) : [fromRight]
+  }
+  return operator === '>' || operator === '>=' ? bound(left, right) : bound(right, left)
+}
+
+function bound(position: Expression, total: Expression): OwnPlace[] {
+  const place = answerPlace(placeRead(total))
+  if (place === null || !reads(position)) return []
+  if (isSum(position)) return [{ place, means: 'records', position: null }]
+  if (!isPosition(position)) return [{ place, means: 'count', position: null }]
+  return [{ place, means: 'pages', position: answerPlace(placeRead(position)) }]
+}
+
+/** Something of the answer or of the walk is in it; a size that is written out is no position. */
+function reads(position: Expression): boolean {
+  if (position.kind === 'binary') return reads(position.left) || reads(position.right)
+  if (position.kind === 'filter') return reads(position.input)
+  const [root] = placeRead(position) ?? []
+  return root !== undefined && root !== 'config' && root !== 'parameters'
+}
+
+/** Pages times their size, or what came before and what came now: it counts records. */
+function isSum(position: Expression): boolean {
+  if (position.kind === 'filter') return isSum(position.input)
+  if (position.kind !== 'binary') return placeRead(position)?.[0] === 'last_page_size'
+  const { operator, left, right } = position
+  if (operator === '*') return true
+  if (isSum(left) || isSum(right)) return true
+  return operator === '+' && reads(left) && reads(right)
+}
+
+/** `response.meta.page`, `response.meta.page + 1` */
+function isPosition(position: Expression): boolean {
+  if (position.kind === 'filter') return isPosition(position.input)
+  if (position.kind === 'binary') return isPosition(position.left) && position.right.kind === 'constant'
+  const name = placeRead(position)?.at(-1) ?? ''
+  return /page|index|number/i.test(name) && !/size|per|limit|total|count|last|max|pages$/i.test(name)
 }

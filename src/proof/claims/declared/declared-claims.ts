@@ -1,11 +1,9 @@
 /** One page and the places that its manifest looks at → what stands there, as a claim whatever its name. */
 import { meaningsOf } from '../claim-names.ts'
-import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../envelope-claims.ts'
-import { flagOf, nextNamed, nextOf } from '../next-claim.ts'
+import { type Found, type FoundNext, type FoundNumber, nextNamed, nextOf } from '../envelope-claims.ts'
+import { wholeNumber, flagOf, type Place, valueAt } from '../response-place.ts'
 import type { PageFacts } from '../page-facts.ts'
-import type { Place } from '../response-place.ts'
-import { valueAt } from '../response-value.ts'
-import type { OwnPlace } from './declared-place.ts'
+import type { OwnPlace } from './conditions.ts'
 
 export function ownClaims(page: Pick<PageFacts, 'body' | 'headers'>, places: readonly OwnPlace[]): Found {
   const numbers: FoundNumber[] = []

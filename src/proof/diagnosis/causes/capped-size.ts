@@ -42,7 +42,7 @@ function at(place: string | undefined): string {
 }
 
 /** The number of records that ends the walk when a page has fewer. */
-export function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
+function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return null
   const { pageSize } = pagination
   if (pageSize === null || typeof pageSize === 'number') return pageSize

@@ -1,6 +1,6 @@
 /** The stop condition is met on the first page although more follows: it may be true where it should be false. */
 import { isSamePlace, placeName } from '../../claims/response-place.ts'
-import { ownPlacesOf } from '../../claims/declared/cursor-templates.ts'
+import { ownPlacesOf } from '../../claims/declared/declared-places.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
 import { seen, withoutFix } from '../examine.ts'
@@ -10,7 +10,7 @@ import { negated } from '../negate-condition.ts'
 import { continues } from '../trial.ts'
 import type { WalkedPage } from '../walked-page.ts'
 
-export type Inverted = {
+type Inverted = {
   /** The opposite condition, to be read to its end; null where it cannot be written. */
   readonly hypothesis: Hypothesis | null
   /** What is reported where it cannot be tried; null where it is a guess. */

@@ -1,6 +1,6 @@
 /** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
 import { count, number } from '../../../std/text/format-count.ts'
-import { isCounted } from '../../verdict/is-counted-token.ts'
+import { isCounted } from '../../claims/is-counted-token.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import { askOnce } from '../ask-again.ts'

@@ -1,5 +1,5 @@
 /** The cursor is another link of the answer than the next one: the last page, the one before, the page itself. */
-import { otherLinkOf } from '../../claims/declared/cursor-templates.ts'
+import { otherLinkOf } from '../../claims/declared/declared-places.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Case } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'

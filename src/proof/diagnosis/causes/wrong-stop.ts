@@ -38,7 +38,7 @@ async function doesContinue(subject: Case, { strategy }: ManifestPlace, tools: T
   return goesOn(subject, await readWith(subject, manifest, { why, from, pages: 2 }, tools))
 }
 
-export type StopDoubt = {
+type StopDoubt = {
   readonly last: WalkedPage
   readonly claims: Found
   readonly says: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageToken } from '../../src/engine/request/page-token.ts'
-import { isCounted } from '../../src/proof/verdict/is-counted-token.ts'
+import { isCounted } from '../../src/proof/claims/is-counted-token.ts'
 
 const links: [link: unknown, counts: boolean][] = [
   ['https://api.test/records?page=2', true],

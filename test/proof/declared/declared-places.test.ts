@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { placeName } from '../../../src/proof/claims/response-place.ts'
-import { isConditional, ownPlacesOf } from '../../../src/proof/claims/declared/cursor-templates.ts'
+import { isConditional, ownPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
 
 function cursor(value: string, stop?: string): PaginationPlan {
   return {

@@ -1,5 +1,5 @@
 /** The numbers an API gave → the one that counts the records, or the pages, of the whole slice. */
-import type { Claims, NumberClaim } from './read-claims.ts'
+import type { Claims, NextClaim, NumberClaim } from './read-claims.ts'
 
 /** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
 export function totalIn(claims: Claims): NumberClaim | null {
@@ -44,4 +44,49 @@ function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }:
 function agreed(claims: readonly NumberClaim[]): NumberClaim | null {
   const [first, ...others] = claims
   return first !== undefined && others.every(({ last }) => last === first.last) ? first : null
+}
+
+export type Ending = {
+  readonly says: 'more' | 'end'
+  readonly claim: NextClaim
+}
+
+/** A flag is the API's plainest word, a link comes next; a token alone may be there for the next poll. */
+const byWeight = ['flag', 'link', 'token'] as const
+
+/** Null when the API says nothing, or nothing that can be relied on. */
+export function endingOf(claims: Claims): Ending | null {
+  const { nexts } = claims
+  const says = (kind: NextClaim['kind']) => nexts.find((claim) => claim.kind === kind && claim.last === 'more')
+  const flag = says('flag')
+  if (flag !== undefined) return { says: 'more', claim: flag }
+  // What was there on the first page and is gone on the last outweighs a link that is always there.
+  const gone = nexts.find((claim) => claim.first === 'more' && (claim.last === 'end' || isAbsent(claim, claims)))
+  if (gone !== undefined) return { says: 'end', claim: gone }
+  for (const kind of byWeight) {
+    const more = says(kind)
+    if (more !== undefined) return { says: 'more', claim: more }
+    const end = nexts.find((claim) => claim.kind === kind && isEndByName(claim) && isWholeRead(claims))
+    if (end !== undefined) return { says: 'end', claim: end }
+  }
+  return null
+}
+
+/**
+ * Absent from an envelope that was there before and is there now. Where the body itself is the envelope, the page must have records: an
+ * odd answer has none. A flag that only the manifest knows must be seen with both values.
+ */
+function isAbsent({ last, kind, place, isNamed = true, hasHolder = true }: NextClaim, claims: Claims): boolean {
+  if (last !== 'nothing' || claims.isLastListed === false || (kind === 'flag' && !isNamed)) return false
+  return hasHolder && (place.length > 2 || !claims.isLastPageEmpty)
+}
+
+/** A flag or a cursor that only the manifest takes for one, and that was never seen otherwise, shows nothing. */
+function isEndByName({ last, isNamed = true }: NextClaim): boolean {
+  return last === 'end' && isNamed
+}
+
+/** What says "the end" on every page says nothing on the last one; where only one page has records, it does. */
+function isWholeRead({ filledPages, pages }: Claims): boolean {
+  return filledPages <= 1 || pages === 1
 }

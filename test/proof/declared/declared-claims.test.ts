@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { ownPlacesOf } from '../../../src/proof/claims/declared/cursor-templates.ts'
+import { ownPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
 import { claimedIn } from '../../../src/proof/receipts/receipt.ts'
 import { rows, walk, type WalkedPage } from '../../helpers/walk.ts'
 

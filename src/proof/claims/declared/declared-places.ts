@@ -5,8 +5,7 @@ import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.t
 import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
 import { normalise } from '../../../engine/template/syntax/tokens.ts'
 import { isSamePlace, type Place } from '../response-place.ts'
-import { placesInCondition } from './conditions.ts'
-import { answerPlace, type OwnPlace } from './declared-place.ts'
+import { placesInCondition, answerPlace, type OwnPlace } from './conditions.ts'
 
 /** None where the method counts, or where a class of the connector's own decides. */
 export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] | null): readonly OwnPlace[] {

@@ -1,0 +1,90 @@
+/** Where an API says which page it sends, or from which record on → whether the pages follow each other without a gap. */
+import { plainName } from '../names/name-words.ts'
+import type { Envelope } from './envelopes.ts'
+import { type FoundNext } from './envelope-claims.ts'
+import { wholeNumber, type Place, valueAt } from './response-place.ts'
+import type { PageFacts } from './page-facts.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { digitsIn, queryOf } from './link-query.ts'
+import { isCountingName } from '../names/paging-names.ts'
+
+export type PositionClaim = {
+  readonly place: Place
+  readonly counts: 'records' | 'pages'
+  readonly first: number
+  /** Whether it changes from page to page: one that never does is a setting. */
+  readonly isMoving: boolean
+  /** The page, from 1, that is not where the one before it ended; null while there is none. */
+  readonly gap: number | null
+}
+
+const ofRecords = new Set('offset skip start startat startindex from startposition'.split(' '))
+const ofPages = new Set('page currentpage pagenumber pageindex number'.split(' '))
+
+/** On the first page. */
+export function positionIn(envelopes: readonly Envelope[]): PositionClaim | null {
+  for (const [counts, names] of [
+    ['records', ofRecords],
+    ['pages', ofPages],
+  ] as const) {
+    for (const { place, members, mayBeThing } of envelopes) {
+      const name = mayBeThing ? undefined : Object.keys(members).find((one) => names.has(plainName(one)))
+      const first = name === undefined ? null : wholeNumber(members[name])
+      if (name !== undefined && first !== null) {
+        return { place: [...place, name], counts, first, isMoving: false, gap: null }
+      }
+    }
+  }
+  return null
+}
+
+type Before = { readonly pages: number; readonly received: number }
+
+/** On a further page that has records: what lies past the end may be numbered in any way. */
+export function nextPosition(claim: PositionClaim, page: PageFacts, before: Before): PositionClaim {
+  const value = wholeNumber(valueAt(page, claim.place))
+  if (value === null || value === claim.first) return claim
+  const due = claim.first + (claim.counts === 'records' ? before.received : before.pages)
+  return { ...claim, isMoving: true, gap: claim.gap ?? (value === due ? null : before.pages + 1) }
+}
+
+/**
+ * On the first page. `isCounting`: the read counts by itself, so only a link with the number of a page or a record contradicts it. A read
+ * that the API's own words do not contradict is on track.
+ */
+export function isOffTrack(page: PageFacts, nexts: readonly FoundNext[], isCounting: boolean): boolean {
+  const { next } = page
+  if (next === null || next === undefined) return false
+  const named = nexts
+    .filter(({ isNamed, says, kind }) => isNamed && says === 'more' && kind !== 'flag')
+    .flatMap(({ place }) => targetsIn(valueAt(page, place)))
+    .filter((target) => !isCounting || countsIn(target).length > 0)
+  return named.length > 0 && !named.some((target) => isSame(target, next, isCounting))
+}
+
+function targetsIn(value: unknown): string[] {
+  if (isObject(value)) return Object.values(value).flatMap(targetsIn)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? [String(value)] : []
+}
+
+function isSame(target: string, { value, url }: NonNullable<PageFacts['next']>, isCounting: boolean): boolean {
+  const sent = targetsIn(value)
+  if (isCounting) return countsIn(target).some((count) => sent.includes(count))
+  const texts = [...sent, ...(url === undefined ? [] : [url])].map(decoded)
+  const named = decoded(target)
+  return texts.some((text) => named.includes(text) || text.includes(named))
+}
+
+function countsIn(target: string): string[] {
+  return [...(queryOf(target) ?? [])].flatMap(([name, text]) =>
+    isCountingName(name) && digitsIn(text) !== null ? [text] : [],
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
