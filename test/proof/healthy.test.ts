@@ -76,7 +76,7 @@ async function watch({ routes, parts, records, config = {} }: HealthyWalk, isDia
   } catch (error) {
     return { alarm: error instanceof Error ? error.message : String(error), isComplete: false }
   }
-  // Otherwise the walk was not healthy, and the test proves nothing.
+  // Otherwise the read was not healthy, and the test proves nothing.
   assert.equal(came, records)
   if (!isDiagnosed) return { alarm: null, isComplete }
   const { findings } = await diagnose(text, { config, sleep: async () => {} })

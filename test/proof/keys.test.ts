@@ -38,7 +38,7 @@ test('it is named wherever its records came before', () => {
   assert.equal(countsOf([ids(1, 2), ids(3, 4), ids(2, 3)])?.repeatedPage, 3)
 })
 
-test('a record that changed during the walk is no fault', () => {
+test('a record that changed during the read is no fault', () => {
   const changed = [1, 2].map((id) => ({ id, name: `record ${id}, seen again` }))
   assert.deepEqual(countsOf([ids(1, 2), changed]), { ...none, unique: 2, repeated: 2, changed: 2 })
 })

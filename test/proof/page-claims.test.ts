@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { look } from '../../src/proof/claims/page-claims.ts'
+import { pageClaims } from '../../src/proof/claims/page-claims.ts'
 
-const rules = { recordPath: ['data'], countsRecords: true, own: [] }
+const rules = { recordPath: ['data'], countsRecords: true, declared: [] }
 const page = { headers: {}, part: 0, isLast: false, isError: false }
 
 test('an answer that names thousands of totals does not make the records be added up for each of them', () => {
@@ -20,7 +20,7 @@ test('an answer that names thousands of totals does not make the records be adde
     )
   const metas = Array.from({ length: 90 }, (_, index) => [`${'_'.repeat(index)}meta`, totals(0)])
   const body = { data, ...Object.fromEntries(metas) }
-  const { numbers } = look({ ...page, body, receivedCount: data.length }, rules)
+  const { numbers } = pageClaims({ ...page, body, receivedCount: data.length }, rules)
   assert.ok(numbers.length > 0)
   assert.ok(reads <= 40 * 2 * data.length, `${reads} reads`)
 })

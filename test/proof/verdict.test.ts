@@ -5,12 +5,12 @@ import type { SliceEvidence } from '../../src/proof/verdict/verdict.ts'
 import type { KeyCounts } from '../../src/proof/keys/track-keys.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { noKeys } from '../helpers/receipts.ts'
-import { plainRules, rows, walk, type WalkedPage } from '../helpers/walk.ts'
+import { plainRules, rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 
 type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
-type Row = [name: string, stop: StopReason, pages: WalkedPage[], expected: string, more?: More]
+type Row = [name: string, stop: StopReason, pages: TestPage[], expected: string, more?: More]
 
-const page = (size: number, envelope: object = {}): WalkedPage => ({ body: { data: rows(size), ...envelope } })
+const page = (size: number, envelope: object = {}): TestPage => ({ body: { data: rows(size), ...envelope } })
 const sliced = { rules: { ...plainRules, isSliced: true } }
 const early = { rules: { ...plainRules, mayStopEarly: true } }
 const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
@@ -19,8 +19,8 @@ const counted = (counts: Partial<KeyCounts>): More => ({
   keys: { ...noKeys, ...counts },
 })
 
-function judge(stop: StopReason, pages: WalkedPage[], more: More = {}): string {
-  const claims = walk(pages)
+function judge(stop: StopReason, pages: TestPage[], more: More = {}): string {
+  const claims = claimsOfPages(pages)
   const { verdict, reason } = judgeSlice({ received: claims.received, stop, claims, rules: plainRules, ...more })
   return `${verdict}: ${reason}`
 }
@@ -33,7 +33,7 @@ function table(name: string, shapes: Row[]): void {
   })
 }
 
-table('a walk is complete', [
+table('a read is complete', [
   ['when it brought the total', 'short-page', [page(3, { total: 5 }), page(2, { total: 5 })], 'complete: total 5'],
   ['when there is nothing', 'empty-page', [page(0, { total: 0 })], 'complete: total 0'],
   [
@@ -90,7 +90,7 @@ table('a walk is complete', [
     'when data moved while a cursor was followed to its end',
     'no-cursor',
     [page(3, { total: 5, next: '/b' }), page(3, { total: 6, next: null })],
-    'complete: the total went from 5 to 6 during the walk',
+    'complete: the total went from 5 to 6 during the read',
   ],
   [
     'when the pages were counted anew while a cursor was followed to its end',
@@ -113,7 +113,7 @@ table('a walk is complete', [
   ],
 ])
 
-table('a walk is incomplete', [
+table('a read is incomplete', [
   [
     'when a date in the stop condition may have ended it',
     'stop-condition',
@@ -135,7 +135,7 @@ table('a walk is incomplete', [
     'incomplete: the API counts 6, received 5',
   ],
   [
-    'when every total of the walk was larger',
+    'when every total of the read was larger',
     'short-page',
     [page(3, { total: 57 }), page(1, { total: 60 })],
     'incomplete: the API counts 57, received 4',
@@ -250,7 +250,7 @@ table('a walk is incomplete', [
   ],
 ])
 
-table('a walk is unproven', [
+table('a read is unproven', [
   ['when the API reports no total', 'not-paginated', [page(3)], 'unproven: the API reports no total'],
   ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API reports no total', ownCursor],
   [
@@ -290,7 +290,7 @@ table('a walk is unproven', [
     'when the total moved',
     'short-page',
     [page(3, { total: 5 }), page(2, { total: 6 })],
-    'unproven: the total went from 5 to 6 during the walk',
+    'unproven: the total went from 5 to 6 during the read',
   ],
   [
     'when an empty page names another',
@@ -406,7 +406,7 @@ table('a walk is unproven', [
     'when pages that are counted were fewer at its end',
     'short-page',
     [page(3, { total_pages: 3 }), page(3, { total_pages: 2 }), page(0, { total_pages: 2 })],
-    'unproven: the API had 3 pages, and 2 at the end of the walk',
+    'unproven: the API had 3 pages, and 2 at the end of the read',
   ],
   [
     'when more pages are counted than its links lead to',
@@ -419,11 +419,11 @@ table('a walk is unproven', [
     'when data moved while links were followed that count',
     'no-cursor',
     [{ ...page(3, { total: 5, next: '/b?$skip=3' }), isNextCounted: true }, page(3, { total: 6, next: null })],
-    'unproven: the total went from 5 to 6 during the walk',
+    'unproven: the total went from 5 to 6 during the read',
   ],
 ])
 
-table('a walk is duplicated', [
+table('a read is duplicated', [
   [
     'when a page came twice',
     'short-page',
@@ -460,7 +460,7 @@ test('pages are missing before they are doubled', () => {
 })
 
 test('numbers are written for people', () => {
-  const claims = { ...walk([page(3, { total: 12_441 })]), received: 12_300 }
+  const claims = { ...claimsOfPages([page(3, { total: 12_441 })]), received: 12_300 }
   const { reason } = judgeSlice({ received: 12_300, stop: 'short-page', claims, rules: plainRules })
   assert.equal(reason, 'the API counts 12,441, received 12,300')
 })

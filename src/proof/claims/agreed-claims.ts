@@ -11,11 +11,11 @@ export function pageTotalIn(claims: Claims): NumberClaim | null {
   return surest(claims.numbers.filter((claim) => claim.counts === 'pages'))
 }
 
-/** What the manifest ends its walk by; otherwise what is named for what it counts; otherwise what may count it. */
+/** What the manifest ends its read by; otherwise what is named for what it counts; otherwise what may count it. */
 function surest(claims: readonly NumberClaim[]): NumberClaim | null {
   const named = claims.filter(({ isNamed }) => isNamed)
-  const own = named.filter(({ isOwn }) => isOwn)
-  return agreed(own.length > 0 ? own : named.length > 0 ? named : claims)
+  const declared = named.filter(({ isDeclared, isOwn }) => isDeclared ?? isOwn)
+  return agreed(declared.length > 0 ? declared : named.length > 0 ? named : claims)
 }
 
 /** How many records to expect, from the first page on; null when nobody knows. */
@@ -27,7 +27,7 @@ export function expectedTotal(claims: Claims | null): number | null {
   return pages === null ? null : Math.max(pages.last * claims.firstPageSize, claims.received)
 }
 
-/** By how much of itself a total may change during a walk. */
+/** By how much of itself a total may change during a read. */
 const mostDrift = 0.2
 
 /** A number on a page is the size of that page until it is shown to be more. */
@@ -35,7 +35,7 @@ function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }:
   const { isNamed, isPageSize, least, most } = claim
   // None at all, beside records: the API does not count.
   if (most === 0 && received > 0) return false
-  // Data moves during a walk, but not by as much as the sum of a page does from one to the next.
+  // Data moves during a read, but not by as much as the sum of a page does from one to the next.
   if (isNamed) return !(isPageSize && pages > 1) && most - least <= Math.max(10, most * mostDrift)
   // What only may be the total shows something when it is met, and nothing when it is not.
   return least === most && most > firstPageSize && (isOver ? most === received : most >= received)

@@ -1,4 +1,5 @@
 /** The name of a member or header → what APIs usually mean by it. */
+import { companionNames, positionNames } from '../names/paging-names.ts'
 
 /**
  * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
@@ -84,14 +85,9 @@ export function isLooseEnvelope(name: string): boolean {
   return looseEnvelopes.has(plain(name))
 }
 
-const companions = new Set(
-  `limit offset skip page perpage pagesize pagenumber pageindex currentpage start startat startindex next nextpage nextpageurl
-  previous previouspage prev prevpage hasmore hasnext hasnextpage totalpages maxresults itemsperpage`.split(/\s+/),
-)
-
 /** Whether the names in an object show that it speaks about pages. */
 export function speaksOfPages(members: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(members).some((name) => companions.has(plain(name)))
+  return Object.keys(members).some((name) => companionNames.has(plain(name)))
 }
 
 /** Names that a thing has and an envelope has not: its own `total` is no count of records. */
@@ -101,10 +97,8 @@ export function isThing(members: Readonly<Record<string, unknown>>): boolean {
 
 const thingNames = ['id', '_id', 'uuid', 'guid', 'currency', 'subtotal', 'amount', 'tax', 'price']
 
-const pageNumbers = new Set(['currentpage', 'page', 'pagenumber', 'pageindex', 'number'])
-
 /** Which page an envelope says it is. */
 export function pageNumberIn(members: Readonly<Record<string, unknown>>): unknown {
-  const name = Object.keys(members).find((one) => pageNumbers.has(plain(one)))
+  const name = Object.keys(members).find((one) => positionNames.page.has(plain(one)))
   return name === undefined ? undefined : members[name]
 }

@@ -2,24 +2,24 @@
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
-import { flagOf, type Place, wholeNumber } from './response-place.ts'
+import { flagOf, type ResponsePlace, wholeNumber } from './response-place.ts'
 import type { PositionClaim } from './page-order.ts'
 import { isNameOf } from '../names/paging-names.ts'
 
 export type FoundNumber = {
   readonly counts: 'records' | 'pages'
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly value: number
   /** To be added to the value: the number of the last page is one less than their count where the first is 0. */
   readonly plus: number
   /** Whether its name says what it counts; otherwise it may be the size of the page. */
   readonly isNamed: boolean
-  /** The manifest itself ends its walk by it. */
-  readonly isOwn?: true
+  /** The manifest itself ends its read by it. */
+  readonly isDeclared?: true
 }
 
 export type FoundNext = {
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly kind: 'flag' | 'link' | 'token'
   readonly says: 'more' | 'end'
   /** Whether its name says what it means; otherwise only the manifest says so. */
@@ -32,9 +32,9 @@ export type Found = {
   readonly numbers: FoundNumber[]
   readonly nexts: FoundNext[]
   /** Where pages before this one are named. */
-  readonly previous: Place[]
+  readonly previous: ResponsePlace[]
   /** Where it says that there is none before it. */
-  readonly starts: Place[]
+  readonly starts: ResponsePlace[]
   /** Where it says which page it is. */
   readonly position?: PositionClaim | null
 }
@@ -47,7 +47,7 @@ export function claimsIn(
   const found: Found = { numbers: [], nexts: [], previous: [], starts: [] }
   for (const name of Object.keys(members)) {
     const value = members[name]
-    const at: Place = [...place, name]
+    const at: ResponsePlace = [...place, name]
     for (const meaning of meaningsFor(name)) {
       if (mayBeThing && meaning.clarity !== 'clear') continue
       const number = hasOtherLists ? null : numberOf(meaning, value, at, members)
@@ -62,7 +62,12 @@ export function claimsIn(
   return found
 }
 
-function numberOf({ kind, clarity }: Meaning, value: unknown, place: Place, members: Members): FoundNumber | null {
+function numberOf(
+  { kind, clarity }: Meaning,
+  value: unknown,
+  place: ResponsePlace,
+  members: Members,
+): FoundNumber | null {
   switch (kind) {
     case 'total': {
       const [count, at] = isObject(value) ? exactHits(value, place) : [wholeNumber(value), place]
@@ -87,11 +92,11 @@ function numberOf({ kind, clarity }: Meaning, value: unknown, place: Place, memb
 }
 
 /** Elasticsearch: `{ value: 57, relation: 'eq' }`. Any other relation says "at least", which is no total. */
-function exactHits({ value, relation }: Members, place: Place): readonly [number | null, Place] {
+function exactHits({ value, relation }: Members, place: ResponsePlace): readonly [number | null, ResponsePlace] {
   return [relation === 'eq' ? wholeNumber(value) : null, [...place, 'value']]
 }
 
-export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNext | null {
+export function nextOf({ kind }: Meaning, value: unknown, place: ResponsePlace): FoundNext | null {
   switch (kind) {
     case 'has-more':
     case 'is-last': {
@@ -108,16 +113,16 @@ export function nextOf({ kind }: Meaning, value: unknown, place: Place): FoundNe
   }
 }
 
-/** `isOwn`: the manifest says that this is the next page, so nothing else can be meant. */
-export function nextNamed(value: unknown, place: Place, isOwn = false): FoundNext | null {
-  const isNamed = !isOwn || isNextName(place)
+/** `isDeclared`: the manifest says that this is the next page, so nothing else can be meant. */
+export function nextNamed(value: unknown, place: ResponsePlace, isDeclared = false): FoundNext | null {
+  const isNamed = !isDeclared || isNextName(place)
   if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end', isNamed, more: true }
   // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
-  if (isList(value) || (isObject(value) && isThing(value) && !isOwn)) return null
+  if (isList(value) || (isObject(value) && isThing(value) && !isDeclared)) return null
   const target = isObject(value) ? targetIn(value) : value
   if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end', isNamed }
   // The next payment, the next run: a date is no page.
-  if (!isOwn && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
+  if (!isDeclared && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more', isNamed }
 }
 
@@ -135,11 +140,11 @@ function targetIn(members: Members, depth = 0): unknown {
 const deepest = 3
 
 /** `links.next`, `_links.next.href`, `paging.next.after` */
-function isNextName([, ...names]: Place): boolean {
+function isNextName([, ...names]: ResponsePlace): boolean {
   return names.slice(-2).some((name) => name === 'next' || meaningsOf(name).some(({ kind }) => kind === 'next'))
 }
 
-function nextAmong(links: readonly unknown[], place: Place): FoundNext[] {
+function nextAmong(links: readonly unknown[], place: ResponsePlace): FoundNext[] {
   const next = links.find((link) => isObject(link) && link.rel === 'next')
   const found = isObject(next) ? nextNamed(next, [...place, 'next']) : null
   return found === null ? [] : [found]

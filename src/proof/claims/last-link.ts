@@ -5,7 +5,7 @@ import type { Envelope } from './envelopes.ts'
 import type { FoundNumber } from './envelope-claims.ts'
 import { digitsIn, queryOf } from './link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { Place } from './response-place.ts'
+import type { ResponsePlace } from './response-place.ts'
 
 /** In the Link header, or among the links of an envelope. They show something when they are met: data moves, links stay. */
 export function lastLinks(
@@ -14,7 +14,7 @@ export function lastLinks(
   received: number,
 ): FoundNumber[] {
   const found: FoundNumber[] = []
-  const add = (place: Place, next: unknown, last: unknown) => {
+  const add = (place: ResponsePlace, next: unknown, last: unknown) => {
     const pages = pagesByLinks(next, last, received)
     if (pages !== null) found.push({ counts: 'pages', place, value: pages, plus: 0, isNamed: false })
   }
@@ -42,7 +42,7 @@ function addressOf(links: readonly unknown[], relation: string): unknown {
 }
 
 /**
- * On the first page of a walk. `received`: how many records are on it.
+ * On the first page of a read. `received`: how many records are on it.
  *
  * @example pagesByLinks('/a?page=2', '/a?page=34', 30) // 34
  */

@@ -1,7 +1,7 @@
 /** What earlier pages claimed, and what one more does → what all of them claim. */
 import type { NextClaim, NumberClaim } from './read-claims.ts'
 import { type FoundNext, type FoundNumber } from './envelope-claims.ts'
-import { wholeNumber, flagOf, isSamePlace, type Place, hasHolder, valueAt } from './response-place.ts'
+import { wholeNumber, flagOf, isSamePlace, type ResponsePlace, hasHolder, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /** Bounds what a hostile answer can make us keep. */
@@ -14,7 +14,7 @@ export function mergeNumbers(
   pageNumber: number,
 ): NumberClaim[] {
   const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
-  for (const { counts, place, value, plus, isNamed, isOwn } of found) {
+  for (const { counts, place, value, plus, isNamed, isDeclared } of found) {
     if (merged.length >= mostClaims) break
     // Some APIs count from the second page on. What may be a count, and what the last page is called, shows something only on the first.
     if (pageNumber > 1 && !(counts === 'records' && isNamed)) continue
@@ -25,7 +25,7 @@ export function mergeNumbers(
       place,
       plus,
       isNamed,
-      ...(isOwn && { isOwn }),
+      ...(isDeclared && { isDeclared }),
       page: pageNumber,
       first: count,
       last: count,
@@ -63,7 +63,7 @@ export function mergeNexts(
   page: PageFacts,
   isFirst: boolean,
 ): NextClaim[] {
-  const saidAt = (place: Place) => found.find((one) => isSamePlace(one.place, place))
+  const saidAt = (place: ResponsePlace) => found.find((one) => isSamePlace(one.place, place))
   const merged = known.map((claim): NextClaim => {
     const now = saidAt(claim.place)
     // A null says of its kind nothing: the page before it does.

@@ -6,16 +6,16 @@ import { claimsIn, type Found } from './envelope-claims.ts'
 import { wholeNumber } from './response-place.ts'
 import { claimsInHeaders } from './header-claims.ts'
 import { lastLinks } from './last-link.ts'
-import { ownClaims } from './declared/declared-claims.ts'
+import { declaredClaims } from './declared/declared-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import { positionIn } from './page-order.ts'
 import { Float } from '../../std/json.ts'
 import { meaningsOf } from './claim-names.ts'
 
-/** Where to look, of all that a manifest tells. */
-type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
+/** Where to pageClaims, of all that a manifest tells. */
+type PageClaimRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'declared'>
 
-export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRules): Found {
+export function pageClaims(page: PageFacts, { recordPath, countsRecords, declared }: PageClaimRules): Found {
   const { body, headers, isError, receivedCount } = page
   // An answer that an error rule takes for the end is about the error.
   if (isError) return { numbers: [], nexts: [], previous: [], starts: [] }
@@ -24,7 +24,11 @@ export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRu
   // A body that is the record, as the path says, and yet an envelope around a list: only what speaks against that is heard.
   const inner = recordPath?.length === 0 && isObject(body) ? listsIn(body)[0] : undefined
   // What the manifest looks at comes first; names are evidence where it does not.
-  const found = [ownClaims(page, own), claimsInHeaders(headers), ...envelopes.map((envelope) => claimsIn(envelope))]
+  const found = [
+    declaredClaims(page, declared),
+    claimsInHeaders(headers),
+    ...envelopes.map((envelope) => claimsIn(envelope)),
+  ]
   const byLinks = lastLinks(headers, envelopes, receivedCount)
   const list = inner ?? followPath(body, recordPath ?? [])
   // Next to a single thing, a number counts anything but records.

@@ -8,8 +8,8 @@ import { isHollow, isPlainError, isReported } from '../../engine/response/error-
 import type { ListState } from '../../std/values/find-list.ts'
 import { isCounted } from './is-counted-token.ts'
 import { wholeNumber } from './response-place.ts'
-import type { OwnPlace } from './declared/conditions.ts'
-import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './declared/declared-places.ts'
+import type { DeclaredPlace } from './declared/conditions.ts'
+import { cursorFieldOf, isConditional, otherLinkOf, declaredPlacesOf } from './declared/declared-places.ts'
 import { idNames, type KeyPaths } from '../keys/assumed-key.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
@@ -38,7 +38,7 @@ export type PageFacts = {
   readonly isNextCounted?: boolean
 }
 
-/** What the manifest tells about where to look, decided once per stream. */
+/** What the manifest tells about where to pageClaims, decided once per stream. */
 export type ClaimRules = {
   /** Where the records stand; null when only the connector's own class knows. */
   readonly recordPath: readonly string[] | null
@@ -48,9 +48,9 @@ export type ClaimRules = {
   readonly isCursorOfApi: boolean
   /** Whether a slice may be one of several: a total then may count the others too. */
   readonly isSliced: boolean
-  /** Whether the stop condition looks at what was read, such as a date: it may end the walk before the end on purpose. */
+  /** Whether the stop condition looks at what was read, such as a date: it may end the read before the end on purpose. */
   readonly mayStopEarly: boolean
-  /** Whether the cursor's template may end the walk although the API names a next page. */
+  /** Whether the cursor's template may end the read although the API names a next page. */
   readonly isCursorConditional: boolean
   /** Whether the manifest may start the pages of a slice again, which brings records twice on purpose. */
   readonly mayStartAgain: boolean
@@ -59,7 +59,7 @@ export type ClaimRules = {
   /** How many records each request asks for; null when it does not say. */
   readonly askedSize: number | null
   /** Where the manifest itself looks for the next page and the end. */
-  readonly own: readonly OwnPlace[]
+  readonly declared: readonly DeclaredPlace[]
   /** The field of the last record that the cursor is; null where it is made of anything else. */
   readonly cursorField: readonly string[] | null
   /** Whether several records may have the same cursor. */
@@ -124,13 +124,13 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
   }
   // A class of the connector's own finds what it likes.
   if (extractor.kind === 'custom' || retriever !== null) {
-    return { ...rules, recordPath: null, countsRecords: false, own: ownPlacesOf(pagination, null) }
+    return { ...rules, recordPath: null, countsRecords: false, declared: declaredPlacesOf(pagination, null) }
   }
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
   // Each download of a job counts for itself.
   const countsRecords = job === null
-  return { ...rules, recordPath, countsRecords, own: ownPlacesOf(pagination, recordPath) }
+  return { ...rules, recordPath, countsRecords, declared: declaredPlacesOf(pagination, recordPath) }
 }
 
 /** What a class of the connector's own asks for, only it knows. */

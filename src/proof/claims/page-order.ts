@@ -1,15 +1,15 @@
 /** Where an API says which page it sends, or from which record on → whether the pages follow each other without a gap. */
-import { plainName } from '../names/name-words.ts'
+import { plainName } from '../names/name-style.ts'
 import type { Envelope } from './envelopes.ts'
 import { type FoundNext } from './envelope-claims.ts'
-import { wholeNumber, type Place, valueAt } from './response-place.ts'
+import { wholeNumber, type ResponsePlace, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { digitsIn, queryOf } from './link-query.ts'
-import { isCountingName } from '../names/paging-names.ts'
+import { isCountingName, positionNames } from '../names/paging-names.ts'
 
 export type PositionClaim = {
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly counts: 'records' | 'pages'
   readonly first: number
   /** Whether it changes from page to page: one that never does is a setting. */
@@ -18,14 +18,11 @@ export type PositionClaim = {
   readonly gap: number | null
 }
 
-const ofRecords = new Set('offset skip start startat startindex from startposition'.split(' '))
-const ofPages = new Set('page currentpage pagenumber pageindex number'.split(' '))
-
 /** On the first page. */
 export function positionIn(envelopes: readonly Envelope[]): PositionClaim | null {
   for (const [counts, names] of [
-    ['records', ofRecords],
-    ['pages', ofPages],
+    ['records', positionNames.offset],
+    ['pages', positionNames.page],
   ] as const) {
     for (const { place, members, mayBeThing } of envelopes) {
       const name = mayBeThing ? undefined : Object.keys(members).find((one) => names.has(plainName(one)))

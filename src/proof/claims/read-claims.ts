@@ -2,13 +2,13 @@
 import { envelopeNames, isMapInPlace, isPartial, nullLists, withoutList } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import type { Found } from './envelope-claims.ts'
-import { look, hasSum } from './page-claims.ts'
+import { pageClaims, hasSum } from './page-claims.ts'
 import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
 import { isOffTrack, nextPosition, type PositionClaim } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
-import type { Place } from './response-place.ts'
+import type { ResponsePlace } from './response-place.ts'
 
-/** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
+/** What a read has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
 export type Claims = {
   readonly pages: number
   /** Pages that brought records. */
@@ -21,7 +21,7 @@ export type Claims = {
   readonly numbers: readonly NumberClaim[]
   readonly nexts: readonly NextClaim[]
   /** Where the first page names one before it; null when it does not. */
-  readonly previous: Place | null
+  readonly previous: ResponsePlace | null
   /** Pages whose list of records was there; absent in what earlier versions stored. */
   readonly listed?: number
   /** Whether the list was there on the last page looked at. */
@@ -65,10 +65,12 @@ export type Claims = {
 
 export type NumberClaim = {
   readonly counts: 'records' | 'pages'
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly plus: number
   readonly isNamed: boolean
-  /** The manifest itself ends its walk by it. */
+  /** The manifest itself ends its read by it. */
+  readonly isDeclared?: true
+  /** @deprecated What checkpoints of earlier versions have in place of `isDeclared`. */
   readonly isOwn?: true
   /** The page it was first seen on, from 1. */
   readonly page: number
@@ -80,9 +82,9 @@ export type NumberClaim = {
   readonly isPageSize: boolean
 }
 
-/** What stands where an API names its next page, on the first page of the walk and on the last. */
+/** What stands where an API names its next page, on the first page of the read and on the last. */
 export type NextClaim = {
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly kind: 'flag' | 'link' | 'token'
   readonly first: Said
   readonly last: Said
@@ -107,10 +109,10 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   const isFirst = claims === null
   const before = claims ?? nothing
   const pages = before.pages + (page.isError ? 0 : 1)
-  const found = isFirst || page.isLast ? look(page, rules) : null
+  const found = isFirst || page.isLast ? pageClaims(page, rules) : null
   const isSummed = before.isSummed === true || (isFirst && hasSum(page, rules))
   const isCountable = isFirst || !isSummed
-  const counting = found ?? (pages === 2 && isCountable ? look(page, rules) : null)
+  const counting = found ?? (pages === 2 && isCountable ? pageClaims(page, rules) : null)
   const numbers = mergeNumbers(before.numbers, isCountable ? (counting?.numbers ?? []) : [], page, pages)
   const list = page.list ?? 'found'
   const hasNoRecords = page.hasNoRecords === true || isMapInPlace(page, rules)
@@ -205,7 +207,7 @@ function isFirstPosition(position: PositionClaim | null): boolean {
 }
 
 /** Where the first page says that it starts a page of records further on. */
-function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): Place | null {
+function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): ResponsePlace | null {
   const position = isCounting ? found?.position : undefined
   if (position?.counts !== 'records' || page.receivedCount === 0) return null
   return position.first > 1 && position.first >= page.receivedCount ? position.place : null

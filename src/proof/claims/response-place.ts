@@ -6,20 +6,20 @@ import { Float } from '../../std/json.ts'
 import type { ListState } from '../../std/values/find-list.ts'
 
 /** `['body', 'meta', 'total']`, `['header', 'x-total-count']` */
-export type Place = readonly [from: 'body' | 'header', ...names: string[]]
+export type ResponsePlace = readonly [from: 'body' | 'header', ...names: string[]]
 
 /** `meta.total`, `header x-total-count` */
-export function placeName([from, ...names]: Place): string {
+export function placeName([from, ...names]: ResponsePlace): string {
   return from === 'header' ? `header ${names.join(' ')}` : names.join('.')
 }
 
-export function isSamePlace(one: Place, other: Place): boolean {
+export function isSamePlace(one: ResponsePlace, other: ResponsePlace): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index])
 }
 
 type ResponseParts = { readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
 
-export function valueAt({ body, headers }: ResponseParts, [from, ...names]: Place): unknown {
+export function valueAt({ body, headers }: ResponseParts, [from, ...names]: ResponsePlace): unknown {
   if (from === 'body') return followPath(body, names)
   const [header, relation] = names
   if (header === 'link') return relation === undefined ? undefined : linksOf(headers.link)[relation]?.url
@@ -29,7 +29,7 @@ export function valueAt({ body, headers }: ResponseParts, [from, ...names]: Plac
 /** Whether the object that would hold the value is there: only then does its absence say something. */
 export function hasHolder(
   { body, headers, list }: ResponseParts & { readonly list?: ListState },
-  [from, ...names]: Place,
+  [from, ...names]: ResponsePlace,
 ): boolean {
   // A header with several members is an envelope; one that is the cursor itself belongs to the answer.
   if (from === 'header' && names.length > 1) return headers[names[0] ?? ''] !== undefined

@@ -1,11 +1,22 @@
 /** What was found → a candidate: in words, as facts, and as the paginator of a manifest. */
 import type { Candidate, CandidateFacts, Placed } from './detection.ts'
-import { type Pointer, pointerName } from './pointers.ts'
-import { placedOf, type Slot, slotName } from './question.ts'
+import { type Pointer, pointerName, type TokenObject } from './pointers.ts'
+import { placedOf, type Slot, slotName } from './probe-request.ts'
 import type { Sizing } from './find-size.ts'
-import { guardedAt, optionOf, paginatorOf, sized, stopBy, tokensTemplate, valueAt } from './paginator.ts'
-import type { TokenObject } from './token-objects.ts'
-import type { Flag } from './walk.ts'
+import {
+  guardedAt,
+  optionOf,
+  paginatorOf,
+  sized,
+  stopBy,
+  tokensTemplate,
+  valueAt,
+  quoted,
+  responseAt,
+  templateFor,
+} from './paginator.ts'
+import type { Flag } from './first-page-claims.ts'
+import type { Mover } from './guesses.ts'
 
 const where: Readonly<Record<Placed['into'], string>> = {
   request_parameter: 'the query parameter',
@@ -16,7 +27,7 @@ const where: Readonly<Record<Placed['into'], string>> = {
 }
 
 /** `the query parameter page` */
-export function placeOf(slot: Slot): string {
+export function describeSlot(slot: Slot): string {
   return slot.into === 'path' ? where.path : `${where[slot.into]} ${slotName(slot)}`
 }
 
@@ -82,7 +93,7 @@ export function byToken(
   }
   return {
     method: 'cursor',
-    says: `The value at ${pointerName(pointer)} goes into ${placeOf(slot)}${sayPages(sizing)}`,
+    says: `The value at ${pointerName(pointer)} goes into ${describeSlot(slot)}${sayPages(sizing)}`,
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(strategy, optionOf(slot), sizing),
@@ -149,5 +160,105 @@ export function possible(pointer: Pointer): Candidate {
     evidence: ['its name says so, and nothing else does'],
     paginator: null,
     facts: { ...factsOf(none, { cursorAt: at, stops: 'when nothing stands there' }), pageSize: null },
+  }
+}
+
+/** A parameter that counts, or takes the key of the last record → a candidate. */
+export type PageCount = {
+  /** Where an answer says which page it is, and how many there are. */
+  readonly position: readonly string[]
+  readonly pages: readonly string[]
+}
+
+/** Pages with numbers, to the one that says that it is the last: past it, a page comes again. */
+export function byPageCount(
+  { slot, base }: Mover,
+  sizing: Sizing,
+  { position, pages }: PageCount,
+  evidence: readonly string[],
+): Candidate {
+  const [at, count] = [`(${responseAt(position)} or 0)`, `(${responseAt(pages)} or 0)`]
+  const strategy = {
+    type: 'CursorPagination',
+    ...sized(sizing),
+    cursor_value: `{{ ${at} + 1 }}`,
+    stop_condition: `{{ ${at}${base === 0 ? ' + 1' : ''} >= ${count} }}`,
+  }
+  const last = `${pages.join('.')}${base === 0 ? ' - 1' : ''}`
+  const stops = `when ${position.join('.')} reaches ${last}`
+  return {
+    method: 'page',
+    says: `Page number from ${base} in ${describeSlot(slot)}${sayPages(sizing)}`,
+    confidence: 'shown',
+    evidence: [...evidence, `the last page is known by its number: ${position.join('.')} is then ${last}`],
+    paginator: paginatorOf(strategy, optionOf(slot), sizing),
+    facts: factsOf(sizing, { token: placedOf(slot), firstPage: base, stops }),
+  }
+}
+
+type NumberFacts = {
+  readonly needsFirst: boolean
+  readonly flag: Flag | null
+  /** The field that identifies a record. */
+  readonly id: string | null
+  readonly evidence: readonly string[]
+}
+
+export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, evidence }: NumberFacts): Candidate {
+  const { kind, slot, base } = mover
+  const name = describeSlot(slot)
+  const size = { page_size: sizing.pageSize }
+  const first = needsFirst ? { inject_on_first_request: true } : {}
+  const template = templateFor(slot, kind === 'position')
+  const templated = template === null ? {} : { template }
+  const option = template === null ? optionOf(slot) : null
+  const facts = { token: placedOf(slot), stops: `when a page has fewer than ${sizing.pageSize} records` }
+  if (kind === 'offset' || kind === 'position') {
+    const isFromOne = kind === 'position'
+    const strategy = {
+      type: 'OffsetIncrement',
+      ...size,
+      ...(isFromOne ? { inject_on_first_request: true } : first),
+    }
+    return {
+      method: 'offset',
+      says: `${isFromOne ? 'Number of the first record, from 1,' : 'Offset'} in ${name}${sayPages(sizing)}`,
+      confidence: 'shown',
+      evidence,
+      paginator: paginatorOf(strategy, option, sizing),
+      facts: factsOf(sizing, facts),
+      ...templated,
+    }
+  }
+  if (kind === 'page') {
+    const strategy = { type: 'PageIncrement', ...size, start_from_page: base, ...first }
+    return {
+      method: 'page',
+      says: `Page number from ${base} in ${name}${sayPages(sizing)}`,
+      confidence: 'shown',
+      evidence,
+      paginator: paginatorOf(strategy, option, sizing),
+      facts: factsOf(sizing, { ...facts, firstPage: base }),
+      ...templated,
+    }
+  }
+  const stop = flag !== null ? stopBy(flag) : `{{ last_page_size < ${sizing.pageSize} }}`
+  const strategy = {
+    type: 'CursorPagination',
+    ...sized(sizing),
+    cursor_value: `{{ last_record[${quoted(id ?? 'id')}] }}`,
+    stop_condition: stop,
+  }
+  return {
+    method: 'start-after',
+    says: `The ${id ?? 'id'} of the last record goes into ${name}${sayPages(sizing)}`,
+    confidence: 'shown',
+    evidence,
+    paginator: paginatorOf(strategy, optionOf(slot), sizing),
+    facts: factsOf(sizing, {
+      token: placedOf(slot),
+      cursorAt: `last record, ${id ?? 'id'}`,
+      stops: flag === null ? facts.stops : `when ${flag.path.join('.')} says so`,
+    }),
   }
 }

@@ -1,11 +1,11 @@
 /** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
 import { count } from '../../std/text/format-count.ts'
-import { countsFromOne } from './candidates-tried.ts'
+import { countsFromOne } from './parameters-to-try.ts'
 import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
-import { type Put, type Slot, slotName, type Value } from './question.ts'
-import { sizeToAsk, type TakenSizes } from './taken-sizes.ts'
-import type { Probed } from './walk.ts'
+import { type Put, type Slot, slotName, type Value } from './probe-request.ts'
+import { sizeToAsk, type TakenSizes } from './refusals.ts'
+import type { Probed } from './detection-session.ts'
 
 export type Numbered = {
   readonly mover: Mover | null

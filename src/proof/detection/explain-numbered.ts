@@ -1,47 +1,54 @@
 /** A parameter that counts → a candidate: with the size of its pages, and what comes after the last of them. */
-import { byNumber, byPageCount } from './numbered-candidate.ts'
+import { byNumber, byPageCount, type PageCount } from './candidates.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
-import { type EndRule, refusedEnd } from './end-rule.ts'
+import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../end-filter.ts'
 import { findSize, type Sizing, sizeOf } from './find-size.ts'
 import type { Mover } from './guesses.ts'
-import { findPageCount } from './page-count.ts'
-import { findPastEnd, type PastEnd } from './past-end.ts'
-import { flagOf, type Probed, reserving, totalsOf, type Walk } from './walk.ts'
+import { type Probed, reserving, type DetectionSession, probe } from './detection-session.ts'
+import { flagOf, totalsOf } from './first-page-claims.ts'
+import { wordsOf } from '../names/name-style.ts'
+import { isNameOf } from '../names/paging-names.ts'
+import { leavesOutsideList } from './leaves.ts'
+import { type ProbedPage, areEqual, isNew } from './pages.ts'
+import type { Put } from './probe-request.ts'
+import type { ProbeAnswer } from './probe-sender.ts'
+import { searchableMessage } from '../../engine/response/body-message.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 type NumberedCandidate = {
   readonly candidate: Candidate
-  readonly endRule: EndRule | null
+  readonly endRule: EndFilter | null
   /** Why a read would not end; null where it does. */
   readonly endless: string | null
 }
 
 export async function explainNumbered(
-  walk: Walk,
+  session: DetectionSession,
   { mover, size, evidence }: Numbered & { readonly mover: Mover },
   probed: readonly Probed[],
 ): Promise<NumberedCandidate> {
-  const [total = null] = totalsOf(walk.first, walk.reading)
+  const [total = null] = totalsOf(session.first, session.layout)
   const seen = refusedIn(probed)
   // One request is kept for what lies past the end.
-  const rest = seen === null && mover.kind !== 'after' ? reserving(walk, 1) : walk
+  const rest = seen === null && mover.kind !== 'after' ? reserving(session, 1) : session
   const beside = mover.slot.into === 'path' ? null : mover.slot
   const found =
-    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], beside }) : sizeOf(walk.first)
+    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], beside }) : sizeOf(session.first)
   let sizing: Sizing = { ...found, slot: found.slot ?? size }
-  let end = seen ?? (await findPastEnd(walk, mover, sizing, total))
+  let end = seen ?? (await findPastEnd(session, mover, sizing, total))
   if (end.kind === 'repeated' && end.isFull && sizing.slot !== null && sizing.pageSize > 2) {
     const smaller = { ...sizing, pageSize: sizing.pageSize - 1 }
-    const again = await findPastEnd(walk, mover, smaller, total)
+    const again = await findPastEnd(session, mover, smaller, total)
     if (again.kind === 'repeated' && !again.isFull) [sizing, end] = [smaller, again]
   }
-  const flag = flagOf(walk)
+  const flag = flagOf(session)
   const refused = end.kind === 'refused' ? refusedEnd(end.answer) : null
   const says = [...evidence, ...sizing.evidence, ...(refused === null ? sayEnd(end) : [refused.says])]
   const endless = endlessBy(end, sizing, total)
-  const counted = endless === null || mover.slot.into === 'path' ? null : await findPageCount(walk, mover, sizing)
+  const counted = endless === null || mover.slot.into === 'path' ? null : await findPageCount(session, mover, sizing)
   if (counted !== null) return { candidate: byPageCount(mover, sizing, counted, says), endRule: null, endless: null }
-  const facts = { needsFirst: walk.needed.length > 0, flag, id: walk.reading.id, evidence: says }
+  const facts = { needsFirst: session.needed.length > 0, flag, id: session.layout.id, evidence: says }
   const candidate = byNumber(mover, sizing, facts)
   return {
     candidate: end.kind === 'first' && total === null ? { ...candidate, confidence: 'likely' } : candidate,
@@ -78,4 +85,132 @@ function sayEnd(end: PastEnd): string[] {
     case 'repeated':
       return ['past the end the last page comes again']
   }
+}
+
+/** Null where the last page does not say of itself that it is the last. */
+export async function findPageCount(
+  session: DetectionSession,
+  { kind, slot, base }: Mover,
+  sizing: Sizing,
+): Promise<PageCount | null> {
+  if (kind !== 'page' || session.needed.length > 0) return null
+  const size: Put[] = sizing.slot === null ? [] : [{ slot: sizing.slot, value: sizing.pageSize }]
+  const second = await probe(session, 'Does a page say which one it is?', [{ slot, value: base + 1 }, ...size])
+  const named = second?.page ? namedIn(second.page, session, base + 1) : null
+  if (named === null) return null
+  const value = base + named.count - 1
+  const last = await probe(session, 'Is it the last one by its number?', [{ slot, value }, ...size])
+  if (!last?.page || last.page.keys.length === 0) return null
+  const again = namedIn(last.page, session, value)
+  return again !== null && again.count === named.count ? named : null
+}
+
+type Named = PageCount & { readonly count: number }
+
+function namedIn({ answer }: ProbedPage, { layout }: DetectionSession, number: number): Named | null {
+  const numbers = leavesOutsideList(answer.body, layout.path).flatMap(({ path, value }) =>
+    typeof value === 'number' ? [{ path, value, name: path.at(-1) ?? '' }] : [],
+  )
+  const position = numbers.find(({ name, value }) => value === number && isNameOf('page', name))
+  const pages = numbers.find(({ name, value }) => value > 1 && isPageCount(name))
+  if (position === undefined || pages === undefined) return null
+  return { position: position.path, pages: pages.path, count: pages.value }
+}
+
+/** `pagetotal`, `page_count`, `totalPages`, `pages`, and no `per_page`. */
+function isPageCount(name: string): boolean {
+  const letters = wordsOf(name).join('')
+  return (
+    /^(total|num|number|nb|no)?(of)?pages?(total|count|s)?$/.test(letters) && letters !== 'page' && letters !== 'pageno'
+  )
+}
+
+/** What lies past the last page: nothing, a refusal, or the last page once more. */
+export type PastEnd =
+  | { readonly kind: 'unknown' | 'empty' }
+  /** The first page again: a last page that is full would be followed by it. */
+  | { readonly kind: 'first' }
+  | { readonly kind: 'refused'; readonly answer: ProbeAnswer }
+  /** The last page again, as often as it is asked for. */
+  | { readonly kind: 'repeated'; readonly isFull: boolean }
+
+/** Beyond what small APIs hold, and within what most let one skip. */
+const far = 9_000
+
+export async function findPastEnd(
+  session: DetectionSession,
+  mover: Mover,
+  sizing: Sizing,
+  total: number | null,
+): Promise<PastEnd> {
+  if (mover.kind === 'after' || session.sender.left() === 0) return { kind: 'unknown' }
+  const size = Math.max(1, sizing.pageSize)
+  const end = total ?? far
+  const value = mover.kind === 'page' ? Math.ceil(end / size) + mover.base : mover.kind === 'position' ? end + 1 : end
+  const puts: Put[] = [
+    { slot: mover.slot, value },
+    ...(sizing.slot === null ? [] : [{ slot: sizing.slot, value: size }]),
+  ]
+  const probed = await probe(session, 'What lies past the end?', puts)
+  if (probed === null) return { kind: 'unknown' }
+  const { answer, page } = probed
+  if (page === null)
+    return answer.status !== null && [400, 404, 410, 416, 422].includes(answer.status)
+      ? { kind: 'refused', answer }
+      : { kind: 'unknown' }
+  if (page.keys.length === 0) return { kind: 'empty' }
+  const isFirst = page.keys[0] === session.first.keys[0] && (total === null || total > Math.max(size, page.keys.length))
+  if (isFirst) return { kind: 'first' }
+  // With a known total nothing can be there; without, it may be a page far away.
+  const isLastAgain = total !== null || !isNew(page.keys, session.first.keys) || page.keys.length < size
+  if (isLastAgain) return { kind: 'repeated', isFull: page.keys.length >= size }
+  const behind = puts.map((put) => (put.slot === mover.slot ? { ...put, value: value + stepOf(mover, size) } : put))
+  const again = await probe(session, 'Is there another page behind it?', behind)
+  return again?.page && areEqual(again.page.keys, page.keys) ? { kind: 'repeated', isFull: true } : { kind: 'unknown' }
+}
+
+function stepOf({ kind }: Mover, size: number): number {
+  return kind === 'offset' ? size : 1
+}
+
+/** A page past the last that is refused → how the words of this refusal tell the end, or why they do not. */
+type RefusedEnd = {
+  /** Null where the words may be about anything: a read that comes to this page fails with them. */
+  readonly rule: EndFilter | null
+  readonly says: string
+}
+
+export function refusedEnd({ status, message, isJson, body, response }: ProbeAnswer): RefusedEnd {
+  const answered = message === null ? String(status) : `${status}, ${message.replace(/\.$/, '')}`
+  const searched = response === null ? '' : searchableMessage(response)
+  const everything = [searched, message ?? '', ...sentencesIn(body, deepest)].join('\n')
+  if (speaksOfLimit(everything))
+    return {
+      rule: null,
+      says: `the API refuses pages past a limit of its own (${answered}): a read that comes to it fails there with this message`,
+    }
+  // A page for people that says `not found` speaks of its address.
+  const rule = isJson ? ruleFor(searched, message ?? '', status === 404 ? missingPage : undefined) : null
+  if (rule !== null) return { rule, says: `past the end it answers ${answered}, and is known by these words` }
+  return {
+    rule,
+    says: `past the end it answers ${answered}, which may mean anything: a read whose last page is full asks for the page after it, and fails there with this answer`,
+  }
+}
+
+/** `error_message_contains` looks at some members only; a predicate looks at the whole answer. */
+function ruleFor(searched: string, message: string, alsoEnd?: RegExp): EndFilter | null {
+  return (
+    endFilters(searched, alsoEnd)[0] ?? endFilters(message, alsoEnd).find((filter) => 'predicate' in filter) ?? null
+  )
+}
+
+const deepest = 6
+
+/** Texts of several words: a limit may be named beside the message. */
+function sentencesIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return /\S\s\S/.test(value) ? [value] : []
+  if (depth === 0) return []
+  const members = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  return members.flatMap((member) => sentencesIn(member, depth - 1))
 }

@@ -9,17 +9,16 @@ import {
   sizelessWeight,
   weight,
   without,
-} from './candidates-tried.ts'
-import { conventionsFor } from './conventions.ts'
+  conventionsFor,
+} from './parameters-to-try.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
 import type { Guess, Known, Mover } from './guesses.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { areEqual } from './pages.ts'
-import { isSameSlot, type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
-import { isRefused, passedBefore, readRefusal } from './refusals.ts'
+import { isSameSlot, type Put, type Slot, slotKey, slotName, type Value } from './probe-request.ts'
+import { isRefused, passedBefore, readRefusal, learnSizes, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
-import { learnSizes, type TakenSizes } from './taken-sizes.ts'
-import { type Probed, probe, type Walk } from './walk.ts'
+import { type Probed, probe, type DetectionSession } from './detection-session.ts'
 
 type NumberedSearch = {
   /** Null when nothing that was tried explains what came. */
@@ -35,8 +34,8 @@ type NumberedSearch = {
 
 const mostWaves = 6
 
-export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
-  const known = knownOf(walk)
+export async function findNumbered(session: DetectionSession): Promise<NumberedSearch> {
+  const known = knownOf(session)
   const tried: Tried[] = []
   const ignored: string[] = []
   const sizes: TakenSizes = new Map()
@@ -47,7 +46,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
     sizes,
     mayBeAll: true,
     async ask(why, puts) {
-      const probed = await probe(walk, why, puts)
+      const probed = await probe(session, why, puts)
       if (probed === null) return null
       learnSizes(sizes, probed.answer, puts)
       tried.push({ puts, probed })
@@ -57,7 +56,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
       return probed
     },
   }
-  const outcome = known.keys.length < 2 ? null : await search(walk, trying)
+  const outcome = known.keys.length < 2 ? null : await search(session, trying)
   return {
     found: outcome === 'nothing' ? null : outcome,
     ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
@@ -82,13 +81,13 @@ function placesFirst(names: readonly string[]): string[] {
 }
 
 /** `nothing`: every name there is was tried, and none has an effect. */
-async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' | null> {
-  let tries = triesFor(walk)
+async function search(session: DetectionSession, trying: Trying): Promise<Numbered | 'nothing' | null> {
+  let tries = triesFor(session)
   // What the request or the answer names is worth a probe of its own.
-  const hinted = hintedGuess(walk, tries)
+  const hinted = hintedGuess(session, tries)
   const first = hinted === null ? null : await confirm(trying, hinted)
   if (first !== null) return first
-  for (let wave = 0; wave < mostWaves && walk.asking.left() > 0; wave++) {
+  for (let wave = 0; wave < mostWaves && session.sender.left() > 0; wave++) {
     if (tries.movers.length === 0) return 'nothing'
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
@@ -97,13 +96,13 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' 
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
     if (probed === null) return null
-    if (probed.page === null && isRefused(probed.answer)) return oneByOne(walk, trying, tries, probed, puts)
+    if (probed.page === null && isRefused(probed.answer)) return oneByOne(session, trying, tries, probed, puts)
     if (wave === 0 && isTurnedDown(probed)) {
-      const found = await byConvention(walk, trying)
+      const found = await byConvention(session, trying)
       if (found !== 'other') return found
     }
     const isSame = probed.page !== null && areEqual(probed.page.keys, trying.known.keys)
-    const found = isSame ? null : await likeliest(walk, trying, guessesFor(tries, puts), from)
+    const found = isSame ? null : await likeliest(session, trying, guessesFor(tries, puts), from)
     if (found !== null) return found
     tries = without(
       tries,
@@ -114,9 +113,9 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' 
 }
 
 /** `other`: what is not known is not filtered by, so that names may be tried together. */
-async function byConvention(walk: Walk, trying: Trying): Promise<Numbered | 'other' | null> {
-  for (const guess of conventionsFor(walk, true)) {
-    if (walk.asking.left() === 0) return null
+async function byConvention(session: DetectionSession, trying: Trying): Promise<Numbered | 'other' | null> {
+  for (const guess of conventionsFor(session, true)) {
+    if (session.sender.left() === 0) return null
     // Of the most usual only: of each, it would cost a request more.
     const mayBeAll = guess.mover !== null && slotName(guess.mover.slot) === 'page'
     const found = await confirm({ ...trying, mayBeAll }, guess)
@@ -129,7 +128,7 @@ async function byConvention(walk: Walk, trying: Trying): Promise<Numbered | 'oth
 
 /** The likeliest first, where it stands out; otherwise requests that tell those apart that are left. */
 async function likeliest(
-  walk: Walk,
+  session: DetectionSession,
   trying: Trying,
   guesses: readonly Guess[],
   from: number,
@@ -141,9 +140,9 @@ async function likeliest(
       (one) => !confirmed.has(one) && isOpen(one, { ...trying, tried: trying.tried.slice(from) }),
     )
     const [first] = open
-    if (first === undefined || walk.asking.left() === 0) return null
+    if (first === undefined || session.sender.left() === 0) return null
     const isUsual = confirmed.size === 0 && weight(first) - (first.size === null ? sizelessWeight : 0) <= usualWeight
-    if (isUsual || narrowed >= mostNarrowings || placesIn(open) <= 2 || walk.asking.left() === 1) {
+    if (isUsual || narrowed >= mostNarrowings || placesIn(open) <= 2 || session.sender.left() === 1) {
       confirmed.add(first)
       const found = await confirm(trying, first)
       if (found !== null) return found
@@ -162,7 +161,7 @@ function placesIn(guesses: readonly Guess[]): number {
   return new Set(guesses.map(({ mover }) => (mover === null ? '' : slotKey(mover.slot)))).size
 }
 
-function hintedGuess({ hints }: Walk, { movers, sizes }: Tries): Guess | null {
+function hintedGuess({ hints }: DetectionSession, { movers, sizes }: Tries): Guess | null {
   const isHinted = ({ into, path }: Slot) => into !== 'header' && hints.includes(path.at(-1) ?? '')
   const mover = movers.find(({ slot }) => isHinted(slot))
   if (mover === undefined) return null
@@ -171,7 +170,7 @@ function hintedGuess({ hints }: Walk, { movers, sizes }: Tries): Guess | null {
 
 /** An API that refuses what it does not know is asked for one thing at a time, first for what it names itself. */
 async function oneByOne(
-  walk: Walk,
+  session: DetectionSession,
   trying: Trying,
   all: Tries,
   { answer }: Probed,
@@ -179,21 +178,21 @@ async function oneByOne(
 ): Promise<Numbered | null> {
   const sent = puts.map(({ slot }) => slot)
   const refusal = readRefusal(answer, sent)
-  const told = [...placesFor(walk.question, refusal.offered), ...refusal.known]
+  const told = [...placesFor(session.question, refusal.offered), ...refusal.known]
   const size = told.find((slot) => isSlotOf('size', slot)) ?? null
   const passed = passedBefore(sent, refusal)
   const rest = without(all, refusal.unknown)
-  const usual = conventionsFor(walk, false).flatMap(({ mover }) => mover ?? [])
+  const usual = conventionsFor(session, false).flatMap(({ mover }) => mover ?? [])
   const isOut = ({ slot }: Mover) => refusal.unknown.some((one) => isSameSlot(one, slot))
   const movers = [
-    ...[...told, ...passed].flatMap((slot) => moversAt(walk, slot)),
+    ...[...told, ...passed].flatMap((slot) => moversAt(session, slot)),
     ...(refusal.offered.length > 0 ? [] : [...usual.filter((one) => !isOut(one)), ...rest.movers]),
   ]
   const done = new Set<string>()
   for (const mover of movers) {
     const name = slotName(mover.slot) + mover.slot.into + mover.kind
     if (done.has(name)) continue
-    if (walk.asking.left() === 0) return null
+    if (session.sender.left() === 0) return null
     done.add(name)
     const found = await confirm(trying, { mover, size })
     if (found !== null) return found
@@ -201,7 +200,7 @@ async function oneByOne(
   return null
 }
 
-function knownOf({ first, reading: { id } }: Walk): Known {
+function knownOf({ first, layout: { id } }: DetectionSession): Known {
   const ids = first.records.map((record) => (id === null ? null : (record[id] as Value)))
   return { keys: first.keys, all: new Set(first.keys), ids }
 }

@@ -1,7 +1,7 @@
 /** Ways in which an API may number its pages, and what each foretells of a request: what comes otherwise rules it out. */
-import type { Shown } from './pages.ts'
-import type { Put, Slot, Value } from './question.ts'
-import { isSameSlot } from './question.ts'
+import type { ProbedPage } from './pages.ts'
+import type { Put, Slot, Value } from './probe-request.ts'
+import { isSameSlot } from './probe-request.ts'
 
 /** What moves from page to page. */
 export type Mover = {
@@ -25,7 +25,7 @@ export type Known = {
 /** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
 export type Fit = 'strong' | 'weak' | 'none'
 
-export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: Shown | null): Fit {
+export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: ProbedPage | null): Fit {
   const fit = fitWith(guess, puts, known, page, known.keys.length)
   if (fit !== 'none' || guess.mover === null || page === null || sizeAsked(guess, puts) !== null) return fit
   // Some bring everything until a page is asked for, and pages of their own size from then on: all of them known records.
@@ -35,7 +35,13 @@ export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: Sh
 }
 
 /** `own`: how many records a page has that was not asked for a number. */
-function fitWith(guess: Guess, puts: readonly Put[], { keys, all, ids }: Known, page: Shown | null, own: number): Fit {
+function fitWith(
+  guess: Guess,
+  puts: readonly Put[],
+  { keys, all, ids }: Known,
+  page: ProbedPage | null,
+  own: number,
+): Fit {
   const asked = sizeAsked(guess, puts)
   const size = asked ?? own
   const start = startOf(guess.mover, puts, size, ids)

@@ -13,7 +13,7 @@ const mostMembers = 100
 const mostLeaves = 2_000
 
 /** Neither the records at `listPath` nor other lists are looked into; a list of links is one value. */
-export function leavesBeside(body: unknown, listPath: readonly string[]): Leaf[] {
+export function leavesOutsideList(body: unknown, listPath: readonly string[]): Leaf[] {
   const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
   const found: Leaf[] = []
   const visit = (value: unknown, path: readonly string[]) => {

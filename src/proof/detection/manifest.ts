@@ -8,23 +8,24 @@ import { withoutPath } from '../../from-request/without-path.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
 import type { GivenBody, Pair } from '../../from-request/given-request.ts'
 import type { Candidate, Placed, Templated } from './detection.ts'
-import type { EndRule } from './end-rule.ts'
-import { withIntegers } from './integers.ts'
-import type { Reading } from './pages.ts'
-import { type Put, setIn, type Slot, slotName, type Value } from './question.ts'
+import type { EndFilter } from '../end-filter.ts'
+import type { RecordLayout } from './pages.ts'
+import { type Put, setIn, type Slot, slotName, type Value } from './probe-request.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+import { wordsOf } from '../names/name-style.ts'
 
 type ManifestParts = {
   readonly open: OpenRequest
   readonly candidate: Candidate
-  readonly reading: Reading
+  readonly layout: RecordLayout
   readonly records: readonly JsonRecord[]
   /** How a refusal of a page beyond the last is told; null where none is needed. */
-  readonly endRule: EndRule | null
+  readonly endRule: EndFilter | null
   /** Sent with every probe since the API refuses requests without it: what the paginator does not send stays fixed. */
   readonly needed: readonly Put[]
 }
 
-export function manifestFor({ open: given, candidate, reading, records, endRule, needed }: ManifestParts): string {
+export function manifestFor({ open: given, candidate, layout, records, endRule, needed }: ManifestParts): string {
   const { template } = candidate
   const open = withPuts(given, needed)
   const { base, rest } = splitPath(pathWith(open.path === '' ? '/' : open.path, template))
@@ -56,8 +57,8 @@ export function manifestFor({ open: given, candidate, reading, records, endRule,
       body: bodyOf(withoutPlaced(open.body, placed)),
       queryNote: null,
       found: {
-        recordPath: reading.path,
-        primaryKey: reading.id,
+        recordPath: layout.path,
+        primaryKey: layout.id,
         note: candidate.says.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
         paginator: candidate.paginator,
         errorHandler: endRule === null ? null : endOf(endRule),
@@ -114,9 +115,58 @@ function withoutPlaced(body: GivenBody | null, placed: readonly Placed[]): Given
 }
 
 /** Some APIs refuse a page beyond the last where others send an empty one. */
-function endOf(rule: EndRule): Record<string, unknown> {
+function endOf(rule: EndFilter): Record<string, unknown> {
   return {
     type: 'DefaultErrorHandler',
     response_filters: [{ type: 'HttpResponseFilter', ...rule, action: 'IGNORE' }],
   }
 }
+
+/** An inferred schema and its samples → the same with `integer` where whole numbers are what was seen: a double loses digits of an id. */
+type Schema = Readonly<Record<string, unknown>>
+
+export function withIntegers(schema: Schema, values: readonly unknown[], name = ''): Schema {
+  const { type, properties, items } = schema
+  const numbers = values.filter((value) => value !== null && value !== undefined)
+  const isWhole = numbers.length > 0 && numbers.every(isWholeNumber) && !measures(name)
+  const retyped = isWhole ? { type: integerIn(type) } : {}
+  const inObject = isObject(properties) ? { properties: withIntegersIn(properties, values.filter(isObject)) } : {}
+  const inList = isObject(items) ? { items: withIntegers(items, values.filter(isList).flat(), name) } : {}
+  return { ...schema, ...retyped, ...inObject, ...inList }
+}
+
+function withIntegersIn(properties: Schema, records: readonly Schema[]): Schema {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      isObject(schema)
+        ? withIntegers(
+            schema,
+            records.map((record) => (Object.hasOwn(record, name) ? record[name] : null)),
+            name,
+          )
+        : schema,
+    ]),
+  )
+}
+
+/** `1.0` and what has too many digits for a double's fraction are objects of their own, and no whole numbers. */
+function isWholeNumber(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+}
+
+function integerIn(type: unknown): unknown {
+  return isList(type) ? type.map(integerIn) : type === 'number' ? 'integer' : type
+}
+
+/** What is measured has fractions sooner or later, whatever the first records show. */
+function measures(name: string): boolean {
+  const words = wordsOf(name)
+  return !words.includes('id') && words.some((word) => measured.has(word))
+}
+
+const measured = new Set(
+  `amount price cost fee tax rate ratio percent percentage score weight height width length depth balance value average avg mean
+  lat latitude lng lon longitude distance temperature discount subtotal total sum revenue margin duration seconds hours volume
+  area speed probability confidence progress rating`.split(/\s+/),
+)

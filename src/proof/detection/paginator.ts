@@ -1,9 +1,9 @@
 /** What was found → the paginator of a manifest, and the templates in it. */
 import type { Pointer } from './pointers.ts'
 import type { Templated } from './detection.ts'
-import type { Slot } from './question.ts'
+import type { Slot } from './probe-request.ts'
 import type { Sizing } from './find-size.ts'
-import type { Flag } from './walk.ts'
+import type { Flag } from './first-page-claims.ts'
 
 /** Null where an option of a paginator can put the value itself. */
 export function templateFor({ into, path, after }: Slot, isFromOne: boolean): Templated | null {

@@ -1,7 +1,7 @@
 /** A decoded body → the lists in it that may be the records, the most likely first. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { tellsApart } from '../keys/assumed-key.ts'
-import { plainName, wordsOf } from '../names/name-words.ts'
+import { plainName, wordsOf } from '../names/name-style.ts'
 
 export type RecordList = {
   /** As `field_path` has it; `*` stands for every member of a list. */
@@ -74,7 +74,7 @@ function scoreOfLength(length: number): number {
 }
 
 /** Enough to stand behind every list that may be the records, an empty one too. */
-const farBehind = 50
+const farBelow = 50
 
 function listOf(value: readonly unknown[], path: readonly string[], wanted: string): RecordList | null {
   const objects = value.filter(isObject)
@@ -96,7 +96,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
   if (usual.has(name)) score += 8
   const isWanted = isAlike(name, wanted)
   if (isWanted) score += 10
-  if (!isWanted && path.some((part) => beside.has(plainName(part)))) score -= farBehind
+  if (!isWanted && path.some((part) => beside.has(plainName(part)))) score -= farBelow
   if (records.length > 0) score += scoreOfLength(records.length)
   if (records.some((one) => Object.keys(one).some((key) => /(^|_)(id|uuid|key|sku|slug)$|Id$/i.test(key)))) score += 4
   // Things have more to say than a facet's name and count.

@@ -1,10 +1,8 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../std/values/objects.ts'
-import { isNameOf, isPagingName, type NameKind, rankOf } from '../names/paging-names.ts'
-import type { NameStyle } from './name-style.ts'
-import { type Variable, variablesIn } from './graphql-variables.ts'
-import { headerNamesOf, namesOf } from './names-to-try.ts'
-import { filledSlots, inQuery, type Question, type Slot, slotKey } from './question.ts'
+import { isNameOf, isPagingName, type NameKind, rankOf, headerNamesOf, namesOf } from '../names/paging-names.ts'
+import type { NameStyle } from '../names/name-style.ts'
+import { filledSlots, inQuery, type Question, type Slot, slotKey } from './probe-request.ts'
 
 /** Objects in JSON bodies that hold paging values. */
 const holders = new Set(['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'])
@@ -139,4 +137,26 @@ export function unique(slots: readonly Slot[]): Slot[] {
     seen.add(key)
     return true
   })
+}
+
+/** The text of a GraphQL query → the variables that it declares, and the arguments that they are given to. */
+export type Variable = {
+  readonly name: string
+  /** Without what makes it a list or required: `Int`, `String`. */
+  readonly type: string
+  /** Must be given, and has no default. */
+  readonly isRequired: boolean
+  /** `first` for `orders(first: $n)`; null where it is given to none directly. */
+  readonly argument: string | null
+}
+
+export function variablesIn(query: string): Variable[] {
+  const text = query.replaceAll(/#[^\n]*/g, '')
+  const head = /^\s*(?:query|subscription)\b[^({]*\(([^)]*)\)/.exec(text)?.[1] ?? ''
+  return [...head.matchAll(/\$(\w+)\s*:\s*([[\]!\w]+)\s*(=)?/g)].map(([, name = '', type = '', hasDefault]) => ({
+    name,
+    type: type.replaceAll(/[[\]!]/g, ''),
+    isRequired: type.endsWith('!') && hasDefault === undefined,
+    argument: new RegExp(`(\\w+)\\s*:\\s*\\$${name}\\b`).exec(text.replace(head, ''))?.[1] ?? null,
+  }))
 }

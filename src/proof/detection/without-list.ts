@@ -1,15 +1,15 @@
 /** An answer that holds no list of records → one thing, read as one record; or nothing that can be told. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { Answer } from './asking.ts'
+import type { ProbeAnswer } from './probe-sender.ts'
 import { notPaginated } from './candidates.ts'
 import type { Explanation } from './explain.ts'
-import { moreClaimed } from './page-claims.ts'
-import { keysOf, type Reading } from './pages.ts'
-import type { Put } from './question.ts'
+import { moreClaimed } from './first-page-claims.ts'
+import { keysOf, type RecordLayout } from './pages.ts'
+import type { Put } from './probe-request.ts'
 import { bareListsIn, type BareList, idField } from './record-lists.ts'
 
-export function withoutList(answer: Answer, needed: readonly Put[], stream: string): Explanation {
+export function withoutList(answer: ProbeAnswer, needed: readonly Put[], stream: string): Explanation {
   const { body } = answer
   const cannot = (says: string): Explanation => ({
     answer: 'cannot-tell',
@@ -17,7 +17,7 @@ export function withoutList(answer: Answer, needed: readonly Put[], stream: stri
     candidates: [],
     records: [],
     endRule: null,
-    expected: { first: { answer, path: [], records: [], keys: [] }, reading: nothing, seen: [], needed },
+    expected: { first: { answer, path: [], records: [], keys: [] }, layout: nothing, seen: [], needed },
   })
   const [bare] = bareListsIn(body, stream)
   if (bare !== undefined) return cannot(sayBare(bare))
@@ -31,7 +31,7 @@ export function withoutList(answer: Answer, needed: readonly Put[], stream: stri
   if (isMap(body))
     return cannot('The answer is an object of objects, which may be records by their names, or parts of one.')
   const candidate = notPaginated(1, [], null)
-  const reading: Reading = { ...nothing, id: idField([body]) }
+  const layout: RecordLayout = { ...nothing, id: idField([body]) }
   return {
     answer: 'not-paginated',
     says: 'Not paginated: the answer is one object, and nothing in it speaks of pages.',
@@ -39,15 +39,15 @@ export function withoutList(answer: Answer, needed: readonly Put[], stream: stri
     records: [body],
     endRule: null,
     expected: {
-      first: { answer, path: [], records: [body], keys: keysOf([body], reading) },
-      reading,
+      first: { answer, path: [], records: [body], keys: keysOf([body], layout) },
+      layout,
       seen: [],
       needed,
     },
   }
 }
 
-const nothing: Reading = { path: [], id: null, fields: [] }
+const nothing: RecordLayout = { path: [], id: null, fields: [] }
 
 function sayBare({ path, values }: BareList): string {
   const at = path.length === 0 ? 'The answer is' : `At ${path.join('.')} the answer has`

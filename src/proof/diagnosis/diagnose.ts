@@ -6,7 +6,7 @@ import type { RunOptions } from '../../engine/run/run.ts'
 import { openTokens } from '../../engine/run/tokens.ts'
 import type { Probe } from '../probe.ts'
 import { openCase } from './case.ts'
-import { answers } from './causes/answers.ts'
+import { unreadableAnswer } from './causes/unreadable-answer.ts'
 import { cappedSize } from './causes/capped-size.ts'
 import { collision } from './causes/collision.ts'
 import { countedEnd } from './causes/counted-end.ts'
@@ -16,7 +16,7 @@ import { mixedMethods } from './causes/mixed-methods.ts'
 import { movedRows, repeatedPage, wrongTotal } from './causes/moving.ts'
 import { lostList } from './causes/lost-list.ts'
 import { notPaginated } from './causes/not-paginated.ts'
-import { onTheWay } from './causes/on-the-way.ts'
+import { sideFindings } from './side-findings.ts'
 import { otherLink } from './causes/other-link.ts'
 import { overlap } from './causes/overlap.ts'
 import { pastRecords } from './causes/past-records.ts'
@@ -31,12 +31,12 @@ import { unreadCursor } from './causes/unread-cursor.ts'
 import { wrongCursor } from './causes/wrong-cursor.ts'
 import { wrongStop } from './causes/wrong-stop.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
-import type { Examine } from './examine.ts'
-import { placeOf } from './manifest-place.ts'
+import type { Cause } from './cause.ts'
+import { findStreamPlace } from './manifest-place.ts'
 import { openProbing } from './probing.ts'
 import type { TrialTools } from './trial.ts'
-import { walkStream } from './walk.ts'
-import type { WalkedPage } from './walked-page.ts'
+import { readForDiagnosis } from './diagnostic-read.ts'
+import type { PageSummary } from './page-summary.ts'
 
 export type DiagnoseOptions = {
   /** May be left out where the manifest has only one. */
@@ -46,15 +46,15 @@ export type DiagnoseOptions = {
   readonly folder?: string | undefined
   /** One to share with other work; closed by whoever opened it. */
   readonly network?: Network | undefined
-  /** Of the walk that is looked at. */
+  /** Of the read that is looked at. */
   readonly maxPages?: number | undefined
-  /** Requests beside the walk, to try explanations. */
+  /** Requests beside the read, to try explanations. */
   readonly maxProbes?: number | undefined
   /** Pages of the re-test of a change that a few pages have shown: it is read to its end, or up to so many. */
   readonly maxRetest?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told of every page of the walk, and of every request beside it, as they come. */
-  readonly onPage?: ((page: WalkedPage) => void) | undefined
+  /** Told of every page of the read, and of every request beside it, as they come. */
+  readonly onPage?: ((page: PageSummary) => void) | undefined
   readonly onProbe?: ((probe: Probe) => void) | undefined
   /** Given the config anew where a refresh token was used up on the way. */
   readonly onConfig?: RunOptions['onConfig']
@@ -66,16 +66,16 @@ export type DiagnoseOptions = {
 const usual = { maxPages: 20, maxProbes: 12, maxRetest: 100 }
 
 /** Nobody waits longer than that for a diagnosis; an API that wants more is told about. */
-const patienceMs = { walk: 60_000, probe: 5_000 }
+const patienceMs = { read: 60_000, probe: 5_000 }
 
 /** Of these the first that shows something ends the search: what others would see are its consequences. */
-const causes: readonly Examine[] = [
+const causes: readonly Cause[] = [
   firstRequest,
   collision,
   refusedEnd,
   secondRequest,
   refusedWithoutTotal,
-  answers,
+  unreadableAnswer,
   recordPath,
   lostList,
   misspelt,
@@ -111,24 +111,24 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
   const network = options.network ?? openNetwork()
   const tokens = openTokens()
   try {
-    const walking = { stream, config, tokens, onConfig, signal, now, sleep }
-    const walk = await walkStream(manifest, {
-      ...walking,
+    const settings = { stream, config, tokens, onConfig, signal, now, sleep }
+    const read = await readForDiagnosis(manifest, {
+      ...settings,
       network,
       maxPages,
-      patienceMs: patienceMs.walk,
+      patienceMs: patienceMs.read,
       onPage(pages) {
-        options.onPage?.(pages.at(-1) as WalkedPage)
+        options.onPage?.(pages.at(-1) as PageSummary)
         return false
       },
     })
     const probing = openProbing(network, maxProbes, options.onProbe)
-    const subject = openCase(walk, placeOf(text, walk.plan.name))
+    const subject = openCase(read, findStreamPlace(text, read.plan.name))
     const tools: TrialTools = {
       text,
       folder,
       probing,
-      walking: { ...walking, patienceMs: patienceMs.probe },
+      settings: { ...settings, patienceMs: patienceMs.probe },
       retest: { network, maxPages: maxRetest },
     }
     const findings: Finding[] = []
@@ -138,10 +138,10 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       findings.push(finding)
       break
     }
-    findings.push(...onTheWay(walk, findings))
-    const { error, proof, isCut } = walk
+    findings.push(...sideFindings(read, findings))
+    const { error, proof, isCut } = read
     return {
-      stream: walk.plan.name,
+      stream: read.plan.name,
       proof,
       error: error && { code: error.code, message: error.message, hint: error.hint },
       isCut,

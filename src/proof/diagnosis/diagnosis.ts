@@ -1,19 +1,19 @@
-/** What is wrong with how a stream turns its pages: named, shown, and mended where the manifest can mend it. */
+/** What is wrong with how a stream turns its pages: named, shown, and mended where the manifest can diagnoseAndFix it. */
 import type { Probe } from '../probe.ts'
 import type { StreamProof } from '../receipts/receipt.ts'
 import type { FindingCode } from './finding-codes.ts'
 
 export type Diagnosis = {
   readonly stream: string
-  /** Of the walk that was looked at; null where not even a first page came. */
+  /** Of the read that was looked at; null where not even a first page came. */
   readonly proof: StreamProof | null
-  /** Why the walk ended with an error; null when it did not. */
+  /** Why the read ended with an error; null when it did not. */
   readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
-  /** Whether the walk was cut at the limit of pages, so that what is behind it was not seen. */
+  /** Whether the read was cut at the limit of pages, so that what is behind it was not seen. */
   readonly isCut: boolean
   /** The most telling one first; empty where nothing is wrong as far as can be seen. */
   readonly findings: readonly Finding[]
-  /** Requests that were sent besides the walk. */
+  /** Requests that were sent besides the read. */
   readonly probes: readonly Probe[]
 }
 
@@ -33,7 +33,7 @@ export type Finding = {
 export type Evidence = {
   /** `Pages 2 and 3 begin with the same record, id 101.` */
   readonly says: string
-  /** Pages of the walk, from 1. */
+  /** Pages of the read, from 1. */
   readonly pages: readonly number[]
 }
 

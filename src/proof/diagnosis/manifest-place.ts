@@ -19,7 +19,7 @@ export type ManifestPlace = {
 }
 
 /** Null where no line of the manifest is about this stream alone, with the reason for people. */
-export function placeOf(text: string, name: string): ManifestPlace | { readonly whyNot: string } {
+export function findStreamPlace(text: string, name: string): ManifestPlace | { readonly whyNot: string } {
   const root = openDocument(text).value
   const streams = streamsIn(root)
   const found = streams.find((stream) => stream.name === name)

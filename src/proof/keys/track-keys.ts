@@ -12,7 +12,7 @@ export type KeyCounts = {
   readonly unique: number
   /** Records whose key came on an earlier page, for certain. */
   readonly repeated: number
-  /** Those of them that were no longer the same: changed during the walk, which is no fault. */
+  /** Those of them that were no longer the same: changed during the read, which is no fault. */
   readonly changed: number
   /** Records that equal another one of their own page, key and all. */
   readonly alike: number

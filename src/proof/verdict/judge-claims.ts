@@ -57,9 +57,9 @@ function metTotal(claims: Claims, received: number, { place, isPageSize }: Numbe
   return { verdict: 'complete', reason, at }
 }
 
-/** The data moved during the walk. Pages that follow a cursor do not mind; those that count positions may have slipped. */
+/** The data moved during the read. Pages that follow a cursor do not mind; those that count positions may have slipped. */
 function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
-  const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the walk`
+  const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the read`
   const hasEnded = endingOf(claims)?.says === 'end'
   return {
     verdict:
@@ -136,7 +136,7 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const claimed = total.last
   if (total.least !== total.most) {
     if (!isByCount(evidence, claims)) return null
-    const reason = `the API had ${count(total.first, 'page')}, and ${number(total.last)} at the end of the walk`
+    const reason = `the API had ${count(total.first, 'page')}, and ${number(total.last)} at the end of the read`
     return { verdict: 'unproven', reason, at }
   }
   // Without records, some call it one page and others none. And one may be empty before the last.
@@ -149,7 +149,7 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
     return { verdict: 'complete', reason: met, at }
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
-  // Reading on to an empty page is how some walks end; an empty one among the others is no fault of the walk.
+  // Reading on to an empty page is how some reads end; an empty one among the others is no fault of the read.
   const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
   const isMissed = isShort && evidence.stop !== 'read-before' && !isFollowedToEnd(evidence, claims)
   return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }

@@ -7,7 +7,7 @@ import type { Judgement, SliceEvidence } from './verdict.ts'
 import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
-/** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a walk. */
+/** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a read. */
 export function judgeSlice(evidence: SliceEvidence): Judgement {
   const { stop, claims, keys = null, rules } = evidence
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the limit of pages' }
@@ -30,7 +30,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
     const reason = `${judged.reason}, but ${count(again, 'record')} came more than once, as its pages may start again`
     return { ...judged, verdict: 'unproven', reason }
   }
-  // Where one record was moved back while the walk went on, another may have been moved past it: even a total that is met shows nothing.
+  // Where one record was moved back while the read went on, another may have been moved past it: even a total that is met shows nothing.
   if (again > 0 && judged.verdict !== 'duplicated') {
     // A field that was taken for the key may well repeat.
     if (keys?.isAssumed === true) return doubted(judged, again)
@@ -49,12 +49,12 @@ function doubted(judged: Judgement, again: number): Judgement {
   }
 }
 
-/** A walk that an error ended, whatever its pages say. */
+/** A read that an error ended, whatever its pages say. */
 export function judgeFailure(code: string | undefined): Judgement {
   return { verdict: 'incomplete', reason: `ended by an error${code === undefined ? '' : `: ${code}`}` }
 }
 
-/** A walk that somebody ended. */
+/** A read that somebody ended. */
 export const judgedCancelled: Judgement = { verdict: 'incomplete', reason: 'it was cancelled' }
 
 /** Every answer was one that the manifest ignores. A read that began later has seen what came before. */

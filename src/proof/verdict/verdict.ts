@@ -54,7 +54,7 @@ export type SliceEvidence = {
   readonly rules: Pick<ClaimRules, EndRules>
 }
 
-/** Whether the walk went on from count to count, which rows that move slip past, or from record to record. */
+/** Whether the read went on from count to count, which rows that move slip past, or from record to record. */
 export function isByCount({ stop }: Pick<SliceEvidence, 'stop'>, claims: Claims): boolean {
   return claims.isCounted === true || (stop !== 'no-cursor' && stop !== 'stop-condition')
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { ownPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
+import { declaredPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
 import { claimedIn } from '../../../src/proof/receipts/receipt.ts'
-import { rows, walk, type WalkedPage } from '../../helpers/walk.ts'
+import { rows, claimsOfPages, type TestPage } from '../../helpers/claims-of-pages.ts'
 
-const page = (envelope: object, size = 2): WalkedPage => ({ body: { data: rows(size), ...envelope } })
+const page = (envelope: object, size = 2): TestPage => ({ body: { data: rows(size), ...envelope } })
 
 /** What is claimed where a manifest stops by this condition, and follows this cursor. */
-function claimed(pages: WalkedPage[], stop: string | null, value = "{{ last_record['id'] }}") {
+function claimed(pages: TestPage[], stop: string | null, value = "{{ last_record['id'] }}") {
   const plan: PaginationPlan = {
     kind: 'cursor',
     value: compileTemplate(value),
@@ -19,7 +19,7 @@ function claimed(pages: WalkedPage[], stop: string | null, value = "{{ last_reco
     size: null,
     parameters: {},
   }
-  const { total, pages: count, more } = claimedIn(walk(pages, { own: ownPlacesOf(plan, ['data']) }))
+  const { total, pages: count, more } = claimedIn(claimsOfPages(pages, { declared: declaredPlacesOf(plan, ['data']) }))
   return [
     ...(total === null ? [] : [`total ${total.value} at ${total.at}`]),
     ...(count === null ? [] : [`pages ${count.value} at ${count.at}`]),
@@ -60,7 +60,7 @@ describe('what stands where the manifest looks is a claim, whatever its name', (
   })
 
   test('a cursor', () => {
-    const follow = (pages: WalkedPage[]) => claimed(pages, null, '{{ response.fortsetzung }}')
+    const follow = (pages: TestPage[]) => claimed(pages, null, '{{ response.fortsetzung }}')
     assert.deepEqual(follow([page({ fortsetzung: 'a' }), page({})]), ['end by token at fortsetzung'])
     assert.deepEqual(follow([page({ fortsetzung: 'a' }), page({ fortsetzung: '' })]), ['end by token at fortsetzung'])
     assert.deepEqual(follow([page({ fortsetzung: null })]), [])

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination-plan.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { placeName } from '../../../src/proof/claims/response-place.ts'
-import { isConditional, ownPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
+import { isConditional, declaredPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
 
 function cursor(value: string, stop?: string): PaginationPlan {
   return {
@@ -18,7 +18,7 @@ function cursor(value: string, stop?: string): PaginationPlan {
 }
 
 function placesOf(plan: PaginationPlan, recordPath: string[] | null = ['data']): string[] {
-  return ownPlacesOf(plan, recordPath).map((own) => {
+  return declaredPlacesOf(plan, recordPath).map((own) => {
     const means = own.means === 'flag' ? `${own.says} if ${JSON.stringify(own.value)}` : own.means
     return `${placeName(own.place)}: ${means}`
   })
@@ -129,7 +129,7 @@ test('methods that count, and classes, name no place', () => {
   assert.deepEqual(placesOf({ kind: 'none' }), [])
 })
 
-test('a cursor may end the walk itself where it is made under a condition', () => {
+test('a cursor may end the read itself where it is made under a condition', () => {
   assert.equal(isConditional(cursor('{{ response.next if last_page_size == 100 else none }}')), true)
   assert.equal(isConditional(cursor('{% if last_page_size == 100 %}{{ response.next }}{% endif %}')), true)
   assert.equal(isConditional(cursor('{{ response.next }}')), false)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { variablesIn } from '../../../src/proof/detection/graphql-variables.ts'
+import { variablesIn } from '../../../src/proof/detection/slots.ts'
 
 test('variables are told with their types, and the arguments that take them', () => {
   const query = `# all of them ($no: Int)

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Fit, fitOf, type Guess, type Mover } from '../../../src/proof/detection/guesses.ts'
-import type { Shown } from '../../../src/proof/detection/pages.ts'
-import { inQuery, type Put } from '../../../src/proof/detection/question.ts'
+import type { ProbedPage } from '../../../src/proof/detection/pages.ts'
+import { inQuery, type Put } from '../../../src/proof/detection/probe-request.ts'
 
 const keys = Array.from({ length: 10 }, (_, index) => `r${index}`)
 const known = { keys, all: new Set(keys), ids: keys }
-const page = (...names: string[]) => ({ keys: names }) as unknown as Shown
+const page = (...names: string[]) => ({ keys: names }) as unknown as ProbedPage
 const put = (name: string, value: string | number): Put => ({ slot: inQuery(name), value })
 
 const pageFrom = (base: 0 | 1): Mover => ({ kind: 'page', slot: inQuery('page'), base })
@@ -18,7 +18,7 @@ const by = (mover: Mover | null, size: string | null = 'limit'): Guess => ({
   size: size === null ? null : inQuery(size),
 })
 
-const cases: readonly [string, Guess, readonly Put[], Shown | null, Fit][] = [
+const cases: readonly [string, Guess, readonly Put[], ProbedPage | null, Fit][] = [
   [
     'a page from 1 begins one size further on',
     by(pageFrom(1)),

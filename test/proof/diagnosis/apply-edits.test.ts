@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyEdits } from '../../../src/proof/diagnosis/apply-edits.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { startLab } from '../../../src/lab/lab.ts'
 import { broken, labText, writtenAt } from './lab-case.ts'
 
@@ -45,7 +45,7 @@ test('taking out what is not there changes nothing', () => {
 test('a mended manifest is the old one but for the lines that were wrong', async () => {
   await using lab = await startLab({ size: 250 })
   const wrong = broken('cursor', { 'paginator.page_token_option.field_name': 'token' })
-  const { text: mended, applied } = await mend(wrong, { stream: 'cursor', config: { base_url: lab.url } })
+  const { text: mended, applied } = await diagnoseAndFix(wrong, { stream: 'cursor', config: { base_url: lab.url } })
   assert.equal(applied.length, 1)
   assert.equal(mended, labText)
 })
@@ -54,7 +54,7 @@ test('a fault in a shared definition is mended for the stream that was looked at
   await using lab = await startLab({ size: 250 })
   const wrong = labText.replace('field_name: offset }', 'field_name: skip }')
   assert.notEqual(wrong, labText)
-  const { text: mended } = await mend(wrong, { stream: 'offset', config: { base_url: lab.url } })
+  const { text: mended } = await diagnoseAndFix(wrong, { stream: 'offset', config: { base_url: lab.url } })
   assert.equal(writtenAt(mended, 'offset', 'paginator.page_token_option.field_name'), 'offset')
   assert.equal(writtenAt(mended, 'secure_bearer', 'paginator.page_token_option.field_name'), 'skip')
 })

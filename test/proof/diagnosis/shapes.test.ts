@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { diagnose } from '../../../src/proof/diagnosis/diagnose.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { rightManifest } from '../detection/shapes/oracle.ts'
 import { serveShape } from '../detection/shapes/serve-shape.ts'
 import { hasMorePages, type Shape } from '../detection/shapes/shape.ts'
@@ -39,7 +39,7 @@ async function mendedOf(shape: Shape) {
   const right = rightManifest(shape, api.origin) as { streams: { retriever: { paginator?: unknown } }[] }
   for (const { retriever } of right.streams) delete retriever.paginator
   const text = JSON.stringify(right)
-  const { text: mended, applied, diagnosis } = await mend(text, { sleep })
+  const { text: mended, applied, diagnosis } = await diagnoseAndFix(text, { sleep })
   if (applied.length === 0) return { outcome: diagnosis.findings.length > 0 ? 'told' : 'silent' } as const
   let read = 0
   for await (const _ of readRecords(loadManifest(mended), { sleep })) read++

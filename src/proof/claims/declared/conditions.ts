@@ -1,10 +1,10 @@
-/** A condition that ends a walk, or keeps it going → the places of the answer it looks at, and what they mean there. */
+/** A condition that ends a read, or keeps it going → the places of the answer it looks at, and what they mean there. */
 import type { Comparison, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
-import type { Place } from '../response-place.ts'
+import type { ResponsePlace } from '../response-place.ts'
 
-/** `ends`: whether the walk ends where the condition is true, or where it is not. */
-export function placesInCondition(condition: Expression, ends: boolean): OwnPlace[] {
+/** `ends`: whether the read ends where the condition is true, or where it is not. */
+export function placesInCondition(condition: Expression, ends: boolean): DeclaredPlace[] {
   switch (condition.kind) {
     case 'not':
       return placesInCondition(condition.operand, !ends)
@@ -29,16 +29,16 @@ export function placesInCondition(condition: Expression, ends: boolean): OwnPlac
   }
 }
 
-function placeOf(expression: Expression): Place | null {
-  return answerPlace(placeRead(expression))
+function placeOf(expression: Expression): ResponsePlace | null {
+  return placeInResponse(placeRead(expression))
 }
 
 /** Something stands there: a flag that says "done", or the next page. */
-function truePlace(place: Place, ends: boolean): OwnPlace[] {
+function truePlace(place: ResponsePlace, ends: boolean): DeclaredPlace[] {
   return [ends ? { place, means: 'flag', value: true, says: 'end' } : { place, means: 'next' }]
 }
 
-function tested({ name, input, args }: Extract<Expression, { kind: 'test' }>, ends: boolean): OwnPlace[] {
+function tested({ name, input, args }: Extract<Expression, { kind: 'test' }>, ends: boolean): DeclaredPlace[] {
   const place = placeOf(input)
   if (place === null) return []
   switch (name) {
@@ -59,7 +59,7 @@ function tested({ name, input, args }: Extract<Expression, { kind: 'test' }>, en
   }
 }
 
-function compared(left: Expression, operator: Comparison, right: Expression, ends: boolean): OwnPlace[] {
+function compared(left: Expression, operator: Comparison, right: Expression, ends: boolean): DeclaredPlace[] {
   const meant = ends ? operator : opposite[operator]
   if (meant === 'in' || meant === 'not in') return meant === 'not in' ? missing(left, right) : []
   if (meant !== '==' && meant !== '!=') return placesAtBound(left, meant, right)
@@ -76,10 +76,10 @@ function compared(left: Expression, operator: Comparison, right: Expression, end
 }
 
 /** `'next' not in response.paging` */
-function missing(member: Expression, holder: Expression): OwnPlace[] {
+function missing(member: Expression, holder: Expression): DeclaredPlace[] {
   const name = member.kind === 'constant' ? member.value : null
   const read = placeRead(holder)
-  const place = typeof name === 'string' && read !== null ? answerPlace([...read, name]) : null
+  const place = typeof name === 'string' && read !== null ? placeInResponse([...read, name]) : null
   return place === null ? [] : [{ place, means: 'next' }]
 }
 
@@ -96,16 +96,16 @@ export const opposite: Readonly<Record<Comparison, Comparison>> = {
 }
 
 /** A place of the answer that the manifest itself reads to find the next page, or the end. */
-export type OwnPlace = { readonly place: Place } & (
+export type DeclaredPlace = { readonly place: ResponsePlace } & (
   | { readonly means: 'next' }
   /** Says so where this value stands there, and the contrary where another does. */
   | { readonly means: 'flag'; readonly value: boolean | string; readonly says: 'more' | 'end' }
-  /** A number that the walk ends at. `position`: where the page says which it is, if the two are compared as they are. */
-  | { readonly means: 'records' | 'pages' | 'count'; readonly position: Place | null }
+  /** A number that the read ends at. `position`: where the page says which it is, if the two are compared as they are. */
+  | { readonly means: 'records' | 'pages' | 'count'; readonly position: ResponsePlace | null }
 )
 
 /** The names that a template reads → a place of the answer; null where it reads something else, or all of it. */
-export function answerPlace(read: readonly string[] | null): Place | null {
+export function placeInResponse(read: readonly string[] | null): ResponsePlace | null {
   const [root, first, ...others] = read ?? []
   if (first === undefined) return null
   if (root === 'response') return ['body', first, ...others]
@@ -116,7 +116,7 @@ export function answerPlace(read: readonly string[] | null): Place | null {
 }
 
 /** `response.offset + response.limit >= response.things` → `response.things`, which counts records. */
-function placesAtBound(left: Expression, operator: '<' | '<=' | '>' | '>=' | '==', right: Expression): OwnPlace[] {
+function placesAtBound(left: Expression, operator: '<' | '<=' | '>' | '>=' | '==', right: Expression): DeclaredPlace[] {
   if (operator === '==') {
     const [fromRight] = bound(left, right)
     const [fromLeft] = bound(right, left)
@@ -127,15 +127,15 @@ function placesAtBound(left: Expression, operator: '<' | '<=' | '>' | '>=' | '==
   return operator === '>' || operator === '>=' ? bound(left, right) : bound(right, left)
 }
 
-function bound(position: Expression, total: Expression): OwnPlace[] {
-  const place = answerPlace(placeRead(total))
+function bound(position: Expression, total: Expression): DeclaredPlace[] {
+  const place = placeInResponse(placeRead(total))
   if (place === null || !reads(position)) return []
   if (isSum(position)) return [{ place, means: 'records', position: null }]
   if (!isPosition(position)) return [{ place, means: 'count', position: null }]
-  return [{ place, means: 'pages', position: answerPlace(placeRead(position)) }]
+  return [{ place, means: 'pages', position: placeInResponse(placeRead(position)) }]
 }
 
-/** Something of the answer or of the walk is in it; a size that is written out is no position. */
+/** Something of the answer or of the read is in it; a size that is written out is no position. */
 function reads(position: Expression): boolean {
   if (position.kind === 'binary') return reads(position.left) || reads(position.right)
   if (position.kind === 'filter') return reads(position.input)

@@ -4,11 +4,11 @@ import type { Body, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
 import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
 import { normalise } from '../../../engine/template/syntax/tokens.ts'
-import { isSamePlace, type Place } from '../response-place.ts'
-import { placesInCondition, answerPlace, type OwnPlace } from './conditions.ts'
+import { isSamePlace, type ResponsePlace } from '../response-place.ts'
+import { placesInCondition, placeInResponse, type DeclaredPlace } from './conditions.ts'
 
 /** None where the method counts, or where a class of the connector's own decides. */
-export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] | null): readonly OwnPlace[] {
+export function declaredPlacesOf(plan: PaginationPlan, recordPath: readonly string[] | null): readonly DeclaredPlace[] {
   if (plan.kind !== 'cursor') return []
   const stops = plan.stopWhen === null ? [] : bodyOf(plan.stopWhen.source).flatMap((one) => stopPlaces(one))
   const places = [...stops, ...placesInBody(bodyOf(plan.value.source))]
@@ -18,7 +18,7 @@ export function ownPlacesOf(plan: PaginationPlan, recordPath: readonly string[] 
   })
 }
 
-/** Whether the cursor's own template may end the walk although a next page is named. */
+/** Whether the cursor's own template may end the read although a next page is named. */
 export function isConditional(plan: PaginationPlan): boolean {
   if (plan.kind !== 'cursor') return false
   return bodyOf(plan.value.source).some((one) => {
@@ -30,12 +30,12 @@ export function isConditional(plan: PaginationPlan): boolean {
 /** Links to other pages than the next: following one of them skips pages. */
 const elsewhere = /^_?(last|prev(ious)?|first|self|current)(_?-?(page|url|link|href|uri|cursor|token|id)s?)*$/i
 
-function isElsewhere(own: OwnPlace | undefined): boolean {
-  return own?.means === 'next' && own.place.slice(1).some((name) => elsewhere.test(name))
+function isElsewhere(declared: DeclaredPlace | undefined): boolean {
+  return declared?.means === 'next' && declared.place.slice(1).some((name) => elsewhere.test(name))
 }
 
 /** Where the cursor is read, if its name says that it is another page than the next; null otherwise. */
-export function otherLinkOf(plan: PaginationPlan): Place | null {
+export function otherLinkOf(plan: PaginationPlan): ResponsePlace | null {
   if (plan.kind !== 'cursor') return null
   return placesInBody(bodyOf(plan.value.source)).find(isElsewhere)?.place ?? null
 }
@@ -53,11 +53,11 @@ function bodyOf(source: string): Body {
   return parseTemplate(normalise(source))
 }
 
-function stopPlaces(statement: Body[number]): OwnPlace[] {
+function stopPlaces(statement: Body[number]): DeclaredPlace[] {
   return statement.kind === 'output' ? placesInCondition(statement.value, true) : []
 }
 
-function placesInBody(body: Body): OwnPlace[] {
+function placesInBody(body: Body): DeclaredPlace[] {
   return body.flatMap((statement) => {
     if (statement.kind === 'output') return placesInValue(statement.value)
     // `{% if response.more %}{{ response.next }}{% endif %}`
@@ -71,8 +71,8 @@ function hasValue(body: Body): boolean {
 }
 
 /** What the cursor is made of: something stands there while another page follows. */
-function placesInValue(value: Expression): OwnPlace[] {
-  const place = answerPlace(placeRead(value))
+function placesInValue(value: Expression): DeclaredPlace[] {
+  const place = placeInResponse(placeRead(value))
   if (place !== null) return [{ place, means: 'next' }]
   switch (value.kind) {
     case 'or':
@@ -98,7 +98,7 @@ function placesInValue(value: Expression): OwnPlace[] {
 }
 
 /** What is read from the list of records, or is that list, speaks of records and not of pages. */
-function isOfRecords([from, ...names]: Place, recordPath: readonly string[] | null): boolean {
+function isOfRecords([from, ...names]: ResponsePlace, recordPath: readonly string[] | null): boolean {
   if (from === 'header' || recordPath === null || recordPath.length === 0) return false
   const shared = Math.min(names.length, recordPath.length)
   return recordPath.slice(0, shared).every((name, index) => name === names[index])

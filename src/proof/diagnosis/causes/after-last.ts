@@ -2,13 +2,13 @@
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { keyName } from '../walked-page.ts'
+import { keyName } from '../page-summary.ts'
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** None where records have no key of one field, or where an address is followed. */
 export function afterLast(
-  { walk: { plan }, pages, pagination }: Case,
+  { read: { plan }, pages, pagination }: Case,
   place: ManifestPlace,
   code: Hypothesis['code'],
   said: Said,

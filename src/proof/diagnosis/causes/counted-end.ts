@@ -1,18 +1,17 @@
-/** A walk that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+/** A read that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
-import { askOnce, tokenBehind } from '../ask-again.ts'
+import { requestOnce, tokenAfter, bringsOnlyNew, bringsSomeNew, tryInOrder, type TrialTools } from '../trial.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { bringsNew, goesOn, tryInOrder, type TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { following } from './not-paginated.ts'
 import { isAllThere } from './start-page.ts'
 
-export const countedEnd: Examine = async (subject, tools) => {
+export const countedEnd: Cause = async (subject, tools) => {
   const { receipt, pages, pagination, place } = subject
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
@@ -35,7 +34,7 @@ export const countedEnd: Examine = async (subject, tools) => {
     ways.map((one) => ({ ...one, code, fault: 'api' as const })),
     tools,
   )
-  return found ?? behindTheEnd(subject, tools, last, { code, says, evidence, receipt })
+  return found ?? afterTheEnd(subject, tools, last, { code, says, evidence, receipt })
 }
 
 /** Offsets that are taken for page numbers: page 100 is empty. */
@@ -70,16 +69,16 @@ export function countingPages(place: ManifestPlace, evidence: readonly Evidence[
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
-function waysOn(subject: Case, place: ManifestPlace, last: WalkedPage, said: Said): Hypothesis[] {
+function waysOn(subject: Case, place: ManifestPlace, last: PageSummary, said: Said): Hypothesis[] {
   const named = following(subject, place, last, said, 'api/short-page')
   return [...named, ...(last.received > 0 ? untilEmpty(subject, place, last, said) : [])]
 }
 
-/** The size is asked for as before, but a page that is short no longer ends the walk: an empty one does. */
-function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { says, evidence }: Said): Hypothesis[] {
+/** The size is asked for as before, but a page that is short no longer ends the read: an empty one does. */
+function untilEmpty(subject: Case, place: ManifestPlace, last: PageSummary, { says, evidence }: Said): Hypothesis[] {
   const { pagination } = subject
   const size = pagination.kind === 'none' ? null : pagination.size
-  const behind = tokenBehind(subject, last)
+  const behind = tokenAfter(subject, last)
   const { request_parameters: parameters = {} } = place.written.requester
   if (size?.placement.into !== 'query' || typeof parameters === 'string' || behind === null) return []
   const { name } = size.placement
@@ -99,7 +98,7 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { say
       },
       firstTry: behind,
       ...(last.token !== null && { from: last.token }),
-      isShownBy: (after) => goesOn(subject, after),
+      isShownBy: (after) => bringsSomeNew(subject, after),
     },
   ]
 }
@@ -112,22 +111,22 @@ function textOf(size: unknown): string {
 type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
 
 /** What lies behind the last page decides: records, so there is a gap; nothing, so the API counts wrongly. */
-async function behindTheEnd(
+async function afterTheEnd(
   subject: Case,
   tools: TrialTools,
-  last: WalkedPage,
+  last: PageSummary,
   { code, says, evidence, receipt }: Ending,
 ): Promise<Finding | null> {
-  const behind = tokenBehind(subject, last)
-  const glance = behind && (await askOnce(subject, tools, 'what lies behind the last page', behind))
-  if (glance === null || glance.error !== null) return null
-  if (bringsNew(subject, glance)) {
+  const behind = tokenAfter(subject, last)
+  const shortRead = behind && (await requestOnce(subject, tools, 'what lies behind the last page', behind))
+  if (shortRead === null || shortRead.error !== null) return null
+  if (bringsOnlyNew(subject, shortRead)) {
     const advice =
       `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
     return withoutFix({ code, fault: 'api', says, evidence, advice })
   }
   const counted = countedTooMany(receipt)
-  if (counted === null || glance.pages[0]?.received !== 0) return null
+  if (counted === null || shortRead.pages[0]?.received !== 0) return null
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',

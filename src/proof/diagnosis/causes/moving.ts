@@ -3,16 +3,14 @@ import { count, number } from '../../../std/text/format-count.ts'
 import { isCounted } from '../../claims/is-counted-token.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
-import { askOnce } from '../ask-again.ts'
+import { requestOnce, type TrialTools } from '../trial.ts'
 import type { Case } from '../case.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
-import { namedClaims } from '../named-claims.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { overlapOf } from '../repeats.ts'
-import type { TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 
-/** A page in the middle that is another one once more, while the walk goes on with new ones. */
-export const repeatedPage: Examine = async ({ repeats, pages }) => {
+/** A page in the middle that is another one once more, while the read goes on with new ones. */
+export const repeatedPage: Cause = async ({ repeats, pages }) => {
   const again = repeats.pages.find(
     ({ page, sameAs, isUnchanged }) => sameAs !== null && isUnchanged && page.received > 1,
   )
@@ -37,7 +35,7 @@ export const repeatedPage: Examine = async ({ repeats, pages }) => {
 }
 
 /** Where positions are counted, a record that is added or taken away moves all behind it. */
-export const movedRows: Examine = async (subject, tools) => {
+export const movedRows: Cause = async (subject, tools) => {
   const { repeats, pages } = subject
   const again = repeats.pages.find(({ page }, index) => {
     const before = pages[index - 1]
@@ -59,7 +57,7 @@ export const movedRows: Examine = async (subject, tools) => {
     ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
     ...(changed === null
       ? []
-      : [seen(`Asked again, page ${changed.number} brings other records than before.`, changed)]),
+      : [seen(`SentRequest again, page ${changed.number} brings other records than before.`, changed)]),
   ]
   return withoutFix({
     code: 'api/rows-moved',
@@ -77,7 +75,7 @@ function isPositional({ pagination, pages }: Case): boolean {
 }
 
 /** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */
-function shrinking(pages: readonly WalkedPage[]): string | null {
+function shrinking(pages: readonly PageSummary[]): string | null {
   for (const counts of ['records', 'pages'] as const) {
     const named = pages.flatMap(({ found, received }) =>
       found.numbers.filter((one) => one.counts === counts && one.isNamed).map((one) => ({ ...one, received })),
@@ -95,37 +93,37 @@ function shrinking(pages: readonly WalkedPage[]): string | null {
 }
 
 /** `5 pages, then 4`: the first page named a last one that the links no longer lead to. */
-function endingEarly({ receipt, walk }: Case): string | null {
+function endingEarly({ receipt, read }: Case): string | null {
   const named = receipt?.claimed.pages ?? null
-  if (receipt === null || named === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  if (receipt === null || named === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
   // A number that stands there page after page is what the API thinks, right or wrong; a link is what it was.
   if (!/ last$|\.last$/.test(named.at) || receipt.pages >= named.value) return null
   return `${count(named.value, 'page')}, then ${number(receipt.pages)}`
 }
 
 /** The first two pages once more: whether one of them is no longer what it was. */
-async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPage | null> {
+async function changedSince(subject: Case, tools: TrialTools): Promise<PageSummary | null> {
   for (const page of subject.pages.slice(0, 2)) {
-    const now = await askOnce(subject, tools, `whether page ${page.number} is still the same`, page.token)
+    const now = await requestOnce(subject, tools, `whether page ${page.number} is still the same`, page.token)
     if (now === null || now.error !== null) return null
     if (now.pages[0]?.prints.join() !== page.prints.join()) return page
   }
   return null
 }
 
-/** Fewer records or pages than the API counts, in a walk that came to its end by the API's own word. */
-export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => {
+/** Fewer records or pages than the API counts, in a read that came to its end by the API's own word. */
+export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   const total = receipt?.claimed.total ?? receipt?.claimed.pages ?? null
-  if (receipt === null || total === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  if (receipt === null || total === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
   const [counts, came] = receipt.claimed.total === null ? ['page', receipt.pages] : ['record', receipt.received]
   const isSteady = pages.every(({ found }) =>
     found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
   )
   // More than it counts is no fault: totals lag behind, or end at a round number.
-  const isLess = isEndOfApi(walk, receipt) && came < total.value
-  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
+  const isLess = isEndOfApi(read, receipt) && came < total.value
+  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || read.error !== null) return null
   // After one page the manifest may look for its end, or its cursor, in the wrong place: then the API must say so by name.
-  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, walk.rules.recordPath).nexts.some(
+  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, read.rules.recordPath).nexts.some(
     ({ says }) => says === 'end',
   )
   if (pages.length === 1 && !saysEnd) return null
@@ -139,8 +137,8 @@ export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => 
   })
 }
 
-/** Whether its own word ended the walk: a cursor that is gone, or a condition that finds none. */
-function isEndOfApi({ rules }: Case['walk'], { stop, claimed }: Receipt): boolean {
+/** Whether its own word ended the read: a cursor that is gone, or a condition that finds none. */
+function isEndOfApi({ rules }: Case['read'], { stop, claimed }: Receipt): boolean {
   if (!rules.isCursorOfApi) return false
   return stop === 'no-cursor'
     ? claimed.more?.value !== true

@@ -3,16 +3,14 @@ import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { countedNames, cursorNames } from '../paging-names.ts'
-import { followingPaginator, nextAddress, requestOption } from '../paginators.ts'
-import { tokenPlaces, whereWords } from '../token-places.ts'
+import { namedClaims, keyName, type PageSummary } from '../page-summary.ts'
+import { countedNames, cursorNames } from '../names-to-try.ts'
+import { followingPaginator, nextAddress, requestOption, tokenPlaces, whereWords } from '../page-token-options.ts'
 import { tryInOrder } from '../trial.ts'
-import { keyName, type WalkedPage } from '../walked-page.ts'
 
-export const notPaginated: Examine = async (subject, tools) => {
+export const notPaginated: Cause = async (subject, tools) => {
   const { receipt, pages, place } = subject
   const [first] = pages
   if (receipt?.stop !== 'not-paginated' || receipt.verdict !== 'incomplete' || first === undefined) return null
@@ -27,7 +25,7 @@ export const notPaginated: Examine = async (subject, tools) => {
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
-function waysOn(subject: Case, place: ManifestPlace, first: WalkedPage, said: Said): Hypothesis[] {
+function waysOn(subject: Case, place: ManifestPlace, first: PageSummary, said: Said): Hypothesis[] {
   const named = following(subject, place, first, said, 'missing/not-paginated')
   const after = afterKey(subject, place, first, said)
   return [...named, ...after, ...(after.length > 0 ? [] : counting(subject, place, first, said))]
@@ -35,14 +33,14 @@ function waysOn(subject: Case, place: ManifestPlace, first: WalkedPage, said: Sa
 
 /** What the API itself names as the next page. */
 export function following(
-  { walk }: Pick<Case, 'walk'>,
+  { read }: Pick<Case, 'read'>,
   place: ManifestPlace,
-  page: WalkedPage,
+  page: PageSummary,
   { says, evidence }: Said,
   code: Hypothesis['code'],
 ): Hypothesis[] {
-  const stop = stopAtFlag(namedClaims(page, walk.rules.recordPath))
-  return cursorPlacesIn(page, walk.rules.recordPath).flatMap((cursor): Hypothesis[] => {
+  const stop = stopAtFlag(namedClaims(page, read.rules.recordPath))
+  return cursorPlacesIn(page, read.rules.recordPath).flatMap((cursor): Hypothesis[] => {
     const one = (words: string, token: Record<string, unknown>, value?: string | number): Hypothesis => ({
       code,
       why: `whether ${cursor.at} leads to the next page`,
@@ -65,12 +63,12 @@ export function following(
 
 /** Numbers: of records to skip, or of the page. The size is the one that the API chose itself. */
 function counting(
-  { walk, receipt }: Case,
+  { read, receipt }: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   { says, evidence }: Said,
 ): Hypothesis[] {
-  const { recordPath } = walk.rules
+  const { recordPath } = read.rules
   const one = (name: string, strategy: Record<string, unknown>, value: number): Hypothesis[] =>
     tokenPlaces(place, [name]).map(({ into, name: called }) => ({
       code: 'missing/not-paginated',
@@ -107,9 +105,9 @@ function counting(
 
 /** APIs that only say whether there is more go on after the key of the last record. */
 function afterKey(
-  { walk: { plan } }: Case,
+  { read: { plan } }: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   { says, evidence }: Said,
 ): Hypothesis[] {
   const stop = stopAtFlag(first.found)
@@ -142,6 +140,6 @@ function afterKey(
   }))
 }
 
-function speaksOfPages({ found }: WalkedPage, receipt: Receipt | null): boolean {
+function speaksOfPages({ found }: PageSummary, receipt: Receipt | null): boolean {
   return (receipt?.claimed.pages ?? null) !== null || found.numbers.some(({ counts }) => counts === 'pages')
 }

@@ -5,20 +5,18 @@ import { nearMiss } from '../../../std/text/near-miss.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { listsInEnvelope } from '../envelope-record.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { listsInEnvelope, type ObjectList, objectListsIn } from '../object-lists.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { type RecordList, recordListsIn } from '../record-lists.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 
-export const recordPath: Examine = async (subject, tools) => {
-  const { walk, pages, place } = subject
-  const { extractor } = walk.plan.selector
+export const recordPath: Cause = async (subject, tools) => {
+  const { read, pages, place } = subject
+  const { extractor } = read.plan.selector
   const [first] = pages
   if (first === undefined || extractor.kind === 'custom' || extractor.expansion !== null) return null
-  const looksAt = walk.rules.recordPath ?? []
+  const looksAt = read.rules.recordPath ?? []
   const lists = byNearMiss(otherLists(subject, first, looksAt), looksAt)
   const [best] = lists
   if (best === undefined) return null
@@ -81,7 +79,7 @@ function onFirstRequest(
         says: `Send the ${what} on the first request too.`,
         edits: set(strategy, { inject_on_first_request: true }),
       },
-      glance: 1,
+      shortRead: 1,
       isPartial: true,
       isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
     },
@@ -89,7 +87,7 @@ function onFirstRequest(
 }
 
 /** Lists that may be the records, where what the manifest looks at holds none. */
-function otherLists({ pages }: Case, { answer, received }: WalkedPage, looksAt: readonly string[]): RecordList[] {
+function otherLists({ pages }: Case, { answer, received }: PageSummary, looksAt: readonly string[]): ObjectList[] {
   if (answer === null) return []
   const at = followPath(answer.body, looksAt)
   const within = looksAt.slice(0, looksAt.includes('*') ? looksAt.indexOf('*') : looksAt.length)
@@ -99,7 +97,7 @@ function otherLists({ pages }: Case, { answer, received }: WalkedPage, looksAt: 
     return isOne ? listsInEnvelope(at).map((list) => ({ ...list, path: [...within, ...list.path] })) : []
   }
   if (pages.some((page) => page.received > 0)) return []
-  const lists = recordListsIn(answer.body).filter(({ path }) => path.join() !== looksAt.join())
+  const lists = objectListsIn(answer.body).filter(({ path }) => path.join() !== looksAt.join())
   const isWide = looksAt.includes('*')
   const holder = isWide ? followPath(answer.body, within) : at
   if (holder === undefined || (isWide && isFilled(holder))) return lists
@@ -115,13 +113,13 @@ function isFilled(value: unknown): boolean {
 }
 
 /** What is spelled almost like the path comes first. */
-function byNearMiss(lists: readonly RecordList[], looksAt: readonly string[]): RecordList[] {
-  const isMeant = (list: RecordList) => (meantBy(list, looksAt) === null ? 1 : 0)
+function byNearMiss(lists: readonly ObjectList[], looksAt: readonly string[]): ObjectList[] {
+  const isMeant = (list: ObjectList) => (meantBy(list, looksAt) === null ? 1 : 0)
   return lists.toSorted((one, other) => isMeant(one) - isMeant(other))
 }
 
 /** The name in the right path that one in the wrong path is a misspelling of; null where it is another path. */
-function meantBy({ path }: RecordList, looksAt: readonly string[]): string | null {
+function meantBy({ path }: ObjectList, looksAt: readonly string[]): string | null {
   if (path.length !== looksAt.length) return null
   const wrong = looksAt.findIndex((name, index) => name !== path[index])
   const isOnly = looksAt.slice(wrong + 1).every((name, index) => name === path[wrong + 1 + index])
@@ -131,7 +129,7 @@ function meantBy({ path }: RecordList, looksAt: readonly string[]): string | nul
 
 const mostNames = 6
 
-function namesIn({ shapes: [names = []] }: WalkedPage): string {
+function namesIn({ shapes: [names = []] }: PageSummary): string {
   const rest = names.length - mostNames
   return names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${number(rest)} more` : '')
 }

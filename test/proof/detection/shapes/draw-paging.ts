@@ -1,5 +1,5 @@
 /** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
-import type { NameStyle } from '../../../../src/proof/detection/name-style.ts'
+import type { NameStyle } from '../../../../src/proof/names/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 import { type CountedKind, drawCounted } from './draw-counted.ts'
 import { type CursorKind, drawCursor, drawStartAfter } from './draw-cursor.ts'

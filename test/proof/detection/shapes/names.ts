@@ -1,5 +1,5 @@
 /** The names that APIs use, as words; how one API writes words. A leading `=`: written so everywhere. */
-import type { NameStyle } from '../../../../src/proof/detection/name-style.ts'
+import type { NameStyle } from '../../../../src/proof/names/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 
 export const drawStyle = (dice: Dice): NameStyle =>

@@ -2,19 +2,19 @@
 import { ConnectorError } from '../../../std/errors.ts'
 import type { Case } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { count } from '../../../std/text/format-count.ts'
 
-export const answers: Examine = async (subject) => {
-  const { walk } = subject
-  if (walk.error === null) return null
-  const number = walk.pages.length + 1
-  const evidence: Evidence[] = [{ says: walk.error.message, pages: [number] }]
+export const unreadableAnswer: Cause = async (subject) => {
+  const { read } = subject
+  if (read.error === null) return null
+  const number = read.pages.length + 1
+  const evidence: Evidence[] = [{ says: read.error.message, pages: [number] }]
   const said = (code: Finding['code'], says: string, advice: string) =>
     withoutFix({ code, fault: 'api', says, evidence, advice })
-  switch (rootOf(walk.error).code) {
+  switch (rootOf(read.error).code) {
     case 'response/not-decodable':
-      return / ends in the middle /.test(walk.error.message)
+      return / ends in the middle /.test(read.error.message)
         ? said('api/cut-body', `The answer of page ${number} ends in the middle.`, cutAdvice)
         : said('api/not-json', `The answer of page ${number} is not of the kind that the manifest expects.`, kindAdvice)
     case 'response/cut-short':
@@ -40,23 +40,23 @@ const kindAdvice =
 const slowAdvice = 'Ask for smaller pages or smaller slices.'
 
 /** Cursors of the same kind were good before: this one is no longer. */
-function expiredCursor({ walk, pages, pagination }: Case, evidence: readonly Evidence[]): Finding | null {
-  const status = walk.refused?.status ?? 0
+function expiredCursor({ read, pages, pagination }: Case, evidence: readonly Evidence[]): Finding | null {
+  const status = read.refused?.status ?? 0
   const before = pages.filter(({ token }) => token !== null)
-  const speaks = /expire|stale|invalid (cursor|token)|no longer|unknown cursor/i.test(walk.error?.message ?? '')
+  const speaks = /expire|stale|invalid (cursor|token)|no longer|unknown cursor/i.test(read.error?.message ?? '')
   const isGone = [400, 404, 410, 422].includes(status) && (before.length > 0 || speaks)
-  if (pagination.kind !== 'cursor' || !isGone || walk.pages.length === 0) return null
+  if (pagination.kind !== 'cursor' || !isGone || read.pages.length === 0) return null
   const last = pages.at(-1)
   return withoutFix({
     code: 'api/cursor-expired',
     fault: 'api',
-    says: `The API hands out a cursor on page ${walk.pages.length} and refuses it with ${status} when it is used.`,
+    says: `The API hands out a cursor on page ${read.pages.length} and refuses it with ${status} when it is used.`,
     evidence: [
       ...evidence,
       ...(before.length > 0 ? [seen(`Before that it accepted ${count(before.length, 'cursor')}.`, ...before)] : []),
       ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next one.`, last)]),
     ],
     advice:
-      'Ask for larger pages so that the walk is shorter, read smaller slices, or use `pagination_reset` to begin again.',
+      'Ask for larger pages so that the read is shorter, read smaller slices, or use `pagination_reset` to begin again.',
   })
 }

@@ -10,14 +10,16 @@ import { followPath } from '../../std/values/get-at.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { hashText } from '../../std/hashing/hash.ts'
 import { idNames } from '../keys/assumed-key.ts'
-import type { Found } from '../claims/envelope-claims.ts'
-import { look } from '../claims/page-claims.ts'
+import { type Found, claimsIn } from '../claims/envelope-claims.ts'
+import { pageClaims } from '../claims/page-claims.ts'
 import { type ClaimRules, factsOf } from '../claims/page-facts.ts'
+import { envelopesIn } from '../claims/envelopes.ts'
+import { claimsInHeaders } from '../claims/header-claims.ts'
 
-export type WalkedPage = {
-  /** Position in the walk, from 1. */
+export type PageSummary = {
+  /** Position in the read, from 1. */
   readonly number: number
-  /** Which slice of the walk, from 1. */
+  /** Which slice of the read, from 1. */
   readonly sliceNumber: number
   readonly slice: Slice
   /** Position in its slice, from 0. */
@@ -54,7 +56,7 @@ type RecordName = {
 /** More records of one page than this are not told apart: it is large enough to know it by. */
 const mostPrints = 5_000
 
-type Noting = {
+type SummaryInput = {
   readonly stream: OpenStream
   readonly rules: ClaimRules
   readonly number: number
@@ -62,7 +64,7 @@ type Noting = {
 }
 
 /** `before` is the same page so far, where it comes in parts. */
-export function notePage(page: Page, before: WalkedPage | null, noting: Noting): WalkedPage {
+export function summarizePage(page: Page, before: PageSummary | null, noting: SummaryInput): PageSummary {
   const { stream, rules, number, sliceNumber } = noting
   const { received } = unshownAnswer(page.response)
   const { primaryKey } = stream.plan
@@ -87,7 +89,7 @@ export function notePage(page: Page, before: WalkedPage | null, noting: Noting):
     next: page.next,
     stop: page.stop,
     tookMs: page.timing.tookMs,
-    found: before?.found ?? look(factsOf(page), rules),
+    found: before?.found ?? pageClaims(factsOf(page), rules),
     answer: before?.answer ?? { body: page.response.body, headers: page.response.headers },
   }
 }
@@ -123,7 +125,7 @@ const usualNames = [...idNames, 'code', 'number']
 const longestName = 40
 
 /** The one field that names records; null where there is none. */
-export function keyName({ primaryKey }: Pick<StreamPlan, 'primaryKey'>, page: WalkedPage | undefined): string | null {
+export function keyName({ primaryKey }: Pick<StreamPlan, 'primaryKey'>, page: PageSummary | undefined): string | null {
   const [key] = primaryKey
   if (primaryKey.length === 1 && key?.length === 1) return key[0] ?? null
   return primaryKey.length === 0 ? (page?.first?.field ?? null) : null
@@ -144,4 +146,17 @@ function nameOf(
     return { field, value, text: `${field} ${text.length > longestName ? `${text.slice(0, longestName)}…` : text}` }
   }
   return null
+}
+
+/** The manifest's own reading is left out: its stop condition may be inverted, its cursor may be another link. */
+export function namedClaims({ answer }: Pick<PageSummary, 'answer'>, recordPath: readonly string[] | null): Found {
+  if (answer === null) return { numbers: [], nexts: [], previous: [], starts: [] }
+  const path = recordPath?.length === 0 ? null : recordPath
+  const found = [claimsInHeaders(answer.headers), ...envelopesIn(answer.body, path).map((one) => claimsIn(one))]
+  return {
+    numbers: found.flatMap(({ numbers }) => numbers),
+    nexts: found.flatMap(({ nexts }) => nexts),
+    previous: found.flatMap(({ previous }) => previous),
+    starts: found.flatMap(({ starts }) => starts),
+  }
 }

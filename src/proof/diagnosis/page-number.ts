@@ -2,9 +2,9 @@
 import { meaningsOf, pageNumberIn } from '../claims/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { expressionAt } from './cursor-places.ts'
-import type { WalkedPage } from './walked-page.ts'
+import type { PageSummary } from './page-summary.ts'
 
-type PageCount = {
+type PageNumbering = {
   /** `meta.page` */
   readonly at: string
   /** The number of the page that comes next, as a template. */
@@ -14,10 +14,10 @@ type PageCount = {
 }
 
 /** Null where the first page has no number of its own, which is 0 or 1. */
-export function pageCountIn(
-  { answer }: Pick<WalkedPage, 'answer'>,
+export function pageNumberingIn(
+  { answer }: Pick<PageSummary, 'answer'>,
   recordPath: readonly string[] | null,
-): PageCount | null {
+): PageNumbering | null {
   const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)
   for (const { place, members } of envelopes) {
     const number = pageNumberIn(members)

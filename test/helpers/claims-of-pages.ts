@@ -1,9 +1,9 @@
-/** Bodies of pages → the claims of a walk over them, without a server. */
+/** Bodies of pages → the claims of a read over them, without a server. */
 import { type Claims, readClaims } from '../../src/proof/claims/read-claims.ts'
 import type { ClaimRules } from '../../src/proof/claims/page-facts.ts'
 import { followPath } from '../../src/std/values/get-at.ts'
 
-export type WalkedPage = {
+export type TestPage = {
   body: unknown
   headers?: Record<string, string>
   received?: number
@@ -21,7 +21,7 @@ export const plainRules: ClaimRules = {
   mayStartAgain: false,
   isOfDownloads: false,
   askedSize: null,
-  own: [],
+  declared: [],
   cursorField: null,
   mayShareCursor: false,
   leadsElsewhere: false,
@@ -30,7 +30,7 @@ export const plainRules: ClaimRules = {
 }
 
 /** The number of records is that of the list at the record path, unless a page says otherwise. */
-export function walk(pages: readonly WalkedPage[], rules: Partial<ClaimRules> = {}): Claims {
+export function claimsOfPages(pages: readonly TestPage[], rules: Partial<ClaimRules> = {}): Claims {
   const all = { ...plainRules, ...rules }
   let claims: Claims | null = null
   for (const [index, { body, headers = {}, received, isError = false, isNextCounted = false }] of pages.entries()) {
@@ -39,7 +39,7 @@ export function walk(pages: readonly WalkedPage[], rules: Partial<ClaimRules> = 
     const isLast = index === pages.length - 1
     claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError, isNextCounted }, all)
   }
-  if (claims === null) throw new Error('a walk has at least one page')
+  if (claims === null) throw new Error('a read has at least one page')
   return claims
 }
 

@@ -2,35 +2,15 @@
 import { isObject } from '../../std/values/objects.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { digitsIn } from '../claims/link-query.ts'
-import { isNameOf } from '../names/paging-names.ts'
+import { isNameOf, usualSpellings } from '../names/paging-names.ts'
 import { type CursorPlace, cursorPlacesIn } from './cursor-places.ts'
-import type { WalkedPage } from './walked-page.ts'
+import type { PageSummary } from './page-summary.ts'
 
 type CountedBy = 'offset' | 'page'
 
-const usual: Readonly<Record<CountedBy | 'cursor', readonly string[]>> = {
-  offset: ['offset', 'skip', 'start', 'startIndex', '$skip', 'from', 'startAt', 'page[offset]'],
-  page: ['page', 'page_number', 'pageNumber', 'p', 'page[number]', 'pageNo', 'page_no', 'pageIndex', 'currentPage'],
-  cursor: [
-    'cursor',
-    'after',
-    'page_token',
-    'pageToken',
-    'next_token',
-    'starting_after',
-    'next_cursor',
-    'token',
-    'nextToken',
-    'continuation_token',
-    'page[after]',
-    'marker',
-    'scroll_id',
-  ],
-}
-
 /** Names to try for a number that counts records or pages, the likeliest first. */
-export function countedNames(by: CountedBy, page: WalkedPage, recordPath: readonly string[] | null): string[] {
-  return unique([...namesInLinks(page, recordPath, by), ...echoed(page, recordPath, by), ...usual[by]])
+export function countedNames(by: CountedBy, page: PageSummary, recordPath: readonly string[] | null): string[] {
+  return unique([...countsInLinks(page, recordPath, by), ...echoedCounts(page, recordPath, by), ...usualSpellings[by]])
 }
 
 /** Names to try for a cursor found at a place: `next_page_token` is sent as `page_token` more often than not. */
@@ -43,11 +23,11 @@ export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' |
   const own = /^(next|end_?cursor)$/i.test(field) ? [] : [small, field]
   // JSON:API: what is at `meta.page.after` is sent as `page[after]`.
   const bracketed = above.at(-1) === 'page' && !/^next/i.test(field) ? [`page[${field}]`] : []
-  return unique([...byKind, ...byOffset, ...bracketed, ...own, ...usual.cursor]).filter((name) => name !== '')
+  return unique([...byKind, ...byOffset, ...bracketed, ...own, ...usualSpellings.cursor]).filter((name) => name !== '')
 }
 
 /** A next link shows how its API calls things: what changes from the request to the link is the token. */
-function namesInLinks(page: WalkedPage, recordPath: readonly string[] | null, by: CountedBy): string[] {
+function countsInLinks(page: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
   // Pages that a class of the connector's own brought have no address.
   if (!URL.canParse(page.request.url)) return []
   const asked = new URL(page.request.url).searchParams
@@ -61,7 +41,7 @@ function namesInLinks(page: WalkedPage, recordPath: readonly string[] | null, by
 }
 
 /** An envelope that says `"offset": 0` is likely to be asked with `offset`. */
-function echoed({ answer }: WalkedPage, recordPath: readonly string[] | null, by: CountedBy): string[] {
+function echoedCounts({ answer }: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
   const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)
   return envelopes.flatMap(({ members }) =>
     Object.keys(members).filter((name) => isNameOf(by, name) && !isObject(members[name])),
@@ -70,4 +50,27 @@ function echoed({ answer }: WalkedPage, recordPath: readonly string[] | null, by
 
 function unique(names: readonly string[]): string[] {
   return [...new Set(names)]
+}
+
+export function sizeNames(page: PageSummary, recordPath: readonly string[] | null): string[] {
+  return [...new Set([...sizesInLinks(page, recordPath), ...echoedSizes(page, recordPath), ...usualSpellings.size])]
+}
+
+/** A next link carries the size that it was made with. */
+function sizesInLinks(page: PageSummary, recordPath: readonly string[] | null): string[] {
+  if (!URL.canParse(page.request.url)) return []
+  return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
+    if (!isLink || !URL.canParse(String(value), page.request.url)) return []
+    return [...new URL(String(value), page.request.url).searchParams.keys()].filter((name) => isNameOf('size', name))
+  })
+}
+
+/** An envelope that says `"per_page": 20` is likely to be asked with `per_page`. */
+function echoedSizes({ answer, received }: PageSummary, recordPath: readonly string[] | null): string[] {
+  const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)
+  return envelopes.flatMap(({ members }) =>
+    Object.keys(members).filter(
+      (name) => isNameOf('size', name) && !isObject(members[name]) && Number(members[name]) === received,
+    ),
+  )
 }

@@ -1,12 +1,51 @@
-/** A template that reads a place which the answer does not have → the same with the name that was probably meant. */
+/** A template of a cursor and a page → the places that the template reads in the answer, and which of them the answer lacks. */
+import { linksOf } from '../../engine/pagination/headers.ts'
+import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/places-read.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+import type { PageSummary } from './page-summary.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { followPath } from '../../std/values/get-at.ts'
-import { isObject } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
-import { ownPlacesOf } from '../claims/declared/declared-places.ts'
-import { isSamePlace, type Place } from '../claims/response-place.ts'
-import type { WalkedPage } from './walked-page.ts'
+import { declaredPlacesOf } from '../claims/declared/declared-places.ts'
+import { isSamePlace, type ResponsePlace } from '../claims/response-place.ts'
 
+type ReadPlaces = {
+  /** Every place of the answer that the template reads. */
+  readonly all: readonly PlaceRead[]
+  readonly missing: readonly PlaceRead[]
+}
+
+/** Nothing is known about a page whose body was not kept. */
+export function readPlaces(source: string, { answer }: Pick<PageSummary, 'answer'>): ReadPlaces {
+  const all = placesReadBy(source).filter(([root, ...names]) => isOfAnswer(root) && names.length > 0)
+  return { all, missing: answer === null ? [] : all.filter((place) => !isThere(place, answer)) }
+}
+
+function isOfAnswer(root: string | undefined): boolean {
+  return root === 'response' || root === 'headers'
+}
+
+function isThere([root, ...names]: PlaceRead, { body, headers }: NonNullable<PageSummary['answer']>): boolean {
+  const [header = '', ...inHeader] = names
+  if (root !== 'headers') return memberAt(isList(body) ? body[0] : body, names) !== undefined
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1]
+  if (found === undefined || inHeader.length === 0) return found !== undefined
+  return header.toLowerCase() === 'link' && memberAt(linksOf(found), inHeader) !== undefined
+}
+
+function memberAt(value: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>((holder, name) => {
+    if (isList(holder)) return /^-?\d+$/.test(name) ? holder.at(Number(name)) : undefined
+    return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined
+  }, value)
+}
+
+/** As an author writes it: `response.paging.next`. */
+export function spelt([root = '', ...names]: PlaceRead): string {
+  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
+}
+
+/** A template that reads a place which the answer does not have → the same with the name that was probably meant. */
 type Misspelt = {
   /** As it is written: `pagin`. */
   readonly wrong: string
@@ -21,7 +60,7 @@ type CursorPlan = Extract<PaginationPlan, { kind: 'cursor' }>
 
 export function misspeltCursor(
   plan: CursorPlan,
-  page: WalkedPage,
+  page: PageSummary,
   recordPath: readonly string[] | null,
 ): Misspelt | null {
   const placesOf = (source: string) =>
@@ -31,7 +70,7 @@ export function misspeltCursor(
 
 export function misspeltStop(
   plan: CursorPlan,
-  page: WalkedPage,
+  page: PageSummary,
   recordPath: readonly string[] | null,
 ): Misspelt | null {
   const { stopWhen } = plan
@@ -44,14 +83,14 @@ export function misspeltStop(
   return misspeltIn(stopWhen.source, placesOf, page)
 }
 
-function placesWith(plan: CursorPlan, recordPath: readonly string[] | null): Place[] {
-  return ownPlacesOf(plan, recordPath).map(({ place }) => place)
+function placesWith(plan: CursorPlan, recordPath: readonly string[] | null): ResponsePlace[] {
+  return declaredPlacesOf(plan, recordPath).map(({ place }) => place)
 }
 
 function misspeltIn(
   source: string,
-  placesOf: (source: string) => readonly Place[],
-  { answer }: WalkedPage,
+  placesOf: (source: string) => readonly ResponsePlace[],
+  { answer }: PageSummary,
 ): Misspelt | null {
   for (const [from, ...names] of placesOf(source)) {
     if (from !== 'body' || answer === null) continue

@@ -1,9 +1,9 @@
-/** A manifest diagnosed and mended, finding by finding, until nothing is left that a change would mend. */
+/** A manifest diagnosed and mended, finding by finding, until nothing is left that a change would diagnoseAndFix. */
 import { applyEdits } from './apply-edits.ts'
 import { diagnose, type DiagnoseOptions } from './diagnose.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 
-export type Mended = {
+export type FixedManifest = {
   readonly text: string
   /** What was changed for which finding, in order; empty where nothing was. */
   readonly applied: readonly Finding[]
@@ -18,11 +18,11 @@ const mostChanges = 4
 const maxRetest = 1_000
 
 /**
- * Applies only changes that were re-tested, and looks at the whole walk anew after each.
+ * Applies only changes that were re-tested, and looks at the whole read anew after each.
  *
- * @example const { text, applied } = await mend(manifestText, { stream: 'orders', config })
+ * @example const { text, applied } = await diagnoseAndFix(manifestText, { stream: 'orders', config })
  */
-export async function mend(text: string, options: DiagnoseOptions = {}): Promise<Mended> {
+export async function diagnoseAndFix(text: string, options: DiagnoseOptions = {}): Promise<FixedManifest> {
   const applied: Finding[] = []
   const known = new Set([text])
   let now = text
@@ -37,3 +37,9 @@ export async function mend(text: string, options: DiagnoseOptions = {}): Promise
     now = next
   }
 }
+
+/** @deprecated Use `diagnoseAndFix`. */
+export const mend = diagnoseAndFix
+
+/** @deprecated Use `FixedManifest`. */
+export type Mended = FixedManifest

@@ -15,42 +15,42 @@ import { openRunOf, readPagesOf } from '../../read.ts'
 import { sleep as sleepFor } from '../../std/sleep.ts'
 import { type ClaimRules, claimRulesOf } from '../claims/page-facts.ts'
 import type { Receipt, StreamProof } from '../receipts/receipt.ts'
-import { mostRefusalBytes, type Refusal, refusalIn } from './refusal.ts'
-import { notePage, type WalkedPage } from './walked-page.ts'
+import { summarizePage, type PageSummary } from './page-summary.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
-export type Walk = {
+export type DiagnosticRead = {
   readonly plan: StreamPlan
   /** Where the manifest says that records and pages are spoken of. */
   readonly rules: ClaimRules
-  readonly pages: readonly WalkedPage[]
+  readonly pages: readonly PageSummary[]
   /** One per slice that came to its end. */
   readonly receipts: readonly Receipt[]
   readonly proof: StreamProof | null
   /** Why it ended with an error; null when it did not. */
   readonly error: ConnectorError | null
   /** The request that brought the error; null where none did. */
-  readonly refused: Asked | null
+  readonly refused: SentRequest | null
   /** Whether pages behind the limit were left unread. */
   readonly isCut: boolean
   /** How long the API wanted to be left alone, where that was too long to wait; null otherwise. */
   readonly tooLongMs: number | null
   readonly notices: readonly Notice[]
   /** Every request for a page, retries and redirects too, in order. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly SentRequest[]
 }
 
-export type Asked = {
+export type SentRequest = {
   /** Without secrets. */
   readonly request: HttpRequest
   /** Null when no answer came. */
   readonly status: number | null
-  /** The page of the walk it brought, or was to bring. */
+  /** The page of the read it brought, or was to bring. */
   readonly page: number
   /** What a refusal says besides its message. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalBody
 }
 
-export type Walking = {
+export type DiagnosticReadOptions = {
   readonly stream: string | undefined
   readonly config: Config
   readonly network: Network
@@ -58,7 +58,7 @@ export type Walking = {
   readonly onConfig?: RunOptions['onConfig']
   /** Of all slices together. */
   readonly maxPages: number
-  /** Longer waits end the walk. */
+  /** Longer waits end the read. */
   readonly patienceMs: number
   /** Where to go on from, and in which slice. */
   readonly from?: PageToken | null
@@ -66,23 +66,26 @@ export type Walking = {
   readonly signal?: AbortSignal | undefined
   readonly now?: (() => number) | undefined
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  /** Told of every page; true ends the walk. */
-  readonly onPage?: (pages: readonly WalkedPage[]) => boolean | undefined
+  /** Told of every page; true ends the read. */
+  readonly onPage?: (pages: readonly PageSummary[]) => boolean | undefined
 }
 
 /** What is wrong with the manifest, the config or the reader's wish is thrown; what goes wrong on the way is noted. */
-export async function walkStream(manifest: LoadedManifest, walking: Walking): Promise<Walk> {
-  const { maxPages, signal, now = Date.now, sleep = sleepFor, patienceMs } = walking
+export async function readForDiagnosis(
+  manifest: LoadedManifest,
+  settings: DiagnosticReadOptions,
+): Promise<DiagnosticRead> {
+  const { maxPages, signal, now = Date.now, sleep = sleepFor, patienceMs } = settings
   const notices: Notice[] = []
-  const pages: WalkedPage[] = []
+  const pages: PageSummary[] = []
   const receipts: Receipt[] = []
-  const asked: (Asked & { readonly body?: () => Uint8Array })[] = []
+  const asked: (SentRequest & { readonly body?: () => Uint8Array })[] = []
   let proof: StreamProof | null = null
   let error: ConnectorError | null = null
   let tooLongMs: number | null = null
   let isCut = false
 
-  const network = observe(walking.network, {
+  const network = observe(settings.network, {
     now,
     maxBodyBytes: mostRefusalBytes,
     onExchange({ purpose, request, answer }) {
@@ -93,10 +96,10 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
     },
   })
   const { run, close } = await openRunOf(manifest, {
-    config: walking.config,
+    config: settings.config,
     network,
-    tokens: walking.tokens,
-    onConfig: walking.onConfig,
+    tokens: settings.tokens,
+    onConfig: settings.onConfig,
     concurrency: 1,
     now,
     onNotice: (notice) => notices.push(notice),
@@ -109,16 +112,16 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
     },
   })
   try {
-    const stream = await openStreamNamed(run, walking.stream, { signal })
+    const stream = await openStreamNamed(run, settings.stream, { signal })
     const rules = claimRulesOf(stream)
-    const { from, slice: wanted } = walking
+    const { from, slice: wanted } = settings
     let sliceNumber = 1
     try {
       const reading = { signal, maxPages, prefetch: 'off', concurrency: 1 } as const
       const start = { ...(from !== undefined && { from }), ...(wanted !== undefined && { slice: wanted }) }
       for await (const page of readPagesOf(stream, { ...reading, ...start })) {
         const before = page.part > 0 ? (pages.pop() ?? null) : null
-        pages.push(notePage(page, before, { stream, rules, number: pages.length + 1, sliceNumber }))
+        pages.push(summarizePage(page, before, { stream, rules, number: pages.length + 1, sliceNumber }))
         forgetBodies(pages)
         if (page.receipt !== undefined) {
           receipts.push(page.receipt)
@@ -127,7 +130,7 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
           sliceNumber++
         }
         if (page.next === null && page.stop === null) continue
-        if (walking.onPage?.(pages) === true || pages.length >= maxPages) {
+        if (settings.onPage?.(pages) === true || pages.length >= maxPages) {
           isCut ||= page.stop === null
           break
         }
@@ -137,10 +140,10 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
       error = thrown
     }
     const shown = asked.map(
-      ({ body, ...one }): Asked => ({
+      ({ body, ...one }): SentRequest => ({
         ...one,
         request: stream.redactor.request(one.request),
-        ...(body !== undefined && { refusal: refusalIn(body()) }),
+        ...(body !== undefined && { refusal: readRefusalBody(body()) }),
       }),
     )
     const last = shown.at(-1)
@@ -153,7 +156,7 @@ export async function walkStream(manifest: LoadedManifest, walking: Walking): Pr
 }
 
 /** Bodies of the first two pages tell how pages follow each other, that of the last how they end, a page without records what became of them. */
-function forgetBodies(pages: WalkedPage[]): void {
+function forgetBodies(pages: PageSummary[]): void {
   const index = pages.length - 2
   const page = pages[index]
   if (index < 2 || page === undefined) return
@@ -165,4 +168,42 @@ function forgetBodies(pages: WalkedPage[]): void {
 function isSymptom(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError)) return false
   return !/^(manifest|plan|custom|cli)\/|^response\/(aborted|address-refused)$/.test(error.code)
+}
+
+/** The body of a refusal → what it says besides its message: whether it is an answer for programs, and its codes. */
+export type RefusalBody = {
+  /** A page for people that says `not found` speaks of its address. */
+  readonly isJson: boolean
+  /** `page_out_of_range`, `OFFSET_TOO_LARGE` */
+  readonly codes: readonly string[]
+}
+
+/** More of a refusal is not kept. */
+export const mostRefusalBytes = 4_096
+
+export function readRefusalBody(body: Uint8Array): RefusalBody {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    return { isJson: isObject(value) || isList(value), codes: codesIn(value, deepest) }
+  } catch {
+    return { isJson: false, codes: [] }
+  }
+}
+
+const deepest = 4
+const codeName = /^(error|err)?[_-]?(code|type|reason|status|key|id)$/i
+/** Several words in one: a number or a lone word says too little. */
+const codeWords = /^[A-Za-z]+([_.-][A-Za-z]+|[a-z][A-Z][a-z]+)+$/
+
+function codesIn(value: unknown, depth: number): string[] {
+  if (depth === 0) return []
+  if (isList(value)) return value.slice(0, 10).flatMap((one) => codesIn(one, depth - 1))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string'
+      ? (codeName.test(name) || name === 'error') && member.length <= 60 && codeWords.test(member)
+        ? [member]
+        : []
+      : codesIn(member, depth - 1),
+  )
 }

@@ -130,3 +130,14 @@ export function goTogether(one: Slot, other: Slot): boolean {
 function stepsOf({ path }: Slot): string[] {
   return path.flatMap((name) => name.split('[').map((part) => part.replace(/\]$/, '')))
 }
+
+/** As the engine asks: parameters that the address does not have are added, and another origin gets nothing that was given. */
+export function requestTo(url: string, question: Question, isForeign: boolean, needed: readonly Put[]): HttpRequest {
+  if (isForeign) return { method: 'GET', url, headers: {}, body: null }
+  const target = new URL(url)
+  const missing = question.query.filter(([name]) => !target.searchParams.has(name))
+  return requestOf(
+    { ...question, address: target.origin + target.pathname, query: [...target.searchParams, ...missing] },
+    needed.filter(({ slot }) => slot.into !== 'request_parameter'),
+  )
+}

@@ -10,9 +10,10 @@ import type { Network } from '../../engine/response/send.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { sameOrigin } from '../../engine/request/origin.ts'
 import type { Probe } from '../probe.ts'
-import { requestKey } from './request-key.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
-export type Answer = {
+export type ProbeAnswer = {
   /** Null when none came. */
   readonly status: number | null
   readonly url: string
@@ -24,17 +25,21 @@ export type Answer = {
   readonly response: HttpResponse | null
 }
 
-export type Asking = {
+export type ProbeSender = {
   /**
    * Null when no more may be sent. `says` puts the answer into words. A request that was sent before is not sent again:
    * its answer is given once more, and counts for nothing.
    */
-  readonly ask: (why: string, request: HttpRequest, says: (answer: Answer) => string) => Promise<Answer | null>
+  readonly ask: (
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ) => Promise<ProbeAnswer | null>
   readonly left: () => number
   readonly probes: readonly Probe[]
 }
 
-type AskingTools = {
+type ProbeSenderOptions = {
   readonly network: Pick<Network, 'send'>
   readonly maxRequests: number
   readonly spacingMs: number
@@ -49,13 +54,13 @@ type AskingTools = {
 const longestWaitMs = 30_000
 const mostHops = 3
 
-export function openAsking(tools: AskingTools): Asking {
+export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   const { maxRequests, redactor } = tools
   const probes: Probe[] = []
-  const answers = new Map<string, Answer>()
+  const answers = new Map<string, ProbeAnswer>()
   let sent = 0
 
-  const list = (why: string, request: HttpRequest, answer: Answer, saw: string) => {
+  const list = (why: string, request: HttpRequest, answer: ProbeAnswer, saw: string) => {
     const probe: Probe = {
       why,
       method: request.method,
@@ -68,7 +73,11 @@ export function openAsking(tools: AskingTools): Asking {
     tools.onProbe(probe)
   }
 
-  async function ask(why: string, request: HttpRequest, says: (answer: Answer) => string): Promise<Answer | null> {
+  async function ask(
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ): Promise<ProbeAnswer | null> {
     const key = requestKey(request)
     const known = answers.get(key)
     if (known !== undefined) return known
@@ -77,7 +86,11 @@ export function openAsking(tools: AskingTools): Asking {
     return answer
   }
 
-  async function send(why: string, request: HttpRequest, says: (answer: Answer) => string): Promise<Answer | null> {
+  async function send(
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ): Promise<ProbeAnswer | null> {
     let target = request
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null
@@ -97,7 +110,7 @@ export function openAsking(tools: AskingTools): Asking {
   return { ask, left: () => maxRequests - sent, probes }
 }
 
-async function sendOnce(request: HttpRequest, { network, signal }: AskingTools): Promise<Answer> {
+async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOptions): Promise<ProbeAnswer> {
   try {
     return answerOf(await network.send(request, signal))
   } catch (error) {
@@ -114,7 +127,7 @@ async function sendOnce(request: HttpRequest, { network, signal }: AskingTools):
   }
 }
 
-function answerOf(response: HttpResponse): Answer {
+function answerOf(response: HttpResponse): ProbeAnswer {
   const { status, url, headers } = response
   const json = response.body.length === 0 ? null : peekJson(response)
   return {
@@ -129,7 +142,7 @@ function answerOf(response: HttpResponse): Answer {
 }
 
 /** Only within its own origin: elsewhere nothing of what was given may go. */
-function redirectOf({ status, headers }: Answer, request: HttpRequest): HttpRequest | null {
+function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): HttpRequest | null {
   const { location } = headers
   if (![301, 302, 307, 308].includes(status ?? 0) || location === undefined) return null
   if (!URL.canParse(location, request.url) || request.method !== 'GET') return null
@@ -137,7 +150,7 @@ function redirectOf({ status, headers }: Answer, request: HttpRequest): HttpRequ
   return sameOrigin(request.url, url) ? { ...request, url } : null
 }
 
-function sayDetour({ status }: Answer, waitMs: number | undefined): string {
+function sayDetour({ status }: ProbeAnswer, waitMs: number | undefined): string {
   return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'leads to another address'
 }
 
@@ -148,4 +161,44 @@ function sentWith({ headers, body }: HttpRequest): Pick<Probe, 'sent'> {
     .map(([name, value]) => `${name}: ${value}`)
   const parts = [...lines, ...(body === null || body === '' ? [] : [body])]
   return parts.length === 0 ? {} : { sent: parts.join('; ') }
+}
+
+/** A request → a string that is equal for requests that ask for the same thing, however they are spelt. */
+export function requestKey({ method, url, headers, body }: HttpRequest): string {
+  const target = new URL(url)
+  const query = sortedPairs(target.searchParams)
+  const sent = Object.entries(headers)
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .filter((line) => !/^(accept|accept-encoding|user-agent): /.test(line))
+    .toSorted()
+  return [method, target.origin + target.pathname, query, ...sent, bodyKey(body)].join('\n')
+}
+
+/** Values of one name keep their order, since it may matter. */
+function sortedPairs(params: URLSearchParams): string {
+  const sorted = new URLSearchParams(params)
+  sorted.sort()
+  return sorted.toString()
+}
+
+function bodyKey(body: string | null): string {
+  if (body === null || body === '') return ''
+  const json = jsonIn(body)
+  return json === null ? sortedPairs(new URLSearchParams(body)) : stringifyJson(inOrder(json.value))
+}
+
+function jsonIn(body: string): { readonly value: unknown } | null {
+  if (!/^\s*[[{]/.test(body)) return null
+  try {
+    return parseJson(body)
+  } catch {
+    return null
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (isList(value)) return value.map(inOrder)
+  if (!isObject(value)) return value
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name])]))
 }

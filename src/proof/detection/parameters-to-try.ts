@@ -1,20 +1,21 @@
 /** What may number the pages, and one request that tries much of it: each name with a value of its own. */
-import { type Guess, type Known, type Mover } from './guesses.ts'
-import { plainName } from '../names/name-words.ts'
+import type { Guess, Known, Mover } from './guesses.ts'
+import { plainName, styled } from '../names/name-style.ts'
 import type { NameKind } from '../names/paging-names.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './question.ts'
-import { isSlotOf, slotRank, slotsFor, unique } from './slots.ts'
-import type { Walk } from './walk.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './probe-request.ts'
+import { isSlotOf, slotRank, slotsFor, unique, placesFor } from './slots.ts'
+import { type DetectionSession } from './detection-session.ts'
+import { flagOf, totalsOf } from './first-page-claims.ts'
 
 export type Tries = {
   readonly movers: readonly Mover[]
   readonly sizes: readonly Slot[]
 }
 
-export function triesFor(walk: Walk): Tries {
-  const kinds = walk.reading.id === null ? (['page', 'offset'] as const) : (['page', 'offset', 'after'] as const)
-  const slots = unique(interleaved(kinds.map((kind) => slotsFor(kind, walk))))
-  return { movers: slots.flatMap((slot) => moversAt(walk, slot)), sizes: slotsFor('size', walk) }
+export function triesFor(session: DetectionSession): Tries {
+  const kinds = session.layout.id === null ? (['page', 'offset'] as const) : (['page', 'offset', 'after'] as const)
+  const slots = unique(interleaved(kinds.map((kind) => slotsFor(kind, session))))
+  return { movers: slots.flatMap((slot) => moversAt(session, slot)), sizes: slotsFor('size', session) }
 }
 
 /** The first of each, then the second of each. */
@@ -24,12 +25,12 @@ function interleaved(lists: readonly (readonly Slot[])[]): Slot[] {
 }
 
 /** What a parameter of this name may count. */
-export function moversAt({ reading }: Walk, slot: Slot): Mover[] {
+export function moversAt({ layout }: DetectionSession, slot: Slot): Mover[] {
   const found: Mover[] = []
   if (isSlotOf('page', slot)) found.push({ kind: 'page', slot, base: 1 }, { kind: 'page', slot, base: 0 })
   if (isSlotOf('offset', slot)) found.push({ kind: 'offset', slot, base: 1 })
   if (countsFromOne(slot)) found.push({ kind: 'position', slot, base: 1 })
-  if (isSlotOf('after', slot) && reading.id !== null) found.push({ kind: 'after', slot, base: 1 })
+  if (isSlotOf('after', slot) && layout.id !== null) found.push({ kind: 'after', slot, base: 1 })
   return found
 }
 
@@ -95,14 +96,14 @@ export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {
   const movers = open.flatMap(({ mover }) => mover ?? [])
   const places = slots(movers.map(({ slot }) => slot))
   const isOneSize = new Set(open.map(({ size }) => (size === null ? '' : slotKey(size)))).size === 1
-  const isTold = isOneSize && (sizes.length === 1 || movers.every(({ kind }) => kind !== 'page'))
+  const isDecided = isOneSize && (sizes.length === 1 || movers.every(({ kind }) => kind !== 'page'))
   const most = keys.length - 1
-  const chosen = isTold ? places : places.slice(0, Math.ceil(places.length / 2))
+  const chosen = isDecided ? places : places.slice(0, Math.ceil(places.length / 2))
   const values = chosen.flatMap((slot, index): Put[] => {
     // Where there is room, two steps apart: a page may count from 0 or 1.
     const step = 1 + ((chosen.length * 2 <= most ? index * 2 : index) % most)
     const kind = movers.find((mover) => slotKey(mover.slot) === slotKey(slot))?.kind
-    const value = kind === 'page' ? (isTold ? step + 1 : 2) : kind === 'offset' ? step : (ids[step - 1] ?? null)
+    const value = kind === 'page' ? (isDecided ? step + 1 : 2) : kind === 'offset' ? step : (ids[step - 1] ?? null)
     return value === null ? [] : [{ slot, value }]
   })
   const sized = sizes.map((slot, index): Put => ({ slot, value: isOneSize ? 1 : 1 + (index % most) }))
@@ -148,4 +149,54 @@ export function without({ movers, sizes }: Tries, gone: readonly Slot[]): Tries 
     movers: movers.filter(({ slot }) => !keys.has(slotKey(slot))),
     sizes: sizes.filter((slot) => !keys.has(slotKey(slot))),
   }
+}
+
+/** In words, to be written as the API writes its names; what begins with `=` is written so everywhere. */
+type Convention = readonly [mover: string, ...sizes: readonly string[]]
+
+const counted: readonly Convention[] = [
+  ['offset', 'limit', 'count'],
+  ['page', 'per page', 'limit', 'page size', 'size'],
+  ['=_page', '=_limit', '=_per_page'],
+  ['=_start', '=_limit'],
+  ['skip', 'take', 'limit', 'top'],
+  ['=$skip', '=$top', '=$limit'],
+  ['page number', 'page size', 'limit', 'size'],
+  ['=$offset', '=$limit'],
+  ['start', 'limit', 'rows', 'count'],
+  ['from', 'size', 'limit'],
+  ['=page[number]', '=page[size]'],
+  ['=page[offset]', '=page[limit]'],
+  ['=_offset', '=_limit', '=_count'],
+]
+
+const byKey: Convention = ['starting after', 'limit']
+
+/** An API that says only whether more follows is often asked with the key of the last record. */
+function conventionsOf(session: DetectionSession, withSize: boolean): Convention[] {
+  const at = flagOf(session) === null || totalsOf(session.first, session.layout).length > 0 ? 7 : 2
+  // A page alone costs a request more, for the number of the first one: it must come while there are two.
+  const isSooner = ([mover]: Convention) => Number(!withSize && (mover === 'page number' || mover === 'skip'))
+  const [first, rest] = [counted.slice(0, 3), counted.slice(3)]
+  return [...first, ...rest.toSorted((one, other) => isSooner(other) - isSooner(one))].toSpliced(at, 0, byKey)
+}
+
+/** With the size that usually goes with it, or alone. */
+export function conventionsFor(session: DetectionSession, withSize: boolean): Guess[] {
+  return conventionsOf(session, withSize).flatMap(([name, usual = '']) => {
+    const [slot] = placesFor(session.question, [styled(name, session.style)])
+    const [size = null] = withSize ? placesFor(session.question, [styled(usual, session.style)]) : []
+    const mover = slot === undefined ? undefined : moversAt(session, slot)[0]
+    return mover === undefined ? [] : [{ mover, size }]
+  })
+}
+
+/** What asks for the size of a page where this parameter turns it. */
+export function sizesNextTo(session: DetectionSession, mover: Slot): Slot[] {
+  const name = mover.path.at(-1) ?? ''
+  const all = [...counted, byKey]
+  const found =
+    all.find(([one]) => one === `=${name}`) ??
+    all.find(([one]) => !one.startsWith('=') && plainName(one) === plainName(name))
+  return placesFor(session.question, found?.slice(1).map((one) => styled(one, session.style)) ?? [])
 }

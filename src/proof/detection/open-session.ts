@@ -1,37 +1,36 @@
 /** The first request: its page is what every probe is compared with. */
 import { ConnectorError } from '../../std/errors.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { Answer, Asking } from './asking.ts'
-import { dialectNames } from './dialects.ts'
+import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
 import type { Given } from './given.ts'
-import { leavesBeside } from './leaves.ts'
-import { isNew, readingOf, shownIn } from './pages.ts'
-import { filledSlots, type Put, type Question, requestOf, slotKey } from './question.ts'
+import { leavesOutsideList } from './leaves.ts'
+import { isNew, layoutOf, pageIn } from './pages.ts'
+import { filledSlots, type Put, type Question, requestOf, slotKey } from './probe-request.ts'
 import { isRefused, readRefusal } from './refusals.ts'
 import { isGraphql, isSlotOf, placesFor, slotOf, variablesOf } from './slots.ts'
-import { styleOf } from './name-style.ts'
-import { sayAnswer, type Walk } from './walk.ts'
+import { styleOf } from '../names/name-style.ts'
+import { sayAnswer, type DetectionSession } from './detection-session.ts'
 
 /** `alone`: an answer in which there is no list. */
-type Opened = { readonly walk: Walk } | { readonly alone: Answer; readonly needed: readonly Put[] }
+type Opened = { readonly session: DetectionSession } | { readonly alone: ProbeAnswer; readonly needed: readonly Put[] }
 
-export async function openWalk({ question, taken }: Given, asking: Asking, stream: string): Promise<Opened> {
-  const says = (answer: Answer) => {
-    const reading = answer.isJson ? readingOf(answer.body, stream) : null
-    return sayAnswer(answer, reading, null)
+export async function openSession({ question, taken }: Given, sender: ProbeSender, stream: string): Promise<Opened> {
+  const says = (answer: ProbeAnswer) => {
+    const layout = answer.isJson ? layoutOf(answer.body, stream) : null
+    return sayAnswer(answer, layout, null)
   }
   let needed: readonly Put[] = requiredVariables(question)
-  let answer = await asking.ask('What comes without any paging?', requestOf(question, needed), says)
+  let answer = await sender.ask('What comes without any paging?', requestOf(question, needed), says)
   if (answer !== null && isRefused(answer)) {
     for (const puts of neededBy(answer, taken, question)) {
-      const again = await asking.ask('What comes with what it may want?', requestOf(question, puts), says)
+      const again = await sender.ask('What comes with what it may want?', requestOf(question, puts), says)
       if (again === null || again.status === null || again.status >= 300) continue
-      const zero = await firstOf(puts, again, asking, { question, stream, says })
+      const zero = await firstOf(puts, again, sender, { question, stream, says })
       needed = zero?.puts ?? puts
       answer = zero?.answer ?? again
       break
@@ -40,18 +39,18 @@ export async function openWalk({ question, taken }: Given, asking: Asking, strea
   if (answer === null) throw new ConnectorError('detection/no-answer', 'No request was allowed.')
   refuseTrouble(answer)
   refuseErrors(answer, question)
-  const reading = readingOf(answer.body, stream)
-  const first = reading === null ? null : shownIn(answer, reading)
-  if (reading === null || first === null) return { alone: answer, needed }
+  const layout = layoutOf(answer.body, stream)
+  const first = layout === null ? null : pageIn(answer, layout)
+  if (layout === null || first === null) return { alone: answer, needed }
   const hints = [
     ...new Set([
       ...taken.flatMap(({ slot: { into, path } }) => (into === 'header' ? [] : (path.at(-1) as string))),
       ...dialectNames(answer),
       ...question.query.map(([name]) => name),
-      ...hintsIn(answer, reading.path),
+      ...hintsIn(answer, layout.path),
     ]),
   ]
-  return { walk: { question, asking, reading, first, hints, style: styleOf(answer.body), needed, seen: [] } }
+  return { session: { question, sender, layout, first, hints, style: styleOf(answer.body), needed, seen: [] } }
 }
 
 /** What a GraphQL query cannot do without, and was not given. */
@@ -65,22 +64,22 @@ function requiredVariables(question: Question): Put[] {
 /** Where a page number must be sent, a page 0 with other records is the first one. */
 async function firstOf(
   puts: readonly Put[],
-  answer: Answer,
-  asking: Asking,
-  { question, stream, says }: { question: Question; stream: string; says: (answer: Answer) => string },
-): Promise<{ readonly puts: readonly Put[]; readonly answer: Answer } | null> {
+  answer: ProbeAnswer,
+  sender: ProbeSender,
+  { question, stream, says }: { question: Question; stream: string; says: (answer: ProbeAnswer) => string },
+): Promise<{ readonly puts: readonly Put[]; readonly answer: ProbeAnswer } | null> {
   const page = puts.find(({ slot, value }) => isSlotOf('page', slot) && String(value) === '1')
-  const reading = answer.isJson ? readingOf(answer.body, stream) : null
-  if (page === undefined || reading === null) return null
+  const layout = answer.isJson ? layoutOf(answer.body, stream) : null
+  if (page === undefined || layout === null) return null
   const fromZero = puts.map((put) => (put === page ? { ...put, value: 0 } : put))
-  const zero = await asking.ask('Is there a page before it?', requestOf(question, fromZero), says)
-  const [one, other] = [shownIn(answer, reading), zero === null ? null : shownIn(zero, reading)]
+  const zero = await sender.ask('Is there a page before it?', requestOf(question, fromZero), says)
+  const [one, other] = [pageIn(answer, layout), zero === null ? null : pageIn(zero, layout)]
   if (one === null || other === null || zero === null) return null
   return isNew(other.keys, one.keys) ? { puts: fromZero, answer: zero } : null
 }
 
 /** `page is required`: what a refusal names, with the values of a first page; where it names nothing, the most usual. */
-function neededBy(answer: Answer, taken: readonly Put[], question: Question): readonly (readonly Put[])[] {
+function neededBy(answer: ProbeAnswer, taken: readonly Put[], question: Question): readonly (readonly Put[])[] {
   const counting = taken.filter(({ value }) => digitsIn(String(value)) !== null)
   const starting = counting.map(({ slot }): Put => ({ slot, value: firstValue(slot.path.at(-1) ?? '') }))
   if (taken.length > 0) return starting.length > 0 ? [starting, taken] : [taken]
@@ -99,7 +98,7 @@ function firstValue(name: string): number {
   return isNameOf('page', name) ? 1 : 0
 }
 
-function refuseTrouble(answer: Answer): void {
+function refuseTrouble(answer: ProbeAnswer): void {
   const { status, response, message } = answer
   if (status === null || response === null)
     throw new ConnectorError('detection/no-answer', message ?? 'No answer came.')
@@ -117,7 +116,7 @@ function refuseTrouble(answer: Answer): void {
 }
 
 /** GraphQL refuses with 200. */
-function refuseErrors({ body }: Answer, question: Question): void {
+function refuseErrors({ body }: ProbeAnswer, question: Question): void {
   if (!isGraphql(question) || !isObject(body) || !isList(body.errors) || body.errors.length === 0) return
   if (isObject(body.data) && Object.values(body.data).some((value) => value !== null)) return
   const [first]: readonly unknown[] = body.errors
@@ -130,7 +129,7 @@ function whatCame({ headers, body }: HttpResponse): string {
   return /html/i.test(headers['content-type'] ?? '') ? 'a page for people' : 'something that is not JSON'
 }
 
-function placeIn({ headers, url }: Answer): string {
+function placeIn({ headers, url }: ProbeAnswer): string {
   const { location = '' } = headers
   if (!URL.canParse(location, url)) return 'nowhere'
   const target = new URL(location, url)
@@ -138,17 +137,73 @@ function placeIn({ headers, url }: Answer): string {
 }
 
 /** Names that the envelope and its links use: an API that says `per_page: 20` is mostly asked so. */
-function hintsIn({ body, headers, url }: Answer, path: readonly string[]): string[] {
-  const besides = leavesBeside(body, path).flatMap(({ path: at, value }) => {
+function hintsIn({ body, headers, url }: ProbeAnswer, path: readonly string[]): string[] {
+  const outside = leavesOutsideList(body, path).flatMap(({ path: at, value }) => {
     if (typeof value === 'number' || /^\d+$/.test(String(value))) return at.at(-1) ?? []
     return typeof value === 'string' ? namesIn(value, url) : []
   })
   const links = Object.values(linksOf(headers.link)).flatMap((link) => namesIn(link.url ?? '', url))
-  return [...besides, ...links].filter((name) => name !== '')
+  return [...outside, ...links].filter((name) => name !== '')
 }
 
 function namesIn(text: string, url: string): string[] {
   if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !URL.canParse(text, url)) return []
   const target = new URL(text, url)
   return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
+}
+
+/** An answer as known server software writes it → the parameters that this software takes: tried first, and shown like any other. */
+type Dialect = {
+  readonly isOf: (members: Members, answer: ProbeAnswer) => boolean
+  /** Where to begin, then how many. */
+  readonly names: readonly string[]
+}
+
+const has = (members: Members, ...names: readonly string[]) => names.every((name) => Object.hasOwn(members, name))
+const inside = (members: Members, name: string): Members => (isObject(members[name]) ? members[name] : {})
+
+const dialects: readonly Dialect[] = [
+  // Elasticsearch, OpenSearch
+  {
+    isOf: (body) => isList(inside(body, 'hits').hits) && (has(body, 'took') || has(inside(body, 'hits'), 'total')),
+    names: ['from', 'size'],
+  },
+  // Solr
+  { isOf: (body) => has(inside(body, 'response'), 'numFound', 'docs'), names: ['start', 'rows'] },
+  // CouchDB views
+  { isOf: (body) => has(body, 'total_rows', 'rows'), names: ['skip', 'limit'] },
+  // ArcGIS
+  {
+    isOf: (body) => isList(body.features) && (has(body, 'objectIdFieldName') || has(body, 'exceededTransferLimit')),
+    names: ['resultOffset', 'resultRecordCount'],
+  },
+  // Strapi
+  {
+    isOf: (body) => has(inside(inside(body, 'meta'), 'pagination'), 'pageCount', 'pageSize'),
+    names: ['pagination[page]', 'pagination[pageSize]'],
+  },
+  {
+    isOf: (body) => has(inside(inside(body, 'meta'), 'pagination'), 'start', 'limit'),
+    names: ['pagination[start]', 'pagination[limit]'],
+  },
+  // OData
+  { isOf: (body) => Object.keys(body).some((name) => /^@?odata\./.test(name)), names: ['$skip', '$top'] },
+  // Socrata
+  {
+    isOf: (_body, { headers, url }) =>
+      Object.keys(headers).some((name) => /^x-soda2-/i.test(name)) ||
+      /\/resource\/\w{4}-\w{4}\.json$/.test(new URL(url).pathname),
+    names: ['$offset', '$limit'],
+  },
+  // PostgREST, Supabase
+  {
+    isOf: (_body, { headers }) => /^(\*|\d+-\d+)\/(\*|\d+)$/.test(headers['content-range'] ?? ''),
+    names: ['offset', 'limit'],
+  },
+]
+
+/** None where the answer is like that of no known software. */
+export function dialectNames(answer: ProbeAnswer): readonly string[] {
+  const members: Members = isObject(answer.body) ? answer.body : {}
+  return dialects.find(({ isOf }) => isOf(members, answer))?.names ?? []
 }

@@ -1,25 +1,25 @@
-/** What slows a walk down or leads it elsewhere without ending it: told beside whatever else is found. */
-import type { Finding } from '../diagnosis.ts'
-import { seen, withoutFix } from '../examine.ts'
-import { count } from '../../../std/text/format-count.ts'
-import type { Walk } from '../walk.ts'
-import type { WalkedPage } from '../walked-page.ts'
+/** What slows a read down or leads it elsewhere without ending it: told beside whatever else is found. */
+import type { Finding } from './diagnosis.ts'
+import { seen, withoutFix } from './cause.ts'
+import { count } from '../../std/text/format-count.ts'
+import type { DiagnosticRead } from './diagnostic-read.ts'
+import type { PageSummary } from './page-summary.ts'
 
 /** An answer that takes longer than this is slow for a page. */
 const slowMs = 10_000
 
 /** `found` is what was found before: a read that does not stop is not told about twice. */
-export function onTheWay(walk: Walk, found: readonly Finding[]): Finding[] {
-  const isToldOf = found.some(({ code }) => code.startsWith('never-stops/'))
-  const empty = isToldOf ? null : emptyPages(walk)
-  return [rateLimited(walk), foreignLink(walk), slow(walk), empty].filter((finding) => finding !== null)
+export function sideFindings(read: DiagnosticRead, found: readonly Finding[]): Finding[] {
+  const isReported = found.some(({ code }) => code.startsWith('never-stops/'))
+  const empty = isReported ? null : emptyPages(read)
+  return [rateLimited(read), foreignLink(read), slow(read), empty].filter((finding) => finding !== null)
 }
 
 /** So many empty pages in a row of one slice are worth a remark. */
 const manyEmpty = 10
 
-function emptyPages({ pages, isCut }: Walk): Finding | null {
-  const runs: WalkedPage[][] = []
+function emptyPages({ pages, isCut }: DiagnosticRead): Finding | null {
+  const runs: PageSummary[][] = []
   for (const page of pages) {
     const run = runs.at(-1)
     const isNext = run?.at(-1)?.number === page.number - 1 && run[0]?.sliceNumber === page.sliceNumber
@@ -41,7 +41,7 @@ function emptyPages({ pages, isCut }: Walk): Finding | null {
   })
 }
 
-function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding | null {
+function rateLimited({ notices, tooLongMs, error, asked, pages }: DiagnosticRead): Finding | null {
   const waits = notices.filter((notice) => notice.kind === 'retry' && notice.isRateLimited === true)
   const refused = asked.filter(({ status }) => status === 429)
   if (refused.length === 0) return null
@@ -61,7 +61,7 @@ function rateLimited({ notices, tooLongMs, error, asked, pages }: Walk): Finding
   })
 }
 
-function foreignLink({ notices, pages }: Walk): Finding | null {
+function foreignLink({ notices, pages }: DiagnosticRead): Finding | null {
   const notice = notices.find(({ kind }) => kind === 'foreign-origin')
   if (notice?.kind !== 'foreign-origin') return null
   const { dropped } = notice
@@ -85,7 +85,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url
 }
 
-function slow({ pages }: Walk): Finding | null {
+function slow({ pages }: DiagnosticRead): Finding | null {
   const slowest = pages.filter(({ tookMs }) => tookMs >= slowMs)
   const [first] = slowest
   if (first === undefined) return null
