@@ -38,7 +38,7 @@ test('a cursor that several records share may skip some: a flag at the end is no
   assert.ok(ids.length < 25)
   assert.equal(
     said,
-    'unproven: the API says that was the last page, but page 1 ends with several records of the same day, so the next page may skip some',
+    'unproven: the API says that this was the last page, but page 1 ends with several records of the same day, so the next page may skip some',
   )
   const byId = cursorPaginator('{{ last_record.id }}', '{{ not response.has_more }}')
   const unique = (query: URLSearchParams) => {
@@ -66,7 +66,7 @@ test('the offset that the API names on the first page shows that records come be
   }
   assert.match(
     (await read(answer, { paginator: pageNumbers(1) })).said,
-    /^unproven: the first page names one before it/,
+    /^unproven: the first page names a previous page/,
   )
 })
 
@@ -217,7 +217,7 @@ test('a cursor that is no key may skip records where a page ends with the first 
     return `${found.ids.length} ${found.said}`
   }
   const doubt = (field: string) =>
-    `23 unproven: the API says that was the last page, but several records may have the same ${field}, so a page may skip some`
+    `23 unproven: the API says that this was the last page, but several records may have the same ${field}, so a page may skip some`
   assert.equal(await said('{{ last_record.day }}'), doubt('day'))
   assert.equal(await said("{{ last_records[-1]['day'] }}", { primary_key: 'id' }), doubt('day'))
   assert.equal(await said('{{ last_record.day | string }}'), doubt('day'))
@@ -225,7 +225,7 @@ test('a cursor that is no key may skip records where a page ends with the first 
   assert.equal(await said('{{ (response.data | last).day }}'), doubt('cursor'))
   assert.equal(await said('{{ last_record.day }}', { primary_key: ['id', 'day'] }), doubt('day'))
   // A key has one record.
-  const whole = '25 complete: the API says that was the last page'
+  const whole = '25 complete: the API says that this was the last page'
   for (const record of all) record.day = record.id
   assert.equal(await said('{{ last_record.id }}'), whole)
   assert.equal(await said('{{ last_record.day }}', { primary_key: 'day' }), whole)

@@ -1,4 +1,4 @@
-/** The numbers an API gave → the one that counts the records, or the pages, of the whole slice. */
+/** The claims of a slice → the total, the number of pages and the ending that they agree on. */
 import type { Claims, NextClaim, NumberClaim } from './read-claims.ts'
 
 /** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
@@ -11,14 +11,14 @@ export function pageTotalIn(claims: Claims): NumberClaim | null {
   return surest(claims.numbers.filter((claim) => claim.counts === 'pages'))
 }
 
-/** What the manifest ends its read by; otherwise what is named for what it counts; otherwise what may count it. */
+/** Numbers that the manifest ends its read by; else those with a clear name; else all. */
 function surest(claims: readonly NumberClaim[]): NumberClaim | null {
   const named = claims.filter(({ isNamed }) => isNamed)
   const declared = named.filter(({ isDeclared, isOwn }) => isDeclared ?? isOwn)
   return agreed(declared.length > 0 ? declared : named.length > 0 ? named : claims)
 }
 
-/** How many records to expect, from the first page on; null when nobody knows. */
+/** How many records to expect, known from the first page; null when the API does not report it. */
 export function expectedTotal(claims: Claims | null): number | null {
   if (claims === null) return null
   const total = totalIn(claims)
@@ -33,7 +33,7 @@ const mostDrift = 0.2
 /** A number on a page is the size of that page until it is shown to be more. */
 function isTotal(claim: NumberClaim, { pages, received, firstPageSize, isOver }: Claims): boolean {
   const { isNamed, isPageSize, least, most } = claim
-  // None at all, beside records: the API does not count.
+  // A total of 0 on pages with records: the API does not count.
   if (most === 0 && received > 0) return false
   // Data moves during a read, but not by as much as the sum of a page does from one to the next.
   if (isNamed) return !(isPageSize && pages > 1) && most - least <= Math.max(10, most * mostDrift)
@@ -51,7 +51,7 @@ export type Ending = {
   readonly claim: NextClaim
 }
 
-/** A flag is the API's plainest word, a link comes next; a token alone may be there for the next poll. */
+/** A flag is the clearest claim, then a link; a token alone may be meant for the next poll. */
 const byWeight = ['flag', 'link', 'token'] as const
 
 /** Null when the API says nothing, or nothing that can be relied on. */
@@ -86,7 +86,7 @@ function isEndByName({ last, isNamed = true }: NextClaim): boolean {
   return last === 'end' && isNamed
 }
 
-/** What says "the end" on every page says nothing on the last one; where only one page has records, it does. */
+/** A claim of "the end" on every page shows nothing on the last one, unless only one page has records. */
 function isWholeRead({ filledPages, pages }: Claims): boolean {
   return filledPages <= 1 || pages === 1
 }

@@ -2,8 +2,8 @@
 import { companionNames, positionNames } from '../names/paging-names.ts'
 
 /**
- * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
- * invoice, `next` of an article). `vague`: means it only in company, and may be the size of the page (`count`).
+ * `clear`: has this meaning everywhere. `usual`: has it in an envelope, but may be a field of a thing (`total` of an
+ * invoice, `next` of an article). `vague`: has it only next to other paging names, and may be the size of the page (`count`).
  */
 type Clarity = 'clear' | 'usual' | 'vague'
 
@@ -40,7 +40,7 @@ for (const [kind, clarity, spellings] of names) {
   for (const name of spellings.split(/\s+/)) meanings.set(name, [...(meanings.get(name) ?? []), { kind, clarity }])
 }
 
-/** A name may mean two things, told apart by the type of the value: `last_page: 3`, `last_page: true`. */
+/** A name may have two meanings; the type of the value decides: `last_page: 3`, `last_page: true`. */
 export function meaningsOf(name: string): readonly Meaning[] {
   // OData 2 writes `__count` for the total; without its underscores it would be any count.
   if (name === '__count') return meanings.get('odatacount') ?? []
@@ -63,7 +63,7 @@ function plain(name: string): string {
   return letters
 }
 
-/** Names come again on every page, and there are few of them unless somebody plays a trick. */
+/** A cache: names repeat on every page. Bounded, because a hostile API may send many. */
 const spelled = new Map<string, string>()
 const mostSpelled = 1_000
 const longest = 40
@@ -73,10 +73,10 @@ const envelopes = new Set(
   resultset resultinfo listinfo searchinfo responsemetadata additionaldata cursor cursors`.split(/\s+/),
 )
 
-/** They speak about pages, or about anything else: sums, messages, settings. */
+/** They may hold claims about pages, or anything else: sums, messages, settings. */
 const looseEnvelopes = new Set('info summary response result results hits list collection link'.split(' '))
 
-/** Objects beside the records that speak about them. */
+/** Objects next to the records that hold claims about them. */
 export function isEnvelope(name: string): boolean {
   return envelopes.has(plain(name)) || isLooseEnvelope(name)
 }
@@ -90,7 +90,7 @@ export function speaksOfPages(members: Readonly<Record<string, unknown>>): boole
   return Object.keys(members).some((name) => companionNames.has(plain(name)))
 }
 
-/** Names that a thing has and an envelope has not: its own `total` is no count of records. */
+/** Names of a single record, which an envelope does not have: its `total` is no count of records. */
 export function isThing(members: Readonly<Record<string, unknown>>): boolean {
   return thingNames.some((name) => Object.hasOwn(members, name))
 }

@@ -1,4 +1,4 @@
-/** One envelope → what it says about how many records there are, and whether another page follows. */
+/** One envelope → its claims: how many records there are, and whether another page follows. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
@@ -10,7 +10,7 @@ export type FoundNumber = {
   readonly counts: 'records' | 'pages'
   readonly place: ResponsePlace
   readonly value: number
-  /** To be added to the value: the number of the last page is one less than their count where the first is 0. */
+  /** Added to the value: where pages start at 0, the number of the last page is one less than their count. */
   readonly plus: number
   /** Whether its name says what it counts; otherwise it may be the size of the page. */
   readonly isNamed: boolean
@@ -39,7 +39,7 @@ export type Found = {
   readonly position?: PositionClaim | null
 }
 
-/** What one envelope says, each name by its usual meaning and the type of its value. */
+/** Reads each name by its usual meaning and the type of its value. */
 export function claimsIn(
   { place, members, mayBeThing, hasOtherLists }: Envelope,
   meaningsFor: (name: string) => readonly Meaning[] = meaningsOf,
@@ -81,7 +81,7 @@ function numberOf(
     }
     case 'last-page': {
       const count = wholeNumber(value)
-      // Only a page that says which it is tells what the number of the last one means.
+      // The number of the last page is a count only where pages are known to start at 0 or 1.
       const first = wholeNumber(pageNumberIn(members))
       if (count === null || (first !== 0 && first !== 1)) return null
       return { counts: 'pages', place, value: count, plus: 1 - first, isNamed: true }
@@ -113,7 +113,7 @@ export function nextOf({ kind }: Meaning, value: unknown, place: ResponsePlace):
   }
 }
 
-/** `isDeclared`: the manifest says that this is the next page, so nothing else can be meant. */
+/** `isDeclared`: the manifest reads its next page here, so the value cannot mean anything else. */
 export function nextNamed(value: unknown, place: ResponsePlace, isDeclared = false): FoundNext | null {
   const isNamed = !isDeclared || isNextName(place)
   if (typeof value === 'boolean') return { place, kind: 'flag', says: value ? 'more' : 'end', isNamed, more: true }

@@ -1,4 +1,4 @@
-/** A decoded body → the objects in it that speak about the records: around them, and beside them. */
+/** A decoded body → its envelopes: the objects around and next to the records that may hold claims. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isEnvelope, isLooseEnvelope, isThing, speaksOfPages } from './claim-names.ts'
 import type { ResponsePlace } from './response-place.ts'
@@ -15,15 +15,15 @@ export type Envelope = {
 /** An object with more members is a map of records, whatever it is called. */
 const mostMembers = 100
 
-/** Nor does an answer need more of them than that. */
+/** More than any API needs. */
 const mostEnvelopes = 50
 
-/** How deep envelopes lie in each other: `meta.pagination.total`, `_links.next.href`. */
+/** How deep envelopes are nested: `meta.pagination.total`, `_links.next.href`. */
 const deepest = 2
 
 /**
- * The objects around the records, and those beside them that speak about pages. Records themselves are never looked
- * into: a field of theirs may have any name. `recordPath` is null where only the connector's own class knows it.
+ * The objects around the records, and those next to them that are about pages. Records themselves are never
+ * searched: their fields may have any name. `recordPath` is null where a custom class finds the records.
  */
 export function envelopesIn(body: unknown, recordPath: readonly string[] | null, isListMissing = false): Envelope[] {
   const found: Envelope[] = []

@@ -1,4 +1,4 @@
-/** The headers of one answer → what they say about how many records there are, and whether another page follows. */
+/** The headers of one response → their claims: how many records there are, and whether another page follows. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { headerMeaningsOf } from './claim-names.ts'
 import { claimsIn, type Found } from './envelope-claims.ts'

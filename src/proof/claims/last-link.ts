@@ -1,4 +1,4 @@
-/** The links to the next page and to the last one → how many pages there are, where the numbers in them tell. */
+/** The links to the next page and the last page → how many pages there are, if their numbers show it. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Envelope } from './envelopes.ts'
@@ -7,7 +7,7 @@ import { digitsIn, queryOf } from './link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ResponsePlace } from './response-place.ts'
 
-/** In the Link header, or among the links of an envelope. They show something when they are met: data moves, links stay. */
+/** In the Link header, or among the links of an envelope. Such a count shows something only when it is met: it may be out of date. */
 export function lastLinks(
   headers: Readonly<Record<string, string>>,
   envelopes: readonly Envelope[],
@@ -42,7 +42,7 @@ function addressOf(links: readonly unknown[], relation: string): unknown {
 }
 
 /**
- * On the first page of a read. `received`: how many records are on it.
+ * For the first page of a read. `received`: how many records it has.
  *
  * @example pagesByLinks('/a?page=2', '/a?page=34', 30) // 34
  */

@@ -1,10 +1,10 @@
-/** What earlier pages claimed, and what one more does → what all of them claim. */
+/** The claims of earlier pages and of one more → the claims of all of them. */
 import type { NextClaim, NumberClaim } from './read-claims.ts'
 import { type FoundNext, type FoundNumber } from './envelope-claims.ts'
 import { wholeNumber, flagOf, isSamePlace, type ResponsePlace, hasHolder, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 
-/** Bounds what a hostile answer can make us keep. */
+/** Bounds what is kept of a hostile response. */
 const mostClaims = 16
 
 export function mergeNumbers(

@@ -1,4 +1,4 @@
-/** One page → everything it claims, in its headers and around its records. */
+/** One page → all its claims, in the headers and around the records. */
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { envelopesIn, listsIn } from './envelopes.ts'
@@ -12,18 +12,18 @@ import { positionIn } from './page-order.ts'
 import { Float } from '../../std/json.ts'
 import { meaningsOf } from './claim-names.ts'
 
-/** Where to pageClaims, of all that a manifest tells. */
+/** The rules that say where to read claims. */
 type PageClaimRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'declared'>
 
 export function pageClaims(page: PageFacts, { recordPath, countsRecords, declared }: PageClaimRules): Found {
   const { body, headers, isError, receivedCount } = page
-  // An answer that an error rule takes for the end is about the error.
+  // A response that an error rule treats as the end is about the error.
   if (isError) return { numbers: [], nexts: [], previous: [], starts: [] }
   const isMissing = page.list === 'missing'
   const envelopes = envelopesIn(body, recordPath, isMissing)
-  // A body that is the record, as the path says, and yet an envelope around a list: only what speaks against that is heard.
+  // The path says that the body is the record, but it holds a list like an envelope: only claims of more records count.
   const inner = recordPath?.length === 0 && isObject(body) ? listsIn(body)[0] : undefined
-  // What the manifest looks at comes first; names are evidence where it does not.
+  // What the manifest reads comes first; names are evidence where it reads nothing.
   const found = [
     declaredClaims(page, declared),
     claimsInHeaders(headers),
@@ -53,7 +53,7 @@ function countsAlike({ body, receivedCount }: PageFacts, recordPath: readonly st
   return (isList(holder) || isObject(holder)) && Object.keys(holder).length === receivedCount
 }
 
-/** Each is compared with every record: an answer must not make that long by naming many. */
+/** Each is compared with every record, so their number is bounded. */
 const mostNumbers = 32
 
 /** Whether it adds up a field of the records: a sum of money, not a count. */

@@ -1,4 +1,4 @@
-/** A page and its stream → what claims are read from. */
+/** A page and its stream → the facts that claims are read from, and the rules for reading them. */
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { mayReset } from '../../engine/pages/track-reset.ts'
@@ -26,11 +26,11 @@ export type PageFacts = {
   readonly isError: boolean
   /** Whether the list that the record path names is there; `found` when absent. */
   readonly list?: ListState
-  /** Whether the answer reports an error, or that it is not whole, next to its records. */
+  /** Whether the response reports an error, or that it is partial, next to its records. */
   readonly isReported?: boolean
   /** What is in the list is an error, or has no values. */
   readonly hasNoRecords?: boolean
-  /** The last two things received: a cursor made of records is told from them. */
+  /** The last two records received: they show whether records share a cursor value. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
   readonly next?: Page['next']
@@ -38,27 +38,27 @@ export type PageFacts = {
   readonly isNextCounted?: boolean
 }
 
-/** What the manifest tells about where to pageClaims, decided once per stream. */
+/** What the manifest says about where claims are, computed once per stream. */
 export type ClaimRules = {
-  /** Where the records stand; null when only the connector's own class knows. */
+  /** The path of the records; null where a custom class finds them. */
   readonly recordPath: readonly string[] | null
   /** Whether what is received is what an API would count, record by record. */
   readonly countsRecords: boolean
-  /** Whether the cursor is read from the answer: then its absence is the API's own word. */
+  /** Whether the cursor is read from the response: then its absence is a claim of the API. */
   readonly isCursorOfApi: boolean
   /** Whether a slice may be one of several: a total then may count the others too. */
   readonly isSliced: boolean
-  /** Whether the stop condition looks at what was read, such as a date: it may end the read before the end on purpose. */
+  /** Whether the stop condition depends on record data, such as a date, and may end the read early on purpose. */
   readonly mayStopEarly: boolean
   /** Whether the cursor's template may end the read although the API names a next page. */
   readonly isCursorConditional: boolean
   /** Whether the manifest may start the pages of a slice again, which brings records twice on purpose. */
   readonly mayStartAgain: boolean
-  /** Whether a slice is made of downloads that end each for itself: the last one speaks for itself only. */
+  /** Whether a slice consists of several downloads: what the last one claims does not cover the others. */
   readonly isOfDownloads: boolean
   /** How many records each request asks for; null when it does not say. */
   readonly askedSize: number | null
-  /** Where the manifest itself looks for the next page and the end. */
+  /** Places where the manifest reads the next page and the end. */
   readonly declared: readonly DeclaredPlace[]
   /** The field of the last record that the cursor is; null where it is made of anything else. */
   readonly cursorField: readonly string[] | null
@@ -92,7 +92,7 @@ export function factsOf(page: Page): PageFacts {
   }
 }
 
-/** An error that is the only member of the list, or members without a value: the API had something else to send. */
+/** An error as the only member of the list, or members without a value. */
 function areNoRecords(received: readonly unknown[]): boolean {
   const [first] = received
   return (received.length === 1 && isPlainError(first)) || isHollow(first)
@@ -122,18 +122,18 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }
-  // A class of the connector's own finds what it likes.
+  // Where a custom class finds the records, the path is unknown.
   if (extractor.kind === 'custom' || retriever !== null) {
     return { ...rules, recordPath: null, countsRecords: false, declared: declaredPlacesOf(pagination, null) }
   }
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
-  // Each download of a job counts for itself.
+  // Totals of a job's downloads count each download alone.
   const countsRecords = job === null
   return { ...rules, recordPath, countsRecords, declared: declaredPlacesOf(pagination, recordPath) }
 }
 
-/** What a class of the connector's own asks for, only it knows. */
+/** Unknown for a custom class. */
 function askedSize(pagination: PaginationPlan): number | null {
   if (pagination.kind === 'none' || pagination.kind === 'custom') return null
   const sent = wholeNumber(requestedSize(pagination, null))

@@ -1,4 +1,4 @@
-/** Where an API says which page it sends, or from which record on → whether the pages follow each other without a gap. */
+/** What pages say about their position and the next page → whether the read follows them without a gap. */
 import { plainName } from '../names/name-style.ts'
 import type { Envelope } from './envelopes.ts'
 import { type FoundNext } from './envelope-claims.ts'
@@ -37,17 +37,17 @@ export function positionIn(envelopes: readonly Envelope[]): PositionClaim | null
 
 type Before = { readonly pages: number; readonly received: number }
 
-/** On a further page that has records: what lies past the end may be numbered in any way. */
+/** For a further page that has records: past the end, the numbers may be anything. */
 export function nextPosition(claim: PositionClaim, page: PageFacts, before: Before): PositionClaim {
   const value = wholeNumber(valueAt(page, claim.place))
   if (value === null || value === claim.first) return claim
-  const due = claim.first + (claim.counts === 'records' ? before.received : before.pages)
-  return { ...claim, isMoving: true, gap: claim.gap ?? (value === due ? null : before.pages + 1) }
+  const expected = claim.first + (claim.counts === 'records' ? before.received : before.pages)
+  return { ...claim, isMoving: true, gap: claim.gap ?? (value === expected ? null : before.pages + 1) }
 }
 
 /**
- * On the first page. `isCounting`: the read counts by itself, so only a link with the number of a page or a record contradicts it. A read
- * that the API's own words do not contradict is on track.
+ * For the first page. `isCounting`: the read counts pages or records itself, so only a link with such a number can contradict it. Without a
+ * contradiction the read is on track.
  */
 export function isOffTrack(page: PageFacts, nexts: readonly FoundNext[], isCounting: boolean): boolean {
   const { next } = page

@@ -1,4 +1,4 @@
-/** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
+/** The pages of one slice, in order → what the API claims about the whole slice, as plain data. */
 import { envelopeNames, isMapInPlace, isPartial, nullLists, withoutList } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import type { Found } from './envelope-claims.ts'
@@ -8,7 +8,7 @@ import { isOffTrack, nextPosition, type PositionClaim } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { ResponsePlace } from './response-place.ts'
 
-/** What a read has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
+/** The claims so far. Plain JSON without secrets: stored with a checkpoint, so that a read can resume from it. */
 export type Claims = {
   readonly pages: number
   /** Pages that brought records. */
@@ -16,15 +16,15 @@ export type Claims = {
   readonly received: number
   readonly firstPageSize: number
   readonly isLastPageEmpty: boolean
-  /** Whether the last page of the slice was looked at. */
+  /** Whether the last page of the slice was read. */
   readonly isOver: boolean
   readonly numbers: readonly NumberClaim[]
   readonly nexts: readonly NextClaim[]
-  /** Where the first page names one before it; null when it does not. */
+  /** Where the first page names a previous page; null when it does not. */
   readonly previous: ResponsePlace | null
   /** Pages whose list of records was there; absent in what earlier versions stored. */
   readonly listed?: number
-  /** Whether the list was there on the last page looked at. */
+  /** Whether the newest page has the list. */
   readonly isLastListed?: boolean
   /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
   readonly withoutList?: {
@@ -57,9 +57,9 @@ export type Claims = {
   /** The API says that the first page read is its first. */
   readonly isStartShown?: true
   readonly position?: PositionClaim
-  /** What is called a total is a sum on some page: later pages count nothing by it. */
+  /** What is called a total is a sum on some page, so it is ignored on later pages. */
   readonly isSummed?: true
-  /** The API names its next pages by a count of records or pages; without a word where it does not. */
+  /** The API names its next pages by a count of records or pages; absent where it does not. */
   readonly isCounted?: true
 }
 
@@ -68,7 +68,7 @@ export type NumberClaim = {
   readonly place: ResponsePlace
   readonly plus: number
   readonly isNamed: boolean
-  /** The manifest itself ends its read by it. */
+  /** The manifest ends its read by this number. */
   readonly isDeclared?: true
   /** @deprecated What checkpoints of earlier versions have in place of `isDeclared`. */
   readonly isOwn?: true
@@ -82,7 +82,7 @@ export type NumberClaim = {
   readonly isPageSize: boolean
 }
 
-/** What stands where an API names its next page, on the first page of the read and on the last. */
+/** What the API says about its next page, on the first page of the read and on the last. */
 export type NextClaim = {
   readonly place: ResponsePlace
   readonly kind: 'flag' | 'link' | 'token'
@@ -100,9 +100,9 @@ export type NextClaim = {
 
 type Said = 'more' | 'end' | 'nothing'
 
-/** Looks closely at the first and the last page, and at the second for its numbers; in between only at what those had. */
+/** Reads all claims of the first and the last page, and totals of the second; in between only claims that are known already. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
-  // What follows the first part of a large body has no envelope of its own.
+  // Later parts of a large body have no envelope.
   if (claims !== null && page.part > 0) {
     return { ...claims, received: claims.received + page.receivedCount, isLastPageEmpty: false, isOver: page.isLast }
   }
@@ -153,7 +153,7 @@ function nextsOf(
   page: PageFacts,
   { isFirst, rules }: Reading,
 ): readonly NextClaim[] {
-  // An error says nothing about pages, and what the first page said is no longer true.
+  // An error has no claims about pages, and those of the first page no longer hold.
   if (page.isError) return []
   const merged = found === null ? before : mergeNexts(before, found.nexts, page, isFirst)
   return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
@@ -163,7 +163,7 @@ function firstOf(known: number | undefined, isNow: boolean, page: number): numbe
   return known ?? (isNow ? page : undefined)
 }
 
-/** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */
+/** Where a page ends with two records of one cursor value, a third one may be skipped. */
 function tied(
   { tied: known }: Claims,
   { lastTwo }: PageFacts,
@@ -206,7 +206,7 @@ function isFirstPosition(position: PositionClaim | null): boolean {
   return position !== null && position.first <= (position.counts === 'records' ? 1 : 0)
 }
 
-/** Where the first page says that it starts a page of records further on. */
+/** Where the first page says that it starts one page or more after the first record. */
 function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): ResponsePlace | null {
   const position = isCounting ? found?.position : undefined
   if (position?.counts !== 'records' || page.receivedCount === 0) return null

@@ -1,4 +1,4 @@
-/** What was found → a candidate: in words, as facts, and as the paginator of a manifest. */
+/** What was found → a candidate: in words, as facts, and as a paginator for the manifest. */
 import type { Candidate, CandidateFacts, Placed } from './detection.ts'
 import { type Pointer, pointerName, type TokenObject } from './pointers.ts'
 import { placedOf, type Slot, slotName } from './probe-request.ts'
@@ -60,7 +60,7 @@ export function followed(pointer: Pointer, sizing: Sizing, evidence: readonly st
   const place = isLink ? 'the Link header' : pointer.from === 'header' ? `the header ${at}` : at
   return {
     method: isLink ? 'link-header' : 'next-url',
-    says: `The next address stands in ${place}${sayPages(sizing)}`,
+    says: `The next URL is in ${place}${sayPages(sizing)}`,
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(
@@ -124,7 +124,7 @@ export function byObject({ path, members }: TokenObject, sizing: Sizing, evidenc
   }
 }
 
-/** How many names are said; all of them stand in the requests. */
+/** How many names are mentioned; the probes list all of them. */
 const namesSaid = 8
 
 /** `end`: where the API itself says that nothing follows. Silence and names without effect alone show nothing. */
@@ -155,11 +155,11 @@ export function possible(pointer: Pointer): Candidate {
   const none: Sizing = { slot: null, pageSize: 0, cap: null, evidence: [], largest: null }
   return {
     method: pointer.kind === 'token' ? 'cursor' : pointer.kind,
-    says: `What stands at ${at} may lead to the next page`,
+    says: `The value at ${at} may lead to the next page`,
     confidence: 'possible',
     evidence: ['its name says so, and nothing else does'],
     paginator: null,
-    facts: { ...factsOf(none, { cursorAt: at, stops: 'when nothing stands there' }), pageSize: null },
+    facts: { ...factsOf(none, { cursorAt: at, stops: 'when the value is missing' }), pageSize: null },
   }
 }
 

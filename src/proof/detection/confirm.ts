@@ -79,7 +79,7 @@ function fromOne(mover: Mover): Mover[] {
   return mover.kind === 'offset' && countsFromOne(mover.slot) ? [{ ...mover, kind: 'position' }] : []
 }
 
-/** Pages of a fixed size lie beyond the first whether they count from 0 or 1: what page 1 holds tells. */
+/** With a fixed page size, page 2 is new whether pages count from 0 or 1: page 1 decides. */
 async function baseByPageOne({ known, ask }: Trying, { mover, size }: Guess, saw: string): Promise<Numbered | null> {
   if (mover === null) return null
   const name = slotName(mover.slot)
@@ -92,7 +92,7 @@ async function baseByPageOne({ known, ask }: Trying, { mover, size }: Guess, saw
   return { mover: { ...mover, base: 0 }, size, evidence: [saw, `${name}=1 gave the second page, so they count from 0`] }
 }
 
-/** All there is fits on one page: a page 2 that is not there and a page 1 that is still tell. */
+/** All records fit on one page: an empty page 2 and a page 1 with records still show the base. */
 async function baseOfOnePage(trying: Trying, open: readonly Guess[], saw: string): Promise<Numbered | null> {
   const [guess] = open
   if (!guess?.mover) return null

@@ -1,4 +1,4 @@
-/** The door: a request → probes → how its pages follow each other, and a manifest that reads them. */
+/** The entry point: a request → probes → its pagination, and a manifest that reads it. */
 import { ConnectorError } from '../../std/errors.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { sleep } from '../../std/sleep.ts'
@@ -15,9 +15,9 @@ import { reserving } from './detection-session.ts'
 import { withoutList } from './without-list.ts'
 
 export type DetectOptions = {
-  /** Closed by whoever opened it. */
+  /** A network to share; the caller closes it. */
   readonly network?: Pick<Network, 'send'> & Partial<Pick<Network, 'maxBodyBytes'>>
-  /** 12 unless said. Among them are those that read with the manifest that was found. */
+  /** 12 by default, including those that read with the found manifest. */
   readonly maxRequests?: number
   /** Milliseconds between two requests. */
   readonly spacing?: number
@@ -29,15 +29,15 @@ export type DetectOptions = {
 
 const usualRequests = 12
 
-/** Of them, for layout with the manifest that was found. */
+/** Kept for reading with the found manifest. */
 const keptForReread = 3
 const usualSpacingMs = 200
 
-/** Nobody waits half a minute for one answer of a page that should be small. */
+/** Limits of one probe. */
 export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
 
 /**
- * Finds out how an API is paged by sender it a few times. Throws where it refuses the request as it was given.
+ * Finds out how an API paginates, with a few requests. Throws where the API refuses the given request.
  *
  * @example
  * const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })

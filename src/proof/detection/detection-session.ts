@@ -1,4 +1,4 @@
-/** What a detection knows and may do: the request, its first page, and probes that are compared with it. */
+/** A detection under way: the request, its first page, and probes that are compared with it. */
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
@@ -10,19 +10,19 @@ import type { SlotSource } from './slots.ts'
 export type DetectionSession = SlotSource & {
   readonly sender: ProbeSender
   readonly layout: RecordLayout
-  /** What the API answers when nothing is asked for in particular. */
+  /** The response without paging values. */
   readonly first: ProbedPage
-  /** What must be sent for any answer at all. */
+  /** What the API requires on every request. */
   readonly needed: readonly Put[]
-  /** Every page that a probe brought, whatever it asked for. */
+  /** Every page that a probe returned. */
   readonly seen: ProbedPage[]
-  /** Requests with many names at once were refused, or taken for filters: names are tried one at a time. */
+  /** Requests with many names were refused, or the names treated as filters: names are tried one at a time. */
   readonly isStrict?: boolean
 }
 
 export type Probed = { readonly answer: ProbeAnswer; readonly page: ProbedPage | null }
 
-/** Null when no more may be asked. */
+/** Null when no request is left. */
 export function probe(session: DetectionSession, why: string, puts: readonly Put[]): Promise<Probed | null> {
   const own = session.needed.filter(({ slot }) => !puts.some((put) => put.slot.path.join() === slot.path.join()))
   return probeRequest(session, why, requestOf(session.question, [...own, ...puts]))

@@ -1,4 +1,4 @@
-/** A parameter that counts → a candidate: with the size of its pages, and what comes after the last of them. */
+/** A counting parameter → a candidate, with its page size and what the API returns past the end. */
 import { byNumber, byPageCount, type PageCount } from './candidates.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
@@ -32,9 +32,9 @@ export async function explainNumbered(
   const seen = refusedIn(probed)
   // One request is kept for what lies past the end.
   const rest = seen === null && mover.kind !== 'after' ? reserving(session, 1) : session
-  const beside = mover.slot.into === 'path' ? null : mover.slot
+  const nextTo = mover.slot.into === 'path' ? null : mover.slot
   const found =
-    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], beside }) : sizeOf(session.first)
+    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], nextTo }) : sizeOf(session.first)
   let sizing: Sizing = { ...found, slot: found.slot ?? size }
   let end = seen ?? (await findPastEnd(session, mover, sizing, total))
   if (end.kind === 'repeated' && end.isFull && sizing.slot !== null && sizing.pageSize > 2) {
@@ -59,13 +59,13 @@ export async function explainNumbered(
 
 function endlessBy(end: PastEnd, { pageSize }: Sizing, total: number | null): string | null {
   if (end.kind === 'repeated' && end.isFull)
-    return 'The last page is full and comes again past the end, so a read that counts pages would not end.'
+    return 'The last page is full and is returned again past the end, so a read that counts pages would not end.'
   if (end.kind === 'first' && total !== null && total % pageSize === 0)
-    return 'The last page is full, and past the end the first one comes again, so a read that counts pages would not end.'
+    return 'The last page is full, and past the end the first page is returned again, so a read that counts pages would not end.'
   return null
 }
 
-/** A request for a page that was not there has shown it already. */
+/** An earlier probe may have requested a page past the end. */
 function refusedIn(probed: readonly Probed[]): PastEnd | null {
   const found = probed.find(({ answer, page }) => page === null && (answer.status === 404 || answer.status === 416))
   return found === undefined ? null : { kind: 'refused', answer: found.answer }
@@ -80,10 +80,10 @@ function sayEnd(end: PastEnd): string[] {
       return ['past the end there are no records']
     case 'first':
       return [
-        'past the end the first page comes again: a read whose last page is full fails there with pagination/loop',
+        'past the end the first page is returned again: a read whose last page is full fails with pagination/loop',
       ]
     case 'repeated':
-      return ['past the end the last page comes again']
+      return ['past the end the last page is returned again']
   }
 }
 
@@ -125,13 +125,13 @@ function isPageCount(name: string): boolean {
   )
 }
 
-/** What lies past the last page: nothing, a refusal, or the last page once more. */
+/** What the API returns past the last page: nothing, a refusal, or the last page again. */
 export type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
   /** The first page again: a last page that is full would be followed by it. */
   | { readonly kind: 'first' }
   | { readonly kind: 'refused'; readonly answer: ProbeAnswer }
-  /** The last page again, as often as it is asked for. */
+  /** The last page again, whatever number is requested. */
   | { readonly kind: 'repeated'; readonly isFull: boolean }
 
 /** Beyond what small APIs hold, and within what most let one skip. */
@@ -151,7 +151,7 @@ export async function findPastEnd(
     { slot: mover.slot, value },
     ...(sizing.slot === null ? [] : [{ slot: sizing.slot, value: size }]),
   ]
-  const probed = await probe(session, 'What lies past the end?', puts)
+  const probed = await probe(session, 'What is past the end?', puts)
   if (probed === null) return { kind: 'unknown' }
   const { answer, page } = probed
   if (page === null)
@@ -164,8 +164,8 @@ export async function findPastEnd(
   // With a known total nothing can be there; without, it may be a page far away.
   const isLastAgain = total !== null || !isNew(page.keys, session.first.keys) || page.keys.length < size
   if (isLastAgain) return { kind: 'repeated', isFull: page.keys.length >= size }
-  const behind = puts.map((put) => (put.slot === mover.slot ? { ...put, value: value + stepOf(mover, size) } : put))
-  const again = await probe(session, 'Is there another page behind it?', behind)
+  const further = puts.map((put) => (put.slot === mover.slot ? { ...put, value: value + stepOf(mover, size) } : put))
+  const again = await probe(session, 'Is there another page after it?', further)
   return again?.page && areEqual(again.page.keys, page.keys) ? { kind: 'repeated', isFull: true } : { kind: 'unknown' }
 }
 
@@ -173,7 +173,7 @@ function stepOf({ kind }: Mover, size: number): number {
   return kind === 'offset' ? size : 1
 }
 
-/** A page past the last that is refused → how the words of this refusal tell the end, or why they do not. */
+/** A refused page past the end → a filter that recognises it, or why there is none. */
 type RefusedEnd = {
   /** Null where the words may be about anything: a read that comes to this page fails with them. */
   readonly rule: EndFilter | null
@@ -187,18 +187,18 @@ export function refusedEnd({ status, message, isJson, body, response }: ProbeAns
   if (speaksOfLimit(everything))
     return {
       rule: null,
-      says: `the API refuses pages past a limit of its own (${answered}): a read that comes to it fails there with this message`,
+      says: `the API refuses pages past its own limit (${answered}): a read that reaches it fails with this message`,
     }
-  // A page for people that says `not found` speaks of its address.
+  // An HTML page that says `not found` is about the URL.
   const rule = isJson ? ruleFor(searched, message ?? '', status === 404 ? missingPage : undefined) : null
-  if (rule !== null) return { rule, says: `past the end it answers ${answered}, and is known by these words` }
+  if (rule !== null) return { rule, says: `past the end it answers ${answered}, and is recognised by these words` }
   return {
     rule,
-    says: `past the end it answers ${answered}, which may mean anything: a read whose last page is full asks for the page after it, and fails there with this answer`,
+    says: `past the end it answers ${answered}, which may mean anything: a read whose last page is full requests the page after it, and fails with this response`,
   }
 }
 
-/** `error_message_contains` looks at some members only; a predicate looks at the whole answer. */
+/** `error_message_contains` reads some members only; a predicate reads the whole response. */
 function ruleFor(searched: string, message: string, alsoEnd?: RegExp): EndFilter | null {
   return (
     endFilters(searched, alsoEnd)[0] ?? endFilters(message, alsoEnd).find((filter) => 'predicate' in filter) ?? null
@@ -207,7 +207,7 @@ function ruleFor(searched: string, message: string, alsoEnd?: RegExp): EndFilter
 
 const deepest = 6
 
-/** Texts of several words: a limit may be named beside the message. */
+/** Strings of several words: a limit may be mentioned next to the message. */
 function sentencesIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return /\S\s\S/.test(value) ? [value] : []
   if (depth === 0) return []

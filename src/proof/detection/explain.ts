@@ -38,9 +38,8 @@ export async function explain(session: DetectionSession): Promise<Explanation> {
     endRule: null,
     expected: session,
   })
-  if (first.keys.length === 0) return cannot('The list is empty, so no page can be told from another.')
-  if (!areDistinct(first.keys))
-    return cannot('Records on the first page are alike, so no page can be told from another.')
+  if (first.keys.length === 0) return cannot('The list is empty, so pages cannot be compared.')
+  if (!areDistinct(first.keys)) return cannot('Records on the first page are alike, so pages cannot be compared.')
 
   const pointed = await byPointer(session, first, [])
   if (pointed !== null) return shown(session, pointed)
@@ -55,7 +54,8 @@ export async function explain(session: DetectionSession): Promise<Explanation> {
   const { found } = search
   if (found !== null && found.mover !== null) {
     const paged = await pagedSession(session, found.mover, search.tried)
-    if (paged === null) return cannot('The answer has another shape once a page is asked for, and no first page in it.')
+    if (paged === null)
+      return cannot('The response has another shape once a page is requested, and no first page in it.')
     const strict = { ...paged, isStrict: search.isStrict }
     const { candidate, endRule, endless } = await explainNumbered(
       strict,
@@ -71,12 +71,12 @@ export async function explain(session: DetectionSession): Promise<Explanation> {
     const sent: Put[] = [{ slot: found.size, value: small?.keys.length ?? 1 }]
     const later = small ? await byPointer(session, small, sent) : null
     if (later !== null) return shown(session, later)
-    return cannot(`The size of a page can be asked for, but nothing that was tried asks for the next one.`)
+    return cannot(`The page size can be set, but nothing that was tried requests the next page.`)
   }
   return withoutEffect(session, search.ignored, cannot)
 }
 
-/** Nothing that was tried turns a page: either there is one only, or its names are others. */
+/** Nothing that was tried has an effect: there is only one page, or the names are unusual. */
 function withoutEffect(
   session: DetectionSession,
   ignored: readonly string[],
@@ -89,7 +89,7 @@ function withoutEffect(
   if (more !== null) return cannot(`There is more, as ${more}, but ${tried} moved the records. ${whatHelps}`)
   const hint = hintsAtMore(first, layout)
   if (hint !== null)
-    return cannot(`No usual name has an effect, but ${hint} speaks of a place in something longer. ${whatHelps}`)
+    return cannot(`No usual name has an effect, but ${hint} suggests a position in a longer list. ${whatHelps}`)
   if (ignored.length === 0)
     return cannot('Nothing that was tried explains how pages follow each other, and not everything could be tried.')
   const end = endClaimed(first, layout)
@@ -108,9 +108,9 @@ function withoutEffect(
   }
 }
 
-const whatHelps = 'Give the address of a second page, or one that carries the parameter, such as ?name=2.'
+const whatHelps = 'Give the URL of a second page, or one with the parameter, such as ?name=2.'
 
-/** So many records an API gives that was not asked for a number. */
+/** Usual default page sizes. */
 const usualSizes = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 100, 200, 500, 1_000])
 
 function shown(session: DetectionSession, candidate: Candidate): Explanation {
@@ -159,7 +159,7 @@ async function byUrl(
 ): Promise<Candidate | null> {
   const likely = await followUrl(session, pointer, from)
   if (likely === null) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely, beside: null })
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely, nextTo: null })
   const evidence = ['The address leads to records that were not on the page before.', ...sizing.evidence]
   return followed(pointer, sizing, evidence)
 }
@@ -174,8 +174,8 @@ async function byTokenOf(
   if (value === null) return null
   const slot = await findCursorSlot(session, { ...pointer, value }, from, sent)
   if (slot === null) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], beside: slot })
-  const evidence = ['With the token come records that were not on the page before.', ...sizing.evidence]
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: slot })
+  const evidence = ['The token returns records that were not on the page before.', ...sizing.evidence]
   const ending = { flag: flagOf(session), staysAtEnd: staysAtEnd(session, pointer, sizing) }
   return byToken(pointer, slot, sizing, ending, evidence)
 }
@@ -193,13 +193,13 @@ async function byTokens(
   const why = `Do all members of ${object.path.join('.')} lead to the next page?`
   const probed = await probe(session, why, [...others, ...puts])
   if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], beside: null })
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: null })
   const isOwn = puts.some(({ slot }) => sizing.slot !== null && isSameSlot(slot, sizing.slot))
-  const evidence = ['With all of them come records that were not on the page before.', ...sizing.evidence]
+  const evidence = ['Together they return records that were not on the page before.', ...sizing.evidence]
   return byObject(object, isOwn ? sizeOf(session.first) : sizing, evidence)
 }
 
-/** A token that is there on the last page as well would be followed for ever. */
+/** A token that is on the last page too would be followed forever. */
 function staysAtEnd({ layout }: DetectionSession, pointer: Pointer, { largest }: Sizing): boolean {
   const page = largest?.page ?? null
   if (page === null || totalsOf(page, layout)[0] !== page.keys.length) return false
@@ -207,7 +207,7 @@ function staysAtEnd({ layout }: DetectionSession, pointer: Pointer, { largest }:
   return again.some((one) => one.value !== null && isSamePointer(one, pointer))
 }
 
-/** The same where pages are like the first answer; null where their first one cannot be asked for. */
+/** Unchanged where pages look like the first response; null where their first page cannot be requested. */
 export async function pagedSession(
   session: DetectionSession,
   mover: Mover,
@@ -225,7 +225,7 @@ export async function pagedSession(
   return isFirst ? { ...inShape, first: page } : null
 }
 
-/** Its records are elsewhere, or there are fewer, all of them known: the first answer was no page. */
+/** Its records are elsewhere, or fewer and all known: the first response was not a page. */
 function isUnlike({ puts, probed: { page } }: Tried, { first, layout }: DetectionSession, mover: Mover): boolean {
   if (page === null || page.keys.length === 0 || !puts.some(({ slot }) => isSameSlot(slot, mover.slot))) return false
   if (!isSamePath(page.path, layout.path)) return true

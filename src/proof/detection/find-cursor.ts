@@ -1,4 +1,4 @@
-/** A token that an answer holds → the parameter it goes into, found by sending it there. */
+/** A token in a response → the parameter that takes it, found by trying. */
 import { isNew, type ProbedPage } from './pages.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotName, type Value } from './probe-request.ts'
@@ -17,12 +17,12 @@ import { type Probed, probe, type DetectionSession } from './detection-session.t
 import { plainName, wordsOf } from '../names/name-style.ts'
 import { isNameOf, rankOf, headerNamesOf, namesOf } from '../names/paging-names.ts'
 
-/** A long token leaves room for few in an address. */
+/** A long token leaves room for few names in a URL. */
 const longestAddress = 6_000
 
 type Putting = (some: readonly Slot[], token: Value) => Put[]
 
-/** `from`: the page that holds the token; `sent`: what was sent for it outside. */
+/** `from`: the page that has the token; `sent`: what else was sent for it. */
 export async function findCursorSlot(
   session: DetectionSession,
   pointer: Pointer & { readonly value: Value },
@@ -54,7 +54,7 @@ export async function findCursorSlot(
 function whyAsked(some: readonly Slot[], { path }: Pointer): string {
   const [only] = some
   return some.length === 1 && only !== undefined
-    ? `Does ${slotName(only)} take what stands at ${path.join('.')}?`
+    ? `Does ${slotName(only)} take the value at ${path.join('.')}?`
     : `Does any of ${some.length} names take it?`
 }
 
@@ -108,11 +108,11 @@ async function narrow(
   return alone !== null && isSecond(alone) ? slot : null
 }
 
-/** What stands in the same place on the page after. */
+/** The value at the same place of the next page. */
 function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { answer }: ProbedPage): Value | null {
   const again = pointersIn(answer.body, answer.headers, layout.path, answer.url)
   const found = again.find((one) => isSamePointer(one, pointer))?.value ?? null
-  // The same again would tell nothing apart.
+  // The same value again would separate nothing.
   return found === pointer.value ? null : found
 }
 
@@ -139,8 +139,8 @@ export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
   const { path, from } = pointer
   const declared = variablesOf(question)
   if (declared.length > 0) {
-    const texts = declared.filter(({ type }) => isNumber(pointer) || type !== 'Int').map(slotOf)
-    return unique([...variableSlots('cursor', question), ...texts])
+    const strings = declared.filter(({ type }) => isNumber(pointer) || type !== 'Int').map(slotOf)
+    return unique([...variableSlots('cursor', question), ...strings])
   }
   const names = tokenNames(source, pointer)
   const given = givenSlots(question).filter(
@@ -198,7 +198,7 @@ function numberNames(words: readonly string[], style: SlotSource['style']): stri
 
 const numeric = new Set(['page', 'offset', 'start', 'since', 'from', 'position', 'pageid'])
 
-/** A text sent as `page` or `offset` would be refused, unless the API itself calls its token so. */
+/** A string sent as `page` or `offset` would be refused, unless the API gives its token that name. */
 function fits(pointer: Pointer, name: string): boolean {
   return isNumber(pointer) || !numeric.has(plainName(name)) || pointer.path.flatMap(wordsOf).includes(plainName(name))
 }

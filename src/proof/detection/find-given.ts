@@ -1,4 +1,4 @@
-/** A number of the request as it was given → whether it turns the pages, shown by where known records come. */
+/** A number in the given request → whether it selects the page, shown by where known records appear. */
 import type { Numbered } from './confirm.ts'
 import type { Mover } from './guesses.ts'
 import { areEqual, isNew, type ProbedPage } from './pages.ts'
@@ -29,7 +29,7 @@ async function tryGiven(session: DetectionSession, { slot, value }: GivenNumber)
   const { first } = session
   const next = await pageAt(session, slot, value + 1)
   if (next !== null && next.keys.length > 0) return compared(session, { slot, value }, next)
-  // The last page was given: the one before it tells as much.
+  // The last page was given: the one before it shows as much.
   const before = value > 1 ? await pageAt(session, slot, value - 1) : null
   return before === null ? null : compared({ ...session, first: before }, { slot, value: value - 1 }, first)
 }
@@ -57,7 +57,7 @@ async function compared(
   return isNew(next.keys, keys) && slot.after === undefined ? byOneRecord(session, given) : null
 }
 
-/** Another page, or another thing: only pages of one record come out at the record that counting foretells. */
+/** Another page, or other data: with pages of one record, counting predicts which record comes. */
 async function byOneRecord(
   session: DetectionSession,
   { slot, value }: GivenNumber,
@@ -74,13 +74,13 @@ async function byOneRecord(
       return {
         mover: { kind: 'page', slot, base },
         size: known[0] ?? null,
-        evidence: [`page ${page} of one record each is the one that counting from ${base} foretells`],
+        evidence: [`page ${page} of one record each is the one that counting from ${base} predicts`],
       }
   }
   return null
 }
 
-/** As many as came: what the request asked for, or what the answer says of itself. */
+/** Size parameters whose value is the number of records received. */
 function sizesFor(session: DetectionSession, slot: Slot): Slot[] {
   if (slot.after !== undefined) return []
   const given = givenSizes(session.question, session.first.keys.length).filter((one) => !isSameSlot(one, slot))
@@ -107,7 +107,7 @@ function nameOf(slot: Slot): string {
   return slot.into === 'path' ? 'the number in the path' : slotName(slot)
 }
 
-/** A request as it was given → the numbers in it that may turn its pages, whatever they are called. */
+/** The numbers in the given request that may select the page, whatever their names are. */
 export type GivenNumber = { readonly slot: Slot; readonly value: number }
 
 const small = /^\d{1,6}$/

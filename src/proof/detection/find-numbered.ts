@@ -1,4 +1,4 @@
-/** Offsets, page numbers and keys: which parameter moves the first record, and by how much. */
+/** Finds the parameter for an offset, a page number or a key: the one that moves the first record, and by how much. */
 import {
   apart,
   guessesFor,
@@ -28,7 +28,7 @@ type NumberedSearch = {
   /** One of the answers may hold a token that the first had not. */
   readonly probed: readonly Probed[]
   readonly tried: readonly Tried[]
-  /** What it does not know, it refuses or filters by: names are tried one at a time. */
+  /** The API refuses unknown names or treats them as filters: names are tried one at a time. */
   readonly isStrict: boolean
 }
 
@@ -66,7 +66,7 @@ export async function findNumbered(session: DetectionSession): Promise<NumberedS
   }
 }
 
-/** One that asks for a page sends two at most; those with more try many names at once. */
+/** A single guess sends at most two names; more means that many were tried at once. */
 const mostOfGuess = 2
 
 /** Refused, or an empty list where a page has records: a name that is not known may be taken for a filter. */
@@ -74,7 +74,7 @@ function isTurnedDown({ answer, page }: Probed): boolean {
   return page === null ? isRefused(answer) : page.keys.length === 0
 }
 
-/** What would ask for another page is worth more to know than what would ask for another size. */
+/** Names for another page are more useful to report than names for another size. */
 function placesFirst(names: readonly string[]): string[] {
   const isSize = (name: string) => Number(isNameOf('size', name))
   return [...new Set(names)].toSorted((one, other) => isSize(one) - isSize(other))
@@ -91,7 +91,7 @@ async function search(session: DetectionSession, trying: Trying): Promise<Number
     if (tries.movers.length === 0) return 'nothing'
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
-    // What other names did in a wave before says nothing of these.
+    // The effect of names in an earlier request says nothing about these.
     const from = wave === 0 ? 0 : trying.tried.length
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
@@ -126,7 +126,7 @@ async function byConvention(session: DetectionSession, trying: Trying): Promise<
   return 'other'
 }
 
-/** The likeliest first, where it stands out; otherwise requests that tell those apart that are left. */
+/** Confirms the most likely guess if it is clear; otherwise sends requests that separate the remaining ones. */
 async function likeliest(
   session: DetectionSession,
   trying: Trying,
@@ -168,7 +168,7 @@ function hintedGuess({ hints }: DetectionSession, { movers, sizes }: Tries): Gue
   return { mover, size: sizes.find((slot) => isHinted(slot) && slot.into === mover.slot.into) ?? null }
 }
 
-/** An API that refuses what it does not know is asked for one thing at a time, first for what it names itself. */
+/** Strict APIs are tried with one name at a time, first the names from their refusal. */
 async function oneByOne(
   session: DetectionSession,
   trying: Trying,
@@ -178,14 +178,14 @@ async function oneByOne(
 ): Promise<Numbered | null> {
   const sent = puts.map(({ slot }) => slot)
   const refusal = readRefusal(answer, sent)
-  const told = [...placesFor(session.question, refusal.offered), ...refusal.known]
-  const size = told.find((slot) => isSlotOf('size', slot)) ?? null
+  const suggested = [...placesFor(session.question, refusal.offered), ...refusal.known]
+  const size = suggested.find((slot) => isSlotOf('size', slot)) ?? null
   const passed = passedBefore(sent, refusal)
   const rest = without(all, refusal.unknown)
   const usual = conventionsFor(session, false).flatMap(({ mover }) => mover ?? [])
   const isOut = ({ slot }: Mover) => refusal.unknown.some((one) => isSameSlot(one, slot))
   const movers = [
-    ...[...told, ...passed].flatMap((slot) => moversAt(session, slot)),
+    ...[...suggested, ...passed].flatMap((slot) => moversAt(session, slot)),
     ...(refusal.offered.length > 0 ? [] : [...usual.filter((one) => !isOut(one)), ...rest.movers]),
   ]
   const done = new Set<string>()

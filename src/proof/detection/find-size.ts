@@ -25,8 +25,8 @@ type SizeHints = {
   readonly known: Slot | null
   /** Names found in links, with the size of the page as their value. */
   readonly likely: readonly Slot[]
-  /** Where the token goes: the size is asked for in the same place. */
-  readonly beside: Slot | null
+  /** Where the token goes: the size usually goes next to it. */
+  readonly nextTo: Slot | null
 }
 
 /** As many as came, where nothing asks for another number. */
@@ -34,26 +34,26 @@ export function sizeOf({ keys }: ProbedPage): Sizing {
   return { slot: null, pageSize: keys.length, cap: null, evidence: [], largest: null }
 }
 
-export async function findSize(session: DetectionSession, { known, likely, beside }: SizeHints): Promise<Sizing> {
+export async function findSize(session: DetectionSession, { known, likely, nextTo }: SizeHints): Promise<Sizing> {
   const count = session.first.keys.length
   const none = sizeOf(session.first)
-  const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(session, beside))
+  const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(session, nextTo))
   if (slot === null) return none
   if (session.sender.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(session, count) }
   return largestPage(session, slot, known !== null || likely.length === 0)
 }
 
-/** Each name asks for a number of its own; how many come tells which of them counted. */
-async function slotByCount(session: DetectionSession, beside: Slot | null): Promise<Slot | null> {
+/** Each name requests a different number; how many records come shows which name has an effect. */
+async function slotByCount(session: DetectionSession, nextTo: Slot | null): Promise<Slot | null> {
   const { question, style, first, sender } = session
   if (sender.left() < 2) return null
-  if (session.isStrict === true && beside !== null) return oneOf(session, sizesNextTo(session, beside))
+  if (session.isStrict === true && nextTo !== null) return oneOf(session, sizesNextTo(session, nextTo))
   const most = first.keys.length - 1
   const all = unique([...slotsFor('size', session), ...placesFor(question, looseSizeNames(style))])
   const slots =
-    beside === null || variablesOf(question).length > 0
+    nextTo === null || variablesOf(question).length > 0
       ? all
-      : unique([...neighbours(beside, session), ...all.filter(({ into }) => into === 'header')])
+      : unique([...neighbours(nextTo, session), ...all.filter(({ into }) => into === 'header')])
   const puts: Put[] = []
   for (const slot of slots.slice(0, mostAtOnce)) {
     const value = most >= 2 ? 1 + (puts.length % most) : 1
@@ -66,7 +66,7 @@ async function slotByCount(session: DetectionSession, beside: Slot | null): Prom
   if (!probed?.page || areEqual(probed.page.keys, first.keys)) return null
   const got = probed.page.keys.length
   let left = puts.filter(({ value }) => value === got).map(({ slot }) => slot)
-  // Few records leave few numbers: names that share one are told apart by sender again.
+  // Few records leave few numbers: names that share one are separated by another request.
   while (left.length > 1 && sender.left() > 1) {
     const half = left.slice(0, Math.ceil(left.length / 4))
     const again = await probe(

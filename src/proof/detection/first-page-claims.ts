@@ -1,4 +1,4 @@
-/** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
+/** What the first page claims about further pages: more, or an end; in words for people. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { count as counted, number } from '../../std/text/format-count.ts'
 import { type Found, type FoundNext, type FoundNumber } from '../claims/envelope-claims.ts'
@@ -14,7 +14,7 @@ import { leavesOutsideList } from './leaves.ts'
 import type { RecordLayout, ProbedPage } from './pages.ts'
 import { addressesIn, pointersIn, tokenObjectsIn } from './pointers.ts'
 
-/** Null when nothing on it speaks of more than it holds. */
+/** Null when nothing claims more than the page has. */
 export function moreClaimed(page: ProbedPage, layout: RecordLayout): string | null {
   const { answer, keys } = page
   const { numbers, nexts } = claimsOf(page, layout)
@@ -29,7 +29,7 @@ export function moreClaimed(page: ProbedPage, layout: RecordLayout): string | nu
   return lastLinkIn(answer, layout, keys.length) ?? sentenceIn(page, layout) ?? sumIn(page, layout) ?? partIn(answer)
 }
 
-/** Null when nothing on it says that it is all there is. */
+/** Null when nothing claims that the page is all there is. */
 export function endClaimed(page: ProbedPage, layout: RecordLayout): string | null {
   const { numbers, nexts }: Found = claimsOf(page, layout)
   const whole = numbers.find((one) => one.isNamed && one.value + one.plus === (isOfPages(one) ? 1 : page.keys.length))
@@ -77,8 +77,8 @@ const ofRecords = /\b\d+\s*(?:-|–|to)\s*(\d+)\s+(?:of|out of)\s+(\d[\d,]*)/i
 
 /** `Page 1 of 7`, `Showing 1–20 of 319`. */
 function sentenceIn({ answer: { body, headers }, keys }: ProbedPage, { path }: RecordLayout): string | null {
-  const texts = [...Object.values(headers), ...valuesIn(body, path).filter((value) => typeof value === 'string')]
-  for (const text of texts) {
+  const strings = [...Object.values(headers), ...valuesIn(body, path).filter((value) => typeof value === 'string')]
+  for (const text of strings) {
     const [pages, last] = ofPages.exec(text) ?? []
     if (pages !== undefined && Number(last) > 1) return `it says "${pages}"`
     const [records, to, total = ''] = ofRecords.exec(text) ?? []
@@ -95,7 +95,7 @@ function sumIn({ answer: { body }, keys }: ProbedPage, { path }: RecordLayout): 
   const total = keys.length < 2 ? undefined : [...numbers].find(isTotal)
   if (total === undefined) return null
   const pages = Math.ceil(total / keys.length)
-  return `${number(total)} and ${pages} beside the records are a total and its pages of ${keys.length}`
+  return `${number(total)} and ${pages} next to the records are a total and its pages of ${keys.length}`
 }
 
 function partIn({ status }: ProbeAnswer): string | null {
@@ -137,7 +137,7 @@ export function saysMore(page: ProbedPage, layout: RecordLayout): boolean {
   return claimsOf(page, layout).nexts.some(({ says }) => says === 'more')
 }
 
-/** Names beside the records that speak of a place in something longer: `last_month`, `next_batch`, `page`. */
+/** Names outside of the records that suggest a position in a longer list: `last_month`, `next_batch`, `page`. */
 export function hintsAtMore({ answer }: ProbedPage, { path }: RecordLayout): string | null {
   if (path.length === 0) return null
   const hint = leavesOutsideList(answer.body, path).find(

@@ -1,4 +1,4 @@
-/** What somebody asks about → the request that probes are made from: paging values taken out, secrets known. */
+/** The given request → the request that probes are made from: without paging values, with its secrets known. */
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'

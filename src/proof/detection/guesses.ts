@@ -1,4 +1,4 @@
-/** Ways in which an API may number its pages, and what each foretells of a request: what comes otherwise rules it out. */
+/** Guesses of how an API numbers its pages, and what each predicts for a request: a different response rules it out. */
 import type { ProbedPage } from './pages.ts'
 import type { Put, Slot, Value } from './probe-request.ts'
 import { isSameSlot } from './probe-request.ts'
@@ -28,13 +28,13 @@ export type Fit = 'strong' | 'weak' | 'none'
 export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: ProbedPage | null): Fit {
   const fit = fitWith(guess, puts, known, page, known.keys.length)
   if (fit !== 'none' || guess.mover === null || page === null || sizeAsked(guess, puts) !== null) return fit
-  // Some bring everything until a page is asked for, and pages of their own size from then on: all of them known records.
+  // Some APIs return everything until a page is requested, then pages of a default size: all of them known records.
   const got = page.keys
   const isKnown = got.length > 0 && got.length < known.keys.length && got.every((key) => known.all.has(key))
   return isKnown ? fitWith(guess, puts, known, page, got.length) : fit
 }
 
-/** `own`: how many records a page has that was not asked for a number. */
+/** `own`: the default page size. */
 function fitWith(
   guess: Guess,
   puts: readonly Put[],

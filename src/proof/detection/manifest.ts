@@ -1,4 +1,4 @@
-/** A candidate → the text of a manifest that reads every page with it. */
+/** A candidate → a manifest that reads every page with it, as YAML. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { inferSchema } from '../../engine/records/infer-schema.ts'
 import { splitPath, streamName, withFixedQuery } from '../../from-request/address.ts'
@@ -19,9 +19,9 @@ type ManifestParts = {
   readonly candidate: Candidate
   readonly layout: RecordLayout
   readonly records: readonly JsonRecord[]
-  /** How a refusal of a page beyond the last is told; null where none is needed. */
+  /** Recognises the refusal of a page past the end; null where none is needed. */
   readonly endRule: EndFilter | null
-  /** Sent with every probe since the API refuses requests without it: what the paginator does not send stays fixed. */
+  /** Sent with every probe because the API requires it: what the paginator does not send stays fixed. */
   readonly needed: readonly Put[]
 }
 
@@ -103,7 +103,7 @@ function pathWith(path: string, template: Templated | undefined): string {
   return parts.join('/')
 }
 
-/** What the paginator puts into the body must not stand there as well. */
+/** What the paginator puts into the body must not be in the fixed body too. */
 function withoutPlaced(body: GivenBody | null, placed: readonly Placed[]): GivenBody | null {
   if (body?.kind === 'form') {
     const names = placed.flatMap(({ into, name }) => (into === 'body_data' ? [name] : []))
@@ -122,7 +122,7 @@ function endOf(rule: EndFilter): Record<string, unknown> {
   }
 }
 
-/** An inferred schema and its samples → the same with `integer` where whole numbers are what was seen: a double loses digits of an id. */
+/** The schema with `integer` where all samples are whole numbers: a double would lose digits of an id. */
 type Schema = Readonly<Record<string, unknown>>
 
 export function withIntegers(schema: Schema, values: readonly unknown[], name = ''): Schema {

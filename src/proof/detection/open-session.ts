@@ -1,4 +1,4 @@
-/** The first request: its page is what every probe is compared with. */
+/** The first request: every probe is compared with its page. */
 import { ConnectorError } from '../../std/errors.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
@@ -25,10 +25,14 @@ export async function openSession({ question, taken }: Given, sender: ProbeSende
     return sayAnswer(answer, layout, null)
   }
   let needed: readonly Put[] = requiredVariables(question)
-  let answer = await sender.ask('What comes without any paging?', requestOf(question, needed), says)
+  let answer = await sender.ask('What comes without pagination?', requestOf(question, needed), says)
   if (answer !== null && isRefused(answer)) {
     for (const puts of neededBy(answer, taken, question)) {
-      const again = await sender.ask('What comes with what it may want?', requestOf(question, puts), says)
+      const again = await sender.ask(
+        'What does it return with the values it may require?',
+        requestOf(question, puts),
+        says,
+      )
       if (again === null || again.status === null || again.status >= 300) continue
       const zero = await firstOf(puts, again, sender, { question, stream, says })
       needed = zero?.puts ?? puts
@@ -126,7 +130,7 @@ function refuseErrors({ body }: ProbeAnswer, question: Question): void {
 
 function whatCame({ headers, body }: HttpResponse): string {
   if (body.length === 0) return 'no body'
-  return /html/i.test(headers['content-type'] ?? '') ? 'a page for people' : 'something that is not JSON'
+  return /html/i.test(headers['content-type'] ?? '') ? 'an HTML page' : 'something that is not JSON'
 }
 
 function placeIn({ headers, url }: ProbeAnswer): string {
@@ -152,7 +156,7 @@ function namesIn(text: string, url: string): string[] {
   return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
 }
 
-/** An answer as known server software writes it → the parameters that this software takes: tried first, and shown like any other. */
+/** A response of known server software → the parameters of that software, which are tried first. */
 type Dialect = {
   readonly isOf: (members: Members, answer: ProbeAnswer) => boolean
   /** Where to begin, then how many. */

@@ -1,10 +1,10 @@
-/** Answers → pages that can be compared: which records they hold, and where these stand on the first page. */
+/** Answers → pages that can be compared: which records they have, and where those are on the first page. */
 import { stringifyJson } from '../../std/json.ts'
 import type { Members } from '../../std/values/objects.ts'
 import type { ProbeAnswer } from './probe-sender.ts'
 import { bareListsIn, idField, type RecordList, recordListsIn, recordsAt } from './record-lists.ts'
 
-/** How records are found and told apart, decided on the first page. */
+/** How records are found and identified, decided on the first page. */
 export type RecordLayout = {
   readonly path: readonly string[]
   /** The field that identifies a record; null where only the whole of it does. */
@@ -21,7 +21,7 @@ export type ProbedPage = {
   readonly keys: readonly string[]
 }
 
-/** Null when there is no list in it, or one whose items are no objects is more likely what was asked for. */
+/** Null without a list of objects, or where a list of other values is more likely the data. */
 export function layoutOf(body: unknown, streamName: string): RecordLayout | null {
   const [best] = recordListsIn(body, streamName)
   const [bare] = bareListsIn(body, streamName)
@@ -39,7 +39,7 @@ export function pageIn(answer: ProbeAnswer, layout: RecordLayout): ProbedPage | 
   return { answer, path: list.path, records: list.records, keys: keysOf(list.records, layout) }
 }
 
-/** Some answer with a bare list until they are asked for a page, and with an object around it from then on. */
+/** Some APIs return a bare list until a page is requested, and an object around it from then on. */
 function alikeIn(body: unknown, { fields, path }: RecordLayout): Pick<RecordList, 'path' | 'records'> | null {
   const isAlike = ({ records }: RecordList) => {
     const names = new Set(Object.keys(records[0] ?? {}))
@@ -57,7 +57,7 @@ function keyOf(record: Members, id: string | null): string {
   return stringifyJson(value ?? record)
 }
 
-/** Whether every record of a page can be told from the others of it. */
+/** Whether all records of a page are different. */
 export function areDistinct(keys: readonly string[]): boolean {
   return new Set(keys).size === keys.length
 }

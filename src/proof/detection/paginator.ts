@@ -17,7 +17,7 @@ export function optionOf({ into, path }: Slot): Record<string, unknown> {
   return { type: 'RequestOption', inject_into: into, ...place }
 }
 
-/** A name that an API chose, as a text of a template: it must not be able to end that text. */
+/** A name that an API chose, as a string in a template: it must not be able to end the string. */
 export function quoted(name: string): string {
   return `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 }

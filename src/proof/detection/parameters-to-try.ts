@@ -1,4 +1,4 @@
-/** What may number the pages, and one request that tries much of it: each name with a value of its own. */
+/** The parameters that may select a page, and requests that try many at once, each with a different value. */
 import type { Guess, Known, Mover } from './guesses.ts'
 import { plainName, styled } from '../names/name-style.ts'
 import type { NameKind } from '../names/paging-names.ts'
@@ -43,10 +43,10 @@ export function countsFromOne({ into, path }: Slot): boolean {
 }
 
 const mostSizes = 16
-/** As many as an address holds beside them. */
+/** As many as fit into a URL. */
 const mostMovers = mostAtOnce
 
-/** Every name at once: what comes tells by how much, and so by which of them. */
+/** Every name at once, with different values: how far the records move shows which name has an effect. */
 export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   const most = keys.length - 1
   const puts: Put[] = []
@@ -77,7 +77,7 @@ export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
   return puts
 }
 
-/** What comes between two records tells neither: `before` is tried in another request than `after`. */
+/** Opposite names cancel each other: `before` is tried in another request than `after`. */
 function areOpposite(one: Slot, other: Slot): boolean {
   const [name, counter] = [one, other].map(({ path }) => plainName(path.at(-1) ?? ''))
   return name !== undefined && (opposites.get(counter ?? '')?.includes(name) ?? false)
@@ -89,7 +89,7 @@ const opposites: ReadonlyMap<string, readonly string[]> = new Map([
   ['maxid', ['minid', 'sinceid', 'afterid']],
 ])
 
-/** The names that are left, each with a value that tells it from the others; half of them, where that cannot be. */
+/** The remaining names, each with a distinguishing value; half of them, where values would collide. */
 export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {
   const slots = (all: readonly (Slot | null)[]) => unique(all.flatMap((slot) => slot ?? []))
   const sizes = slots(open.map(({ size }) => size))
@@ -172,10 +172,10 @@ const counted: readonly Convention[] = [
 
 const byKey: Convention = ['starting after', 'limit']
 
-/** An API that says only whether more follows is often asked with the key of the last record. */
+/** An API that only says whether more follows often takes the key of the last record. */
 function conventionsOf(session: DetectionSession, withSize: boolean): Convention[] {
   const at = flagOf(session) === null || totalsOf(session.first, session.layout).length > 0 ? 7 : 2
-  // A page alone costs a request more, for the number of the first one: it must come while there are two.
+  // A page number alone takes a second request, for the number of the first page.
   const isSooner = ([mover]: Convention) => Number(!withSize && (mover === 'page number' || mover === 'skip'))
   const [first, rest] = [counted.slice(0, 3), counted.slice(3)]
   return [...first, ...rest.toSorted((one, other) => isSooner(other) - isSooner(one))].toSpliced(at, 0, byKey)
@@ -191,7 +191,7 @@ export function conventionsFor(session: DetectionSession, withSize: boolean): Gu
   })
 }
 
-/** What asks for the size of a page where this parameter turns it. */
+/** The size parameters that usually go with this one. */
 export function sizesNextTo(session: DetectionSession, mover: Slot): Slot[] {
   const name = mover.path.at(-1) ?? ''
   const all = [...counted, byKey]

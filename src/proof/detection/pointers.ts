@@ -1,4 +1,4 @@
-/** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
+/** One page → everything on it that may lead to the next page, the most likely first. Probes decide. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-style.ts'
@@ -10,10 +10,10 @@ export type Pointer = {
   readonly from: 'body' | 'header'
   /** Names that lead to it; of a header, the header's. */
   readonly path: readonly string[]
-  /** An address or a token; null where the place is there and says that nothing follows. */
+  /** A URL or a token; null where the place exists and says that nothing follows. */
   readonly value: Value | null
   readonly score: number
-  /** Where it stands in a list of links, each with its relation: the member that holds the address. */
+  /** In a list of links with relations: the member that holds the URL. */
   readonly inList?: 'href' | 'url'
 }
 
@@ -36,12 +36,12 @@ export function isSamePointer(one: Pointer, other: Pointer): boolean {
   return one.from === other.from && isSamePath(one.path, other.path)
 }
 
-/** Where it stands, as people read it: `meta.next_cursor`, `header x-next-cursor`. */
+/** Its place, as people read it: `meta.next_cursor`, `header x-next-cursor`. */
 export function pointerName({ from, path }: Pointer): string {
   return from === 'header' ? `header ${path.join(' ')}` : path.join('.')
 }
 
-/** Every address beside the records, with the names that lead to it. */
+/** Every URL outside of the records, with its path. */
 export function addressesIn(
   body: unknown,
   listPath: readonly string[],

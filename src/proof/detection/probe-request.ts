@@ -1,17 +1,17 @@
-/** The request that was given, with values put into places of it → the requests of probes. */
+/** The given request with values put into its slots → the requests of probes. */
 import { stringifyJson } from '../../std/json.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Pair } from '../../from-request/given-request.ts'
 import type { Placed } from './detection.ts'
 
-/** A place in a request; the path has one name, but in a JSON body, where it may lead deeper. In an address, it counts from the end. */
+/** A placement to try. Its path has one name, or several in a JSON body; in the URL path it is the part, counted from the end. */
 export type Slot = {
   readonly into: Placed['into']
   readonly path: readonly string[]
   /** What follows the value in the same parameter: `,100`. */
   readonly after?: string
-  /** What it is for, where its name does not show it: the argument that a variable is given to. */
+  /** Its purpose, where the name does not show it: the argument that a GraphQL variable is passed to. */
   readonly as?: string
 }
 
@@ -28,7 +28,7 @@ export type Question = {
   /** Undefined where no JSON is sent. */
   readonly json: unknown
   readonly form: readonly Pair[] | null
-  /** Keys of the places that hold a credential: nothing else is put there. */
+  /** Keys of the slots that hold a credential: nothing else is put there. */
   readonly held: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ export function slotKey({ into, path }: Slot): string {
   return `${into}\0${into === 'header' ? name.toLowerCase() : name}`
 }
 
-/** Every place of the request, with what stands there. */
+/** Every slot of the request that has a value. */
 export function filledSlots({ json, form, query }: Pick<Question, 'json' | 'form' | 'query'>): Filled[] {
   const inForm = (form ?? []).map(([name, value]): Filled => ({ slot: { into: 'body_data', path: [name] }, value }))
   return [...filledIn(json, []), ...inForm, ...query.map(([name, value]) => ({ slot: inQuery(name), value }))]
@@ -116,10 +116,10 @@ export function setIn(value: unknown, [name, ...rest]: readonly string[], put: V
   return { ...members, [name]: setIn(members[name], rest, put) }
 }
 
-/** Most names in one request: more would make an address that servers refuse. */
+/** Most names in one request: servers refuse longer URLs. */
 export const mostAtOnce = 44
 
-/** Whether both can be put into one request: `page` cannot be beside `page.size`, nor beside `page[size]`. */
+/** Whether both can be put into one request: `page` cannot be next to `page.size` or `page[size]`. */
 export function goTogether(one: Slot, other: Slot): boolean {
   if (one.into !== other.into) return true
   const [first, second] = [stepsOf(one), stepsOf(other)]
@@ -131,7 +131,7 @@ function stepsOf({ path }: Slot): string[] {
   return path.flatMap((name) => name.split('[').map((part) => part.replace(/\]$/, '')))
 }
 
-/** As the engine asks: parameters that the address does not have are added, and another origin gets nothing that was given. */
+/** As the engine requests a next URL: missing parameters are added, and another origin gets nothing of the given request. */
 export function requestTo(url: string, question: Question, isForeign: boolean, needed: readonly Put[]): HttpRequest {
   if (isForeign) return { method: 'GET', url, headers: {}, body: null }
   const target = new URL(url)

@@ -1,4 +1,4 @@
-/** Probes, one after the other: counted, spaced, limited in time, each listed without secrets. */
+/** Sends probes one after the other: counted, spaced, limited in time, each listed without secrets. */
 import { ConnectorError } from '../../std/errors.ts'
 import { peekJson } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
@@ -27,8 +27,8 @@ export type ProbeAnswer = {
 
 export type ProbeSender = {
   /**
-   * Null when no more may be sent. `says` puts the answer into words. A request that was sent before is not sent again:
-   * its answer is given once more, and counts for nothing.
+   * Null when no more may be sent. `says` describes the answer. A request that was sent before is not sent again:
+   * its answer is reused, and does not count.
    */
   readonly ask: (
     why: string,
@@ -50,7 +50,7 @@ type ProbeSenderOptions = {
   readonly onProbe: (probe: Probe) => void
 }
 
-/** Longer than this nobody waits for an answer to a question of ours. */
+/** The longest `Retry-After` that a probe waits for. */
 const longestWaitMs = 30_000
 const mostHops = 3
 
@@ -141,7 +141,7 @@ function answerOf(response: HttpResponse): ProbeAnswer {
   }
 }
 
-/** Only within its own origin: elsewhere nothing of what was given may go. */
+/** Only within the same origin: nothing of the given request may go elsewhere. */
 function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): HttpRequest | null {
   const { location } = headers
   if (![301, 302, 307, 308].includes(status ?? 0) || location === undefined) return null
@@ -151,7 +151,7 @@ function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): Htt
 }
 
 function sayDetour({ status }: ProbeAnswer, waitMs: number | undefined): string {
-  return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'leads to another address'
+  return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'redirects to another URL'
 }
 
 /** What the address does not show. */
@@ -163,7 +163,7 @@ function sentWith({ headers, body }: HttpRequest): Pick<Probe, 'sent'> {
   return parts.length === 0 ? {} : { sent: parts.join('; ') }
 }
 
-/** A request → a string that is equal for requests that ask for the same thing, however they are spelt. */
+/** Equal for requests that mean the same, however they are written. */
 export function requestKey({ method, url, headers, body }: HttpRequest): string {
   const target = new URL(url)
   const query = sortedPairs(target.searchParams)

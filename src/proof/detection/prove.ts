@@ -18,7 +18,7 @@ import { totalsOf, claimsOf } from './first-page-claims.ts'
 
 type Proven = Explanation & { readonly manifest: string | null }
 
-/** A manifest is given only where the engine read the first pages with it, and they are those that the probes showed. */
+/** A manifest is returned only where the engine reads with it what the probes showed. */
 export async function prove(
   { open, redactor, question }: Given,
   explanation: Explanation,
@@ -52,7 +52,7 @@ export async function prove(
       case 'unfinished':
         return failed === null ? unfinished(explanation, candidate) : refuted(explanation, candidate, failed)
       case 'early':
-        // Another size of page would end as early, only later: what was not read then is not seen here.
+        // Another page size would end early too, only later, where this check would not see it.
         variants.splice(0, variants.length, ...untilEmpty(variant))
         failed ??= tried
         break
@@ -71,7 +71,7 @@ export async function prove(
   return failed === null ? { ...explanation, manifest: null } : refuted(explanation, candidate, failed)
 }
 
-/** Nothing tells a last page that is as full as the others. */
+/** A last page that is as full as the others cannot be recognised. */
 function endingBefore(variant: Candidate, { last, full }: Extract<Reread, { kind: 'loops' }>): Candidate[] {
   if (last === 0) return stoppingAtEmpty(variant)
   return last < full ? stoppingAtShort(variant, full) : []
@@ -110,7 +110,7 @@ function cannotTell(explanation: Explanation, candidate: Candidate, says: string
   return { ...explanation, answer: 'cannot-tell', says, candidates: [candidate], manifest: null }
 }
 
-/** A link to the next page that counts → the last page, requested at once, and whether it names no next one. */
+/** A link to the next page that counts → the last page, requested at once, and whether it names no next page. */
 export type LinkEnd = 'ends' | 'names-another' | 'unknown'
 
 /** More than small APIs hold, and within what most let one skip. */
@@ -125,7 +125,7 @@ export async function findLinkEnd(
   const { answer, keys } = first
   const linksIn = (one: typeof answer) => pointersIn(one.body, one.headers, layout.path, one.url)
   const pointer = linksIn(answer).find((one) => one.value !== null && pointerName(one) === facts.cursorAt)
-  // Where its name leaves a doubt about a total, the page it leads to shows whether it is one.
+  // Where a total has a vague name, the page it leads to shows whether it is one.
   const [
     total = claimsOf(first, layout).numbers.find((one) => one.counts === 'records' && one.value > keys.length)?.value,
   ] = totalsOf(first, layout)
@@ -133,7 +133,7 @@ export async function findLinkEnd(
   if (pointer === undefined || url === null || sender.left() < keptForReread || !sameOrigin(question.address, url))
     return 'unknown'
   const last = await sender.ask(
-    'Does the last page name no next one?',
+    'Does the last page name no next page?',
     requestTo(url, question, false, needed),
     (one) => sayAnswer(one, layout, first),
   )

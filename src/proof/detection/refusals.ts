@@ -1,4 +1,4 @@
-/** The words of a refusal → which parameters it names: strict APIs tell what they do not know, and often what they do. */
+/** The message of a refusal → the parameters it names: strict APIs list unknown names, and often the known ones. */
 import { decodeText } from '../../engine/response/decode.ts'
 import { isPagingName } from '../names/paging-names.ts'
 import type { ProbeAnswer } from './probe-sender.ts'
@@ -41,13 +41,13 @@ export function readRefusal(answer: ProbeAnswer, sent: readonly Slot[]): Refusal
   }
 }
 
-/** Checked one after the other, those before the first that is not known have passed. */
+/** APIs check names in order: those before the first unknown one were accepted. */
 export function passedBefore(sent: readonly Slot[], { unknown }: Refusal): Slot[] {
   const first = sent.findIndex((slot) => unknown.includes(slot))
   return sent.slice(0, Math.max(0, first))
 }
 
-/** Where the names begin that the API would take; the end of the text when it offers none. */
+/** Where the list of accepted names begins; the end of the text when there is none. */
 function offerIn(text: string): number {
   for (const { index } of text.matchAll(offers)) {
     if (!/\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))) return index
@@ -97,7 +97,7 @@ export function learnSizes(sizes: TakenSizes, answer: ProbeAnswer, puts: readonl
   }
 }
 
-/** As few records as show that the size has an effect; null where it is left as it was given. */
+/** The smallest size that shows an effect; null where no other size is accepted. */
 export function sizeToAsk(sizes: TakenSizes, slot: Slot, count: number, usual: number): number | null {
   const taken = sizes.get(slotKey(slot))
   if (taken === undefined) return usual

@@ -1,4 +1,4 @@
-/** A manifest that is about to be written → its first pages, read by the engine, and whether they are what the probes showed. */
+/** A manifest → its first pages, read by the engine, and whether they are what the probes showed. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Network } from '../../engine/response/send.ts'
@@ -84,10 +84,10 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   return { kind: 'fits', says, isOpen: isOpen || isBare }
 }
 
-const notChecked = '; not checked: whether the last page names no next one, as no request was left to read it'
+const notChecked = '; not checked: whether the last page names no next page, as no request was left to read it'
 
 const withoutList =
-  ', to one that leaves its list out and names no next one: most likely the end, though nothing says so'
+  ', to one that leaves its list out and names no next page: most likely the end, though nothing says so'
 
 /** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
 function leavesListOut(answer: Last['answer'], { first, layout }: Expected): boolean {

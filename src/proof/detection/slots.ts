@@ -18,7 +18,7 @@ export type SlotSource = {
   readonly style: NameStyle
 }
 
-/** What the request has already; names that are hinted at; the usual ones; headers. */
+/** In order: what the request has already, hinted names, usual names, headers. */
 export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
   const { question, hints, style } = source
   const declared = variablesOf(question)
@@ -72,7 +72,7 @@ export function slotRank(kind: NameKind, { path, as }: Slot): number {
   return rankOf(kind, isNameOf(kind, last) ? last : path.slice(-2).join('_'))
 }
 
-/** Every place of the request as it was given, but those that choose records: another value there asks for other things. */
+/** Every slot of the given request, except filters: another value there would select other records. */
 export function givenSlots(question: Question): Slot[] {
   const slots = filledSlots(question).map(({ slot }) => slot)
   return free(
@@ -139,7 +139,7 @@ export function unique(slots: readonly Slot[]): Slot[] {
   })
 }
 
-/** The text of a GraphQL query → the variables that it declares, and the arguments that they are given to. */
+/** The variables that a GraphQL query declares, and the arguments that they are passed to. */
 export type Variable = {
   readonly name: string
   /** Without what makes it a list or required: `Int`, `String`. */

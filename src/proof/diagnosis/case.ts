@@ -1,4 +1,4 @@
-/** What is known when a cause is looked for: the read, the slice that goes wrong in it, and where the manifest can be changed. */
+/** What the causes work on: the read, the slice that goes wrong in it, and where the manifest can be changed. */
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Receipt } from '../receipts/receipt.ts'
@@ -11,7 +11,7 @@ import type { PageSummary } from './page-summary.ts'
 
 export type Case = {
   readonly read: DiagnosticRead
-  /** The pages of the slice that is looked at. */
+  /** The pages of the diagnosed slice. */
   readonly pages: readonly PageSummary[]
   readonly repeats: Repeats
   /** Null where the slice did not come to an end, or only to the limit of pages. */
@@ -23,7 +23,7 @@ export type Case = {
   readonly whyNot: string
 }
 
-/** A change of the manifest that may be what is missing: the API decides, by a few pages read with it. */
+/** A change of the manifest that may be the fix: a few pages read with it decide. */
 export type Hypothesis = {
   readonly code: FindingCode
   /** The manifest's, unless said. */
@@ -33,12 +33,12 @@ export type Hypothesis = {
   readonly says: string
   readonly evidence: readonly Evidence[]
   readonly fix: { readonly says: string; readonly edits: readonly ManifestEdit[] }
-  /** Changed besides where the change alone does not do: one fault may hide another. */
+  /** A further change, tried where the first alone does not help: one fault may hide another. */
   readonly orElse?: { readonly says: string; readonly edits: readonly ManifestEdit[] }
   readonly advice?: string
   /** SentRequest for first: only where this page brings records that the read did not have, the change is worth a read. */
   readonly firstTry?: PageToken
-  /** Read before anything else: so many pages must show it, or it is not worth a re-test. 0 where other requests have shown it. */
+  /** Pages of a short read that must confirm it before the re-test. 0 where other requests have confirmed it. */
   readonly shortRead?: number
   /** Whether other faults may remain, which show only once this one is fixed. */
   readonly isPartial?: boolean
@@ -48,7 +48,7 @@ export type Hypothesis = {
   readonly isShownBy?: (after: DiagnosticRead) => boolean
 }
 
-/** The slice to look at: the one that broke, or the first that is known to be wrong, or the first. */
+/** Chooses the slice: the one that failed, or the first that is known to be wrong, or the first. */
 export function openCase(read: DiagnosticRead, place: ManifestPlace | { readonly whyNot: string }): Case {
   const numbers = [...new Set(read.pages.map(({ sliceNumber }) => sliceNumber))]
   const bySlice = numbers.map((number) => read.pages.filter(({ sliceNumber }) => sliceNumber === number))

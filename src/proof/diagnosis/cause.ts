@@ -1,9 +1,9 @@
-/** What looks for a cause: a symptom it knows, and what the API answers when it is asked again. */
+/** A cause of a fault: finds its symptom in a read, and confirms it with a few more requests. */
 import type { Case } from './case.ts'
 import type { Evidence, Finding } from './diagnosis.ts'
 import type { TrialTools } from './trial.ts'
 
-/** Null where its symptom is not there, or where nothing was shown. */
+/** Null where the symptom is absent, or not confirmed. */
 export type Cause = (subject: Case, tools: TrialTools) => Promise<Finding | null>
 
 type Said = Pick<Finding, 'code' | 'fault' | 'says' | 'advice'> & { readonly evidence: readonly Evidence[] }

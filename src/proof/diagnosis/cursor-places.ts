@@ -1,4 +1,4 @@
-/** A page → where it names the next one, each as the template that reads it there. */
+/** A page → the places where it names the next page, each with the template that reads it. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf, meaningsOf } from '../claims/claim-names.ts'

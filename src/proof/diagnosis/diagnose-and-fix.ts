@@ -1,24 +1,24 @@
-/** A manifest diagnosed and mended, finding by finding, until nothing is left that a change would diagnoseAndFix. */
+/** A manifest → the same with its fixes applied, finding by finding, until no fix is left. */
 import { applyEdits } from './apply-edits.ts'
 import { diagnose, type DiagnoseOptions } from './diagnose.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 
 export type FixedManifest = {
   readonly text: string
-  /** What was changed for which finding, in order; empty where nothing was. */
+  /** The findings whose fixes were applied, in order. */
   readonly applied: readonly Finding[]
-  /** Of the text as it is now. */
+  /** The diagnosis of the final text. */
   readonly diagnosis: Diagnosis
 }
 
-/** One fault hides another, but not for ever: who needs more changes than that should look at the manifest. */
+/** One fault may hide another; a manifest that needs more changes than this needs a person. */
 const mostChanges = 4
 
-/** A change that is written into a file is read to its end; only a very long stream is cut. */
+/** A change that will be written to a file is re-tested to the end; only a very long stream is cut. */
 const maxRetest = 1_000
 
 /**
- * Applies only changes that were re-tested, and looks at the whole read anew after each.
+ * Applies only changes that were re-tested, and diagnoses again after each.
  *
  * @example const { text, applied } = await diagnoseAndFix(manifestText, { stream: 'orders', config })
  */
@@ -30,7 +30,7 @@ export async function diagnoseAndFix(text: string, options: DiagnoseOptions = {}
     const diagnosis = await diagnose(now, { maxRetest, ...options })
     const best = diagnosis.findings.find(({ fix }) => fix?.retest?.isMended === true)
     const next = best === undefined ? now : applyEdits(now, best.fix?.edits ?? [])
-    // A change that leads back to an earlier text mends nothing.
+    // A change that leads back to an earlier text fixes nothing.
     if (best === undefined || known.has(next) || applied.length >= mostChanges) return { text: now, applied, diagnosis }
     known.add(next)
     applied.push(best)

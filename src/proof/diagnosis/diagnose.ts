@@ -1,4 +1,4 @@
-/** The text of a manifest → what is wrong with how a stream of it turns its pages, and the change that mends it. */
+/** A manifest → what is wrong with the pagination of one of its streams, and the change that fixes it. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
@@ -42,21 +42,21 @@ export type DiagnoseOptions = {
   /** May be left out where the manifest has only one. */
   readonly stream?: string | undefined
   readonly config?: Config
-  /** Where classes of the connector's own are found. */
+  /** Where custom classes are found. */
   readonly folder?: string | undefined
-  /** One to share with other work; closed by whoever opened it. */
+  /** A network to share; the caller closes it. */
   readonly network?: Network | undefined
-  /** Of the read that is looked at. */
+  /** Pages of the diagnosed read. */
   readonly maxPages?: number | undefined
-  /** Requests beside the read, to try explanations. */
+  /** Requests in addition to the read, to test hypotheses. */
   readonly maxProbes?: number | undefined
   /** Pages of the re-test of a change that a few pages have shown: it is read to its end, or up to so many. */
   readonly maxRetest?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told of every page of the read, and of every request beside it, as they come. */
+  /** Called for every page of the read, and for every other request. */
   readonly onPage?: ((page: PageSummary) => void) | undefined
   readonly onProbe?: ((probe: Probe) => void) | undefined
-  /** Given the config anew where a refresh token was used up on the way. */
+  /** Called with the new config where a refresh token was replaced. */
   readonly onConfig?: RunOptions['onConfig']
   /** For tests: the clock and the wait between retries. */
   readonly now?: (() => number) | undefined
@@ -65,10 +65,10 @@ export type DiagnoseOptions = {
 
 const usual = { maxPages: 20, maxProbes: 12, maxRetest: 100 }
 
-/** Nobody waits longer than that for a diagnosis; an API that wants more is told about. */
+/** The longest wait that an API may ask for; a longer one is reported instead. */
 const patienceMs = { read: 60_000, probe: 5_000 }
 
-/** Of these the first that shows something ends the search: what others would see are its consequences. */
+/** In order: the first cause that is shown ends the search, because later ones would see its consequences. */
 const causes: readonly Cause[] = [
   firstRequest,
   collision,
@@ -99,8 +99,8 @@ const causes: readonly Cause[] = [
 ]
 
 /**
- * Reads some pages as the manifest says, and asks a few more where something is odd. Nothing is changed, neither at the
- * API nor in the text: each fix says what it would change, and what the changed manifest was seen to read.
+ * Reads some pages as the manifest says, and sends a few more requests where something is wrong. Nothing is changed, neither at the
+ * API nor in the manifest: each fix says what it would change, and what the changed manifest reads.
  *
  * @example const { findings } = await diagnose(text, { stream: 'orders', config })
  */

@@ -1,4 +1,4 @@
-/** A manifest → one reading of its stream, by the engine itself, and what is kept of each page. */
+/** A manifest → one read of its stream by the engine, with a summary of each page. */
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Config, StreamPlan } from '../../engine/plan/plan.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
@@ -20,7 +20,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 
 export type DiagnosticRead = {
   readonly plan: StreamPlan
-  /** Where the manifest says that records and pages are spoken of. */
+  /** Where the manifest says that records and claims are. */
   readonly rules: ClaimRules
   readonly pages: readonly PageSummary[]
   /** One per slice that came to its end. */
@@ -28,11 +28,11 @@ export type DiagnosticRead = {
   readonly proof: StreamProof | null
   /** Why it ended with an error; null when it did not. */
   readonly error: ConnectorError | null
-  /** The request that brought the error; null where none did. */
+  /** The request that failed; null where none did. */
   readonly refused: SentRequest | null
-  /** Whether pages behind the limit were left unread. */
+  /** Whether the read stopped at the page limit. */
   readonly isCut: boolean
-  /** How long the API wanted to be left alone, where that was too long to wait; null otherwise. */
+  /** How long the API asked to wait, where that was too long; null otherwise. */
   readonly tooLongMs: number | null
   readonly notices: readonly Notice[]
   /** Every request for a page, retries and redirects too, in order. */
@@ -44,9 +44,9 @@ export type SentRequest = {
   readonly request: HttpRequest
   /** Null when no answer came. */
   readonly status: number | null
-  /** The page of the read it brought, or was to bring. */
+  /** The number of the page that was requested. */
   readonly page: number
-  /** What a refusal says besides its message. */
+  /** What a refusal contains in addition to its message. */
   readonly refusal?: RefusalBody
 }
 
@@ -60,17 +60,17 @@ export type DiagnosticReadOptions = {
   readonly maxPages: number
   /** Longer waits end the read. */
   readonly patienceMs: number
-  /** Where to go on from, and in which slice. */
+  /** Where to start, and in which slice. */
   readonly from?: PageToken | null
   readonly slice?: Slice
   readonly signal?: AbortSignal | undefined
   readonly now?: (() => number) | undefined
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  /** Told of every page; true ends the read. */
+  /** Called after every page; true ends the read. */
   readonly onPage?: (pages: readonly PageSummary[]) => boolean | undefined
 }
 
-/** What is wrong with the manifest, the config or the reader's wish is thrown; what goes wrong on the way is noted. */
+/** Throws what is wrong with the manifest, the config or the options; errors of the read itself are part of the result. */
 export async function readForDiagnosis(
   manifest: LoadedManifest,
   settings: DiagnosticReadOptions,
@@ -155,7 +155,7 @@ export async function readForDiagnosis(
   }
 }
 
-/** Bodies of the first two pages tell how pages follow each other, that of the last how they end, a page without records what became of them. */
+/** Bodies are kept where they show something: the first two pages, the last, and the first without records. */
 function forgetBodies(pages: PageSummary[]): void {
   const index = pages.length - 2
   const page = pages[index]
@@ -164,15 +164,15 @@ function forgetBodies(pages: PageSummary[]): void {
   if (!isFirstEmpty) pages[index] = { ...page, answer: null }
 }
 
-/** What an API answers, and what becomes of it on the way, is what a diagnosis is about. */
+/** Whether the error comes from the API or the network, so that diagnosis can explain it. */
 function isSymptom(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError)) return false
   return !/^(manifest|plan|custom|cli)\/|^response\/(aborted|address-refused)$/.test(error.code)
 }
 
-/** The body of a refusal → what it says besides its message: whether it is an answer for programs, and its codes. */
+/** The body of a refusal: whether it is JSON, and its error codes. */
 export type RefusalBody = {
-  /** A page for people that says `not found` speaks of its address. */
+  /** An HTML page that says `not found` is about the URL. */
   readonly isJson: boolean
   /** `page_out_of_range`, `OFFSET_TOO_LARGE` */
   readonly codes: readonly string[]

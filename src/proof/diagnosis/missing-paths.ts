@@ -1,4 +1,4 @@
-/** A template of a cursor and a page → the places that the template reads in the answer, and which of them the answer lacks. */
+/** A template and a page → the places that it reads in the response, which of them are missing, and the probable spelling. */
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/places-read.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
@@ -45,7 +45,7 @@ export function spelt([root = '', ...names]: PlaceRead): string {
   return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
 }
 
-/** A template that reads a place which the answer does not have → the same with the name that was probably meant. */
+/** A template that reads a missing place → the template with the name that was probably meant. */
 type Misspelt = {
   /** As it is written: `pagin`. */
   readonly wrong: string

@@ -1,4 +1,4 @@
-/** Names to try for what asks for a page: those that an API lets slip first, then the usual ones. */
+/** Paging parameter names to try: those that the API's responses contain first, then the usual ones. */
 import { isObject } from '../../std/values/objects.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { digitsIn } from '../claims/link-query.ts'
@@ -8,7 +8,7 @@ import type { PageSummary } from './page-summary.ts'
 
 type CountedBy = 'offset' | 'page'
 
-/** Names to try for a number that counts records or pages, the likeliest first. */
+/** For an offset or a page number, the most likely first. */
 export function countedNames(by: CountedBy, page: PageSummary, recordPath: readonly string[] | null): string[] {
   return unique([...countsInLinks(page, recordPath, by), ...echoedCounts(page, recordPath, by), ...usualSpellings[by]])
 }
@@ -26,9 +26,9 @@ export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' |
   return unique([...byKind, ...byOffset, ...bracketed, ...own, ...usualSpellings.cursor]).filter((name) => name !== '')
 }
 
-/** A next link shows how its API calls things: what changes from the request to the link is the token. */
+/** Names from next links: the parameter that changes from the request to the link is the token. */
 function countsInLinks(page: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
-  // Pages that a class of the connector's own brought have no address.
+  // Pages of a custom class have no URL.
   if (!URL.canParse(page.request.url)) return []
   const asked = new URL(page.request.url).searchParams
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {

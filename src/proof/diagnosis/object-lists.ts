@@ -1,10 +1,10 @@
-/** A part of an answer → the lists in it that may be the records, the longest first, then the nearest to the top. */
+/** Part of a response → its lists of objects, which may be the records: the longest first, then the nearest to the top. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isThing } from '../claims/claim-names.ts'
 import { namedClaims } from './page-summary.ts'
 
 export type ObjectList = {
-  /** As `field_path` has it; `*` stands for every member of a list. */
+  /** As `field_path` has it; `*` means every member of a list. */
   readonly path: readonly string[]
   readonly length: number
 }
@@ -13,13 +13,13 @@ const deepest = 5
 const mostMembers = 100
 
 /** What is next to records in many answers, or in their place when something went wrong. */
-const beside =
+const notRecords =
   /^(errors?|warnings?|messages?|_?links?|facets?|filters?|aggregations?|buckets|columns|fields|headers|included|sorts?|suggestions|breadcrumbs|permissions|notices|schema|meta|metadata)$/i
 
 export function objectListsIn(value: unknown): ObjectList[] {
   const found: ObjectList[] = []
   const visit = (inner: unknown, path: readonly string[]) => {
-    if (beside.test(path.at(-1) ?? '')) return
+    if (notRecords.test(path.at(-1) ?? '')) return
     if (isList(inner)) {
       if (inner.length > 0 && inner.every(isObject)) found.push(listAt(inner, path))
       return

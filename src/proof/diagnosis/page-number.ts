@@ -1,4 +1,4 @@
-/** A first page → where it says which page it is, and how many there are. */
+/** A first page → where it states its page number and the number of pages, as templates. */
 import { meaningsOf, pageNumberIn } from '../claims/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { expressionAt } from './cursor-places.ts'

@@ -1,4 +1,4 @@
-/** A page that was read → what a diagnosis keeps of it: few words, few numbers, no secrets. */
+/** A page → what diagnosis keeps of it: a few names and numbers, no secrets. */
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
@@ -42,7 +42,7 @@ export type PageSummary = {
   readonly tookMs: number
   /** What the API says on this page about others. */
   readonly found: Found
-  /** Body and headers, of the few pages that are looked at closely; secrets are hidden. */
+  /** Body and headers, kept for a few pages only; secrets are hidden. */
   readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
 }
 
@@ -53,7 +53,7 @@ type RecordName = {
   readonly text: string
 }
 
-/** More records of one page than this are not told apart: it is large enough to know it by. */
+/** The most records of one page that are compared: enough to recognise it. */
 const mostPrints = 5_000
 
 type SummaryInput = {
@@ -68,9 +68,9 @@ export function summarizePage(page: Page, before: PageSummary | null, noting: Su
   const { stream, rules, number, sliceNumber } = noting
   const { received } = unshownAnswer(page.response)
   const { primaryKey } = stream.plan
-  const looked = received.slice(0, mostPrints - (before?.prints.length ?? 0))
-  const contents = looked.map((record) => hashText(record))
-  const prints = keysOf(looked, primaryKey)?.map((key) => hashText(key)) ?? contents
+  const compared = received.slice(0, mostPrints - (before?.prints.length ?? 0))
+  const contents = compared.map((record) => hashText(record))
+  const prints = keysOf(compared, primaryKey)?.map((key) => hashText(key)) ?? contents
   const named = (record: JsonRecord | undefined) => nameOf(record, primaryKey, stream)
   return {
     number,
@@ -82,7 +82,7 @@ export function summarizePage(page: Page, before: PageSummary | null, noting: Su
     received: (before?.received ?? 0) + page.receivedCount,
     prints: [...(before?.prints ?? []), ...prints],
     contents: [...(before?.contents ?? []), ...contents],
-    shapes: before?.shapes ?? shapesOf(looked),
+    shapes: before?.shapes ?? shapesOf(compared),
     first: before?.first ?? named(received[0]),
     last: named(received.at(-1)) ?? before?.last ?? null,
     token: page.token,
@@ -108,7 +108,7 @@ function shapesOf(records: readonly JsonRecord[]): string[][] {
   return [...found.values()]
 }
 
-/** Null where the records have no key, or none that tells them apart. */
+/** Null where the records have no key, or one that is not unique. */
 function keysOf(records: readonly JsonRecord[], primaryKey: readonly (readonly string[])[]): string[] | null {
   if (primaryKey.length === 0) return null
   const keys = records.map((record) => keyOf(record, primaryKey)).filter((key) => key !== null)
@@ -120,7 +120,7 @@ function keyOf(record: JsonRecord, primaryKey: readonly (readonly string[])[]): 
   return values.some((value) => value === undefined || value === null) ? null : stringifyJson(values)
 }
 
-/** What may name a record to people need not tell it apart for certain. */
+/** Names shown to people; they need not be unique. */
 const usualNames = [...idNames, 'code', 'number']
 const longestName = 40
 
@@ -148,7 +148,7 @@ function nameOf(
   return null
 }
 
-/** The manifest's own reading is left out: its stop condition may be inverted, its cursor may be another link. */
+/** Without what the manifest declares: its stop condition may be inverted, its cursor may be another link. */
 export function namedClaims({ answer }: Pick<PageSummary, 'answer'>, recordPath: readonly string[] | null): Found {
   if (answer === null) return { numbers: [], nexts: [], previous: [], starts: [] }
   const path = recordPath?.length === 0 ? null : recordPath

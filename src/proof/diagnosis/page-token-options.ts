@@ -1,4 +1,4 @@
-/** Where in a request a token may go, the likeliest place first. */
+/** Where in a request a page token may go, and the paginator parts of a manifest that put it there. */
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { ManifestPlace } from './manifest-place.ts'
 import type { CursorPlace } from './cursor-places.ts'
@@ -7,7 +7,7 @@ export type TokenPlace = { readonly into: Into; readonly name: string }
 
 /**
  * Each name where values of this stream's requests usually go. `above` is what holds the cursor in the answer: what is
- * found at `page.next_cursor` is often asked for at `page.cursor`.
+ * found at `page.next_cursor` is often sent at `page.cursor`.
  */
 export function tokenPlaces(
   place: ManifestPlace,
@@ -51,7 +51,7 @@ export function requestOption(into: Into, name: string): Members {
 }
 
 /**
- * Follows what the API names; the size, where one is asked for, stays as it is. `stop` is a condition for cursors that are
+ * Follows what the API names; the page size, where one is requested, stays as it is. `stop` is a condition for cursors that are
  * still there on the last page.
  */
 export function followingPaginator(

@@ -1,4 +1,4 @@
-/** Requests beside the read: few, counted, each listed with what it was for and what it saw. */
+/** Requests in addition to the read: limited, counted, and each listed with its purpose and result. */
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Network } from '../../engine/response/send.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -11,7 +11,7 @@ export type Probing = {
   readonly left: () => number
   /** Refuses what would be one request too many. */
   readonly network: Network
-  /** Lists what a reading asked. */
+  /** Lists the requests of a read. */
   readonly list: (why: string, read: DiagnosticRead) => void
   readonly probes: () => readonly Probe[]
 }
@@ -24,7 +24,7 @@ export function openProbing(network: Network, most: number, onProbe: (probe: Pro
     network: {
       ...network,
       async send(request, signal) {
-        // Tokens, parents and lookups are asked for once, and not to find something out.
+        // Requests for tokens, parents and lookups are not probes.
         if (request.purpose === undefined && ++sent > most) {
           throw new ConnectorError('response/gave-up', 'No request is left for this diagnosis.')
         }
@@ -51,7 +51,7 @@ function probeOf(why: string, asked: SentRequest, read: DiagnosticRead): Probe {
 
 const longestSent = 200
 
-/** What of paging the address does not show. */
+/** Paging values that the URL does not show. */
 function sentOutsideUrl({ headers, body }: HttpRequest, { plan: { pagination } }: DiagnosticRead): string | null {
   const placements = pagination.kind === 'none' ? [] : [pagination.token, pagination.size?.placement]
   const named = placements.flatMap((placement) => {

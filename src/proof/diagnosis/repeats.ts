@@ -1,10 +1,10 @@
-/** The pages of a slice → which of them bring what earlier ones brought. */
+/** The pages of a slice → which of them repeat records of earlier pages. */
 import type { PageSummary } from './page-summary.ts'
 
 export type Repeats = {
-  /** Whether records can be told apart at all: rows that are alike prove nothing by coming again. */
-  readonly tellsApart: boolean
-  /** Records that are not the same as others; all of them where they cannot be told apart. */
+  /** Whether records are distinguishable: identical rows show nothing when they repeat. */
+  readonly areDistinguishable: boolean
+  /** Distinct records; all of them where they are not distinguishable. */
   readonly distinct: number
   readonly repeated: number
   readonly pages: readonly PageRepeat[]
@@ -35,23 +35,23 @@ export function repeatsIn(pages: readonly PageSummary[]): Repeats {
     return { page, again, sameAs, isUnchanged }
   })
   return {
-    tellsApart: true,
+    areDistinguishable: true,
     distinct: seen.size,
     repeated: found.reduce((sum, { again }) => sum + again, 0),
     pages: found,
   }
 }
 
-/** Where nothing can be said about repetitions: rows that are alike, or a manifest that starts pages again. */
+/** For records that are not distinguishable, or a manifest that may restart its pages. */
 export function unknownRepeats(pages: readonly PageSummary[]): Repeats {
   const received = pages.reduce((sum, page) => sum + page.received, 0)
   const unknown = pages.map((page) => ({ page, again: 0, sameAs: null, isUnchanged: false }))
-  return { tellsApart: false, distinct: received, repeated: 0, pages: unknown }
+  return { areDistinguishable: false, distinct: received, repeated: 0, pages: unknown }
 }
 
 /**
  * How many records of one page come again at the start of the next, unchanged; 0 when they do not meet. A record that
- * is another under the same key was changed meanwhile, or goes on there.
+ * differs under the same key was changed meanwhile.
  */
 export function overlapOf(page: PageSummary, next: PageSummary): number {
   const [first] = next.contents

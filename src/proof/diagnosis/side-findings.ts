@@ -1,4 +1,4 @@
-/** What slows a read down or leads it elsewhere without ending it: told beside whatever else is found. */
+/** What slows or redirects a read without ending it: reported in addition to other findings. */
 import type { Finding } from './diagnosis.ts'
 import { seen, withoutFix } from './cause.ts'
 import { count } from '../../std/text/format-count.ts'
@@ -8,14 +8,14 @@ import type { PageSummary } from './page-summary.ts'
 /** An answer that takes longer than this is slow for a page. */
 const slowMs = 10_000
 
-/** `found` is what was found before: a read that does not stop is not told about twice. */
+/** `found`: the findings so far. A read that does not stop is not reported twice. */
 export function sideFindings(read: DiagnosticRead, found: readonly Finding[]): Finding[] {
   const isReported = found.some(({ code }) => code.startsWith('never-stops/'))
   const empty = isReported ? null : emptyPages(read)
   return [rateLimited(read), foreignLink(read), slow(read), empty].filter((finding) => finding !== null)
 }
 
-/** So many empty pages in a row of one slice are worth a remark. */
+/** Empty pages in a row of one slice that are worth reporting. */
 const manyEmpty = 10
 
 function emptyPages({ pages, isCut }: DiagnosticRead): Finding | null {
@@ -56,8 +56,8 @@ function rateLimited({ notices, tooLongMs, error, asked, pages }: DiagnosticRead
     says: ends
       ? `The API asks to wait ${count(seconds, 'second')}, longer than a diagnosis waits.`
       : `The API asked ${count(refused.length, 'time')} to wait, ${count(seconds, 'second')} in all.`,
-    evidence: [{ says: `It answered 429 when asked for ${pagesAsked}.`, pages: numbers }],
-    advice: `Reads wait and go on by themselves${pages.length === 0 ? '; try again later' : ''}. Say the limit in \`api_budget\`, so that it is kept instead of met.`,
+    evidence: [{ says: `It answered 429 to the request for ${pagesAsked}.`, pages: numbers }],
+    advice: `Reads wait and resume by themselves${pages.length === 0 ? '; try again later' : ''}. Set the limit in \`api_budget\`, so that it is never reached.`,
   })
 }
 

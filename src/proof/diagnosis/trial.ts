@@ -1,4 +1,4 @@
-/** A hypothesis → the changed manifest, read for a few pages: whether it mends what is wrong, and what it reads now. */
+/** A hypothesis → a trial: the changed manifest reads a few pages, which show whether the change is a fix. */
 import { loadManifest, type LoadedManifest } from '../../connector/load-manifest.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Network } from '../../engine/response/send.ts'
@@ -14,10 +14,10 @@ import { type PageSummary, namedClaims } from './page-summary.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { listsInEnvelope } from './object-lists.ts'
 
-/** Pages of a first trial: enough to see that one follows the other, few enough for any API. */
+/** Pages of a first trial: enough to see that pages follow each other, few enough for any API. */
 const trialPages = 6
 
-/** Kept for the re-test of what turns out to be right. */
+/** Requests kept for the re-test of a hypothesis that holds. */
 const keptForRetest = 3
 
 export type TrialTools = {
@@ -25,11 +25,11 @@ export type TrialTools = {
   readonly folder: string | undefined
   readonly probing: Probing
   readonly settings: Omit<DiagnosticReadOptions, 'network' | 'maxPages'>
-  /** What is shown in a few pages is read to its end, up to so many pages. */
+  /** A change that a few pages have shown is read to the end, up to this many pages. */
   readonly retest: { readonly network: Network; readonly maxPages: number }
 }
 
-/** The finding of the first hypothesis that mends it, else of the first that makes it better; null when none does. */
+/** The finding of the first hypothesis that fixes the read, else of the first that improves it; null when none does. */
 export async function tryInOrder(
   subject: Case,
   hypotheses: readonly Hypothesis[],
@@ -68,7 +68,7 @@ async function tryOut(subject: Case, hypothesis: Hypothesis, tools: TrialTools):
   return again && { says: `${fix.says} ${orElse.says}`, edits: both, retest: again }
 }
 
-/** What the changed manifest reads; null where that speaks against it. */
+/** What the changed manifest reads; null where that refutes the change. */
 async function retestOf(
   subject: Case,
   hypothesis: Hypothesis,
@@ -79,7 +79,7 @@ async function retestOf(
   const manifest = changed(tools, edits)
   const pages = Math.min(trialPages, tools.probing.left())
   if (manifest === null) return null
-  // What a shortRead has shown needs no second trial.
+  // What a short read has shown needs no second trial.
   const short =
     shortRead === undefined && pages > 0 ? await readWith(subject, manifest, { why, from, pages }, tools) : null
   if (short === null && shortRead === undefined) return null
@@ -105,7 +105,7 @@ async function readToEnd(
 
 type ProbeRead = { readonly why: string; readonly from?: PageToken | undefined; readonly pages: number }
 
-/** Reads the slice in question, and no further than the first page that speaks against it. */
+/** Reads the slice in question, up to the first page that refutes the change. */
 export async function readWith(
   { pages }: Case,
   manifest: LoadedManifest,
@@ -143,14 +143,14 @@ export function changed({ text, folder }: TrialTools, edits: readonly ManifestEd
   }
 }
 
-/** Records that the read did not have, and none that it had. */
+/** Whether all records are new to the diagnosed read. */
 export function bringsOnlyNew({ pages }: Pick<Case, 'pages'>, shortRead: DiagnosticRead): boolean {
   const known = new Set(pages.flatMap(({ prints }) => prints))
   const prints = shortRead.pages.flatMap((page) => page.prints)
   return shortRead.error === null && prints.length > 0 && prints.every((print) => !known.has(print))
 }
 
-/** For changes that are tried from the middle of the read: they bring what it did not have. */
+/** For changes that are tried from the middle of the read: whether they bring new records. */
 export function bringsSomeNew({ pages }: Pick<Case, 'pages'>, after: DiagnosticRead): boolean {
   const known = new Set(pages.flatMap(({ prints }) => prints))
   const prints = after.pages.flatMap((page) => page.prints)
@@ -178,7 +178,7 @@ function describeRead({ pages, isCut, proof, error }: DiagnosticRead): string {
   const read = `${count(received, 'record')} in ${count(pages.length, 'page')}`
   if (error !== null) return `${read}, then an error: ${error.message}`
   const { repeated } = repeatsIn(pages)
-  if (repeated > 0) return `${read}, ${number(repeated)} of them again`
+  if (repeated > 0) return `${read}, ${number(repeated)} of them duplicates`
   if (isCut) return `${read}, each with new records; tested only up to page ${number(pages.length)}`
   return proof === null ? read : `${read}, ${proof.verdict}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
 }
@@ -191,7 +191,7 @@ export function objectionTo(
 ): string | null {
   if (after.error !== null && !isPartial) return after.error.message
   const { repeated, distinct } = repeatsIn(after.pages)
-  if (repeated > 0 && !isPartial) return 'records come twice'
+  if (repeated > 0 && !isPartial) return 'records are received twice'
   if (distinct < repeatsIn(subject.pages).distinct && !after.isCut && !isPartial)
     return 'fewer records come than before'
   if (after.isCut && endlessTail(after.pages)) return 'its pages become empty and do not end'
@@ -213,7 +213,7 @@ function receivedIn(pages: readonly PageSummary[]): number {
   return pages.reduce((sum, { received }) => sum + received, 0)
 }
 
-/** Null where the API counts nothing, or counts otherwise: more slices, or fewer than came before. */
+/** Null where the API reports no total, or one that cannot be compared: several slices, or fewer than were received before. */
 function totalOf({ pages, read, receipt }: Case, after: DiagnosticRead): number | null {
   if (read.rules.isSliced) return null
   const claimed = after.receipts[0]?.claimed.total ?? receipt?.claimed.total ?? null
@@ -224,7 +224,7 @@ function totalOf({ pages, read, receipt }: Case, after: DiagnosticRead): number 
   return total === null || receivedIn(pages) > total ? null : total
 }
 
-/** Of its names a record of the same kind has at least so many that are known. */
+/** The share of known field names that a record of the same kind has at least. */
 const leastShared = 1 / 3
 
 /** The first page with a record that is an envelope, or that has hardly a name in common with the others. */
@@ -258,7 +258,7 @@ export async function requestOnce(
   return readWith(subject, manifest, { why, pages: 1, ...(from !== null && { from }) }, tools)
 }
 
-/** What a read that counts would ask for behind this page; null where it does not count. */
+/** The page token after this page, for a method that counts; null for others. */
 export function tokenAfter({ pagination }: Pick<Case, 'pagination'>, page: PageSummary): PageToken | null {
   switch (pagination.kind) {
     case 'offset': {

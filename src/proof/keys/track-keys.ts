@@ -1,4 +1,4 @@
-/** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
+/** The records of one slice, page by page → how many primary keys received more than once, in bounded space. */
 import { keyTexts, hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { Batch } from '../../std/hashing/batch.ts'
@@ -12,7 +12,7 @@ export type KeyCounts = {
   readonly unique: number
   /** Records whose key came on an earlier page, for certain. */
   readonly repeated: number
-  /** Those of them that were no longer the same: changed during the read, which is no fault. */
+  /** Those of them that differ: changed during the read, which is no fault. */
   readonly changed: number
   /** Records that equal another one of their own page, key and all. */
   readonly alike: number
@@ -24,9 +24,9 @@ export type KeyCounts = {
   readonly repeatedPage: number | null
   /** The first few keys that came again with a record that was the same, or that two records of a page share. */
   readonly examples: readonly RepeatedKey[]
-  /** Whether the key tells records apart. If not, nothing can be said about keys of earlier pages: none are counted. */
+  /** Whether the key is unique. If not, keys of earlier pages show nothing and are not counted. */
   readonly isKey: boolean
-  /** Whether the stream names no key, and a field of its records was taken for one: `id`, different on each of a page. */
+  /** Whether the stream has no primary key, and a field is used as one: `id`, different on each record of a page. */
   readonly isAssumed: boolean
   /** Whether every key was remembered as it is. */
   readonly isExact: boolean
@@ -65,7 +65,7 @@ const toleratedShare = 1 / 10
  */
 const fewestProbable = 4
 
-/** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
+/** Nothing is stored: after a crash the keys of a slice are unknown, so a resumed read has no counts. */
 export function trackKeys({
   primaryKey: named,
   cursorField,
@@ -156,7 +156,7 @@ function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof 
 /** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. */
 type KeyRules = { readonly paths: KeyPaths; readonly seed: number; readonly cursorField: string | undefined }
 
-/** The same for every page of every stream: nothing waits between filling it and looking its hashes up. */
+/** Shared by all pages of all streams: it is filled and used without a wait in between. */
 const batch = new Batch()
 
 /** Visits the records that have a key. A row is the index of a record. */
@@ -177,7 +177,7 @@ function forEachBatch(
   }
 }
 
-/** The first few keys that came again, with their pages: evidence that people can look up. */
+/** One of the first few keys that were repeated, with its pages: evidence that people can check. */
 type RepeatedKey = {
   /** As people write it: `42`, or `eu, 42` for a key of two fields. Cut when it is long, and without secrets. */
   readonly key: string
@@ -193,7 +193,7 @@ const perKind = 3
 const mostRepeatedKeys = 3 * perKind
 const longest = 80
 
-/** `show` hides what is secret: a record may echo the credentials it was asked for with. */
+/** `show` hides what is secret: a record may echo the credentials of its request. */
 function keepRepeatedKeys(show: (text: string) => string) {
   const kept: RepeatedKey[] = []
   return {

@@ -1,4 +1,4 @@
-/** How an API writes names of several words, learned from what it answers. */
+/** How an API writes names of several words: snake, camel, …, learned from its responses. */
 import { isList, isObject } from '../../std/values/objects.ts'
 
 export type NameStyle = 'snake' | 'camel' | 'pascal' | 'kebab' | 'lower' | 'upper'
@@ -55,7 +55,7 @@ function styleOfName(name: string): NameStyle | null {
   return /^([A-Z][a-z\d]+)+$/.test(name) ? 'pascal' : null
 }
 
-/** A name as APIs write it → its words: `nextPageToken`, `next_page_token` and `X-Next-Page-Token` are three alike. */
+/** The words of a name: `nextPageToken`, `next_page_token` and `X-Next-Page-Token` have the same. */
 export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

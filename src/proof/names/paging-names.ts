@@ -1,4 +1,4 @@
-/** What parameters that ask for a page are called, the usual names first. A name suggests what is meant, and shows nothing. */
+/** The names of paging parameters, the usual ones first. A name is a hint, never a proof. */
 import { plainName, type NameStyle, styled } from './name-style.ts'
 
 export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
@@ -19,10 +19,10 @@ export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
     search after, page id, exclusive start key, =page[after], =page[cursor], offset, page, start, from, since, position`),
 }
 
-/** They say how many of anything. */
+/** Names that may mean the size of anything. */
 export const looseSizes = list('size, results, records, batch size, chunk size')
 
-/** Names of one kind of server software each: tried only where an answer is like those of this software. */
+/** Names of particular server software: tried only where a response looks like that software's. */
 const ofSoftware = {
   page: list('=pagination[page]'),
   offset: list('result offset, =pagination[start]'),
@@ -63,7 +63,7 @@ export function isPagingName(name: string): boolean {
   return Object.values(ranks).some((known) => known.has(plainName(name)))
 }
 
-/** Whether it counts: records to skip, or pages. */
+/** Whether it is a count: records to skip, or a page number. */
 export function isCountingName(name: string): boolean {
   return isNameOf('page', name) || isNameOf('offset', name)
 }

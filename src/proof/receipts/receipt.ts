@@ -1,4 +1,4 @@
-/** What a read proves about its own completeness: of one slice, and of the slices of a stream together. */
+/** What a read shows about its own completeness: for one slice, and for all slices of a stream. */
 import type { SliceEnd } from '../../engine/pages/page.ts'
 import type { Claims } from '../claims/read-claims.ts'
 import { endingOf } from '../claims/agreed-claims.ts'
@@ -12,7 +12,7 @@ export type SliceReceipt = SliceEnd & Judgement & Shown
 
 /** What the verdict rests on. */
 export type Shown = {
-  /** Primary keys that came; null where the stream names none. */
+  /** Primary keys received; null where the stream has none. */
   readonly keys: KeyCounts | null
   readonly claimed: Claimed
 }
@@ -31,11 +31,11 @@ export type StreamProof = Judgement &
     readonly emitted: number
   }
 
-/** What the API itself said; null where it said nothing that can be relied on. `at` is where: `meta.total`, `header link next`. */
+/** What the API claims; null where it claims nothing reliable. `at` is where: `meta.total`, `header link next`. */
 export type Claimed = {
   readonly total: Claim<number> | null
   readonly pages: Claim<number> | null
-  /** Whether its last page says that another one follows. */
+  /** Whether its last page says that another page follows. */
   readonly more: (Claim<boolean> & { readonly by: 'flag' | 'link' | 'token' }) | null
 }
 
@@ -55,9 +55,9 @@ export function claimedIn(claims: Claims | null): Claimed {
   }
 }
 
-/** What two slices bring and what their answers claim → the same of both together. */
+/** The keys and claims of two slices → those of both together. */
 export function addShown(one: Shown, other: Shown): Shown {
-  // Nothing is known about the keys of both where nothing is about those of one.
+  // The keys of both are unknown where those of one are.
   const keys = one.keys === null || other.keys === null ? null : addKeys(one.keys, other.keys)
   return { keys, claimed: addClaimed(one.claimed, other.claimed) }
 }
@@ -74,7 +74,7 @@ function addNumbers(one: Claim<number> | null, other: Claim<number> | null): Cla
   return one === null || other === null ? null : { value: one.value + other.value, at: one.at }
 }
 
-/** One slice that has more is enough; that there is no more, all must say. */
+/** One slice with more is enough; "no more" takes all of them. */
 function addMore(one: Claimed['more'], other: Claimed['more']): Claimed['more'] {
   if (one?.value === true) return one
   if (other?.value === true) return other

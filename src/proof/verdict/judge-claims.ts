@@ -1,4 +1,4 @@
-/** What was received against what the API counts → a judgement, where it counts. */
+/** What was received, against the totals and endings that the API claims → a judgement. */
 import type { Claims, NumberClaim } from '../claims/read-claims.ts'
 import { endingOf, pageTotalIn, totalIn, type Ending } from '../claims/agreed-claims.ts'
 import { isByCount, type Judgement, type SliceEvidence, isEndChosen } from './verdict.ts'
@@ -26,7 +26,7 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
   const surplus = received - total.last
   const reason = `the API counts ${number(total.last)}, received ${number(received)}`
   return keys !== null && keys.repeated - keys.changed + keys.alike === surplus
-    ? { verdict: 'duplicated', reason: `${reason}, ${number(surplus)} of them again`, at }
+    ? { verdict: 'duplicated', reason: `${reason}, ${number(surplus)} of them duplicates`, at }
     : { verdict: 'unproven', reason, at }
 }
 
@@ -40,14 +40,14 @@ function metTotal(claims: Claims, received: number, { place, isPageSize }: Numbe
   const ending = endingOf(claims)
   const at = placeName(place)
   const reason = `total ${number(received)}`
-  // A number that is as large as the only page may be the size of that page: then a next page of any kind speaks against it.
+  // A number equal to the size of the only page may be just that: then any claim of a next page contradicts it.
   const isDoubtful = isPageSize && claims.pages === 1
   const pages = pageTotalIn(claims)?.last ?? 0
   const isDenied = ending?.says === 'more' && (ending.claim.kind === 'flag' || isDoubtful) && !claims.isLastPageEmpty
   if (isDenied)
     return {
       verdict: 'unproven',
-      reason: `${reason}, but the last page ${ending.claim.kind === 'flag' ? 'says there is more' : 'still names a next one'}`,
+      reason: `${reason}, but the last page ${ending.claim.kind === 'flag' ? 'says there is more' : 'still names a next page'}`,
       at,
     }
   if (isDoubtful && pages > 1)
@@ -57,7 +57,7 @@ function metTotal(claims: Claims, received: number, { place, isPageSize }: Numbe
   return { verdict: 'complete', reason, at }
 }
 
-/** The data moved during the read. Pages that follow a cursor do not mind; those that count positions may have slipped. */
+/** The data changed during the read. That is harmless with a cursor; with counted positions, records may be missed. */
 function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
   const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the read`
   const hasEnded = endingOf(claims)?.says === 'end'
@@ -69,7 +69,7 @@ function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberCla
   }
 }
 
-/** What the pages say about pages before and after them → a judgement, where nothing counts the records. */
+/** By what pages claim about pages before and after them, where no total decides. */
 export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
   const pages = byPages(evidence, claims)
   const next = byNext(evidence, claims)
@@ -77,12 +77,12 @@ export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
   if (next !== null && (pages === null || next.verdict === 'incomplete')) return next
   if (pages !== null) return pages
   if (claims.previous !== null) {
-    return { verdict: 'unproven', reason: 'the first page names one before it', at: placeName(claims.previous) }
+    return { verdict: 'unproven', reason: 'the first page names a previous page', at: placeName(claims.previous) }
   }
   const ending = endingOf(claims)
   if (ending !== null) {
     const isFlag = ending.claim.kind === 'flag'
-    const reason = isFlag ? 'the API says that was the last page' : noNext
+    const reason = isFlag ? 'the API says that this was the last page' : noNext
     return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(ending.claim.place) })
   }
   if (hasRunOut(evidence, claims)) return unlessDoubtful(evidence, claims, { verdict: 'complete', reason: noNext })
@@ -94,11 +94,11 @@ function unlessDoubtful(evidence: SliceEvidence, claims: Claims, judged: Judgeme
   return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
 }
 
-const noNext = 'the last page names no next one'
+const noNext = 'the last page names no next page'
 
 const silence: { readonly [stop in SliceEvidence['stop']]?: string } = {
   ignored: 'an error was ignored, as the manifest says',
-  'nothing-to-download': 'the job named nothing to download',
+  'nothing-to-download': 'the job listed nothing to download',
 }
 
 /** Null when the last page names no other. */
@@ -106,12 +106,12 @@ export function byNext(evidence: SliceEvidence, claims: Claims): Judgement | nul
   const ending = endingOf(claims)
   if (ending?.says !== 'more') return null
   const { kind, place } = ending.claim
-  const reason = kind === 'flag' ? 'the last page says there is more' : 'the last page still names a next one'
+  const reason = kind === 'flag' ? 'the last page says there is more' : 'the last page still names a next page'
   return { verdict: isProofOfMore(evidence, claims, kind) ? 'incomplete' : 'unproven', reason, at: placeName(place) }
 }
 
 function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['claim']['kind']): boolean {
-  // Many an API names a next page behind the end, too: an empty one, or the place of the next poll.
+  // Many APIs name a next page after the end too: an empty one, or one for the next poll.
   if (claims.isLastPageEmpty || isEndChosen(evidence)) return false
   switch (evidence.stop) {
     case 'not-paginated':
@@ -121,7 +121,7 @@ function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['cl
     case 'short-page':
     case 'empty-page':
       return kind !== 'token'
-    // Who wrote the condition may know better than a link; than a plain flag hardly.
+    // The author of the condition may know better than a link, but hardly better than a flag.
     default:
       return kind === 'flag'
   }
@@ -149,15 +149,15 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
     return { verdict: 'complete', reason: met, at }
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
-  // Reading on to an empty page is how some reads end; an empty one among the others is no fault of the read.
+  // Some reads end at an empty page; an empty page among the others is no fault of the read.
   const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
   const isMissed = isShort && evidence.stop !== 'read-before' && !isFollowedToEnd(evidence, claims)
   return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }
 }
 
 /**
- * A read that follows the API's own pointers until there is none leaves nothing out: then the total counts another thing.
- * A cursor made of records, or a position that is counted, may have skipped some.
+ * A read that follows the API's next pages until there is none misses nothing: then the total counts something else.
+ * A cursor made of records, or a counted position, may have skipped some.
  */
 function isFollowedToEnd(evidence: SliceEvidence, claims: Claims): boolean {
   const { stop, rules } = evidence
@@ -170,18 +170,18 @@ function isFollowedToEnd(evidence: SliceEvidence, claims: Claims): boolean {
 /** The cursor of the API is gone from a page that is like the others. */
 function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boolean {
   const isLikeOthers = claims.isLastListed !== false && !claims.isLastPageEmpty
-  // Where it was seen, what holds it must be there: that is for `endingOf` to say.
+  // Where a next page was named before, `endingOf` decides.
   const isUnknown = claims.nexts.every(({ first }) => first !== 'more')
   return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers && isUnknown
 }
 
-/** Why a count that is met does not show that its pages had their records; null where it does. */
+/** Why a matching count does not show that the pages had all their records; null where it does. */
 function doubtOfPages({ reported, partial }: Claims): string | null {
-  if (reported !== undefined) return `page ${number(reported)} reports an error, or that it is not whole`
+  if (reported !== undefined) return `page ${number(reported)} reports an error, or that it is partial`
   return partial === undefined ? null : `page ${number(partial)} holds more than the records taken from it`
 }
 
-/** Why the API's word that this was the last page does not show that nothing was skipped before it; null where it does. */
+/** Why the claim that this was the last page does not show that nothing was skipped before it; null where it does. */
 function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
   const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
   const ofPages = doubtOfPages(claims)

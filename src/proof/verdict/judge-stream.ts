@@ -1,4 +1,4 @@
-/** The slices of a stream, one after the other → a verdict on the stream; the worst of them counts. */
+/** The slices of a stream, one after the other → a verdict on the stream: the worst of theirs. */
 import type { Passing } from '../../engine/pages/passing.ts'
 import { addShown, noClaims, type Shown } from '../receipts/receipt.ts'
 import type { Judgement, Verdict } from './verdict.ts'
@@ -11,9 +11,9 @@ export type StreamTally = {
   readonly received: number
   /** How many slices have each verdict, and the first of them. */
   readonly verdicts: { readonly [V in Verdict]?: { readonly slices: number; readonly first: Judgement } }
-  /** Slices whose total was larger than what they brought: it counts the whole stream, or they are short. */
+  /** Slices whose total is larger than what was received: it counts the whole stream, or they are short. */
   readonly short: { readonly slices: number; readonly first: Judgement } | null
-  /** Slices whose first answer was ignored: tolerable while other slices had their list. */
+  /** Slices whose first response was ignored: tolerable while other slices had their list. */
   readonly ignored?: { readonly slices: number; readonly first: Judgement } | null
   /** Slices with a total that is exactly what they brought: totals of this API count slices. */
   readonly exact: number
@@ -121,19 +121,17 @@ function areShort({ short, exact }: StreamTally): boolean {
   return short !== null && exact > 0
 }
 
-/** Where every first answer was ignored, nothing shows that there is such a list at all. */
+/** Where every first response was ignored, nothing shows that the list exists. */
 function isUnseen({ slices, ignored }: StreamTally): boolean {
   return slices > 0 && ignored?.slices === slices
 }
 
-/** Of a read that is over: whether the slices that only the others could judge lack records. */
+/** After the read: whether slices that only the others could judge lack records. */
 export function lacksOpen(tally: StreamTally): boolean {
   return (areShort(tally) && !isWholeTotal(tally)) || isUnseen(tally)
 }
 
-/**
- * The slices that were left open, with the verdict that the others decide.
- */
+/** Adds the slices that were left open, with the verdict that the others decide. */
 function withMore(
   verdicts: StreamTally['verdicts'],
   more: StreamTally['short'],
@@ -145,7 +143,7 @@ function withMore(
   return { ...verdicts, [verdict]: { slices: (known?.slices ?? 0) + more.slices, first } }
 }
 
-/** Twice the same parents change nothing more. */
+/** The same parents may be given more than once. */
 export function judgeWithParents<J extends Judgement>(judged: J, parents: readonly JudgedParent[]): J {
   if (judged.verdict === 'incomplete') return judged
   const short = parents.find(({ verdict }) => verdict === 'incomplete')

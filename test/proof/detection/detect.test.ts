@@ -124,7 +124,7 @@ describe('what cannot be told is not told', () => {
     await using api = await serveApi({ 'GET /x': clamped })
     const { answer, says, candidates } = await asking(`${api.url}/x`)
     assert.equal(answer, 'cannot-tell')
-    assert.match(says, /comes again past the end/)
+    assert.match(says, /is returned again past the end/)
     assert.equal(candidates[0]?.method, 'page')
     assert.ok(api.asked.length <= 12)
   })
@@ -159,14 +159,14 @@ describe('an API that ignores every name', () => {
     ['part of the whole', { json: data, status: 206 }, /206/],
     ['a link to a last page', { json: { data, last: '/x?seite=7' } }, /last links to a last page/],
     ['the same in a header', { json: data, headers: { Link: '</x?seite=7>; rel="last"' } }, /links? to a last page/],
-    ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 beside the records/],
+    ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 next to the records/],
   ]
   for (const [name, answer, says] of claims) {
     test(`and claims more by ${name}: cannot be told`, async () => {
       const found = await told(answer)
       assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
       assert.match(found.says, says)
-      assert.match(found.says, /Give the address of a second page/)
+      assert.match(found.says, /Give the URL of a second page/)
     })
   }
 
@@ -281,11 +281,7 @@ describe('an API that refuses', () => {
     ['403', { status: 403, json: { error: 'no' } }, 'detection/unauthorized'],
     ['404', { status: 404, text: 'nothing' }, 'detection/refused'],
     ['500', { status: 500, text: 'oh' }, 'detection/refused'],
-    [
-      'a page for people',
-      { headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' },
-      'detection/not-json',
-    ],
+    ['an HTML page', { headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' }, 'detection/not-json'],
     ['JSON that ends in the middle', { text: '{"data": [1, 2' }, 'detection/not-json'],
     [
       'a redirect elsewhere',

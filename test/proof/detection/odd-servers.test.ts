@@ -229,7 +229,7 @@ describe('_page, _limit, _start', () => {
     assertOnce(api)
   })
 
-  test('json-server 1: pages in an object, the last of them again past the end', async () => {
+  test('json-server 1: pages in an object, the last of them duplicates past the end', async () => {
     const handler: Handler = (query) => {
       if (!query.has('_page')) return { json: all }
       const size = Number(query.get('_per_page') ?? 10)
@@ -484,7 +484,7 @@ describe('a page that is refused is the end only where its words say so', () => 
           await using api = await serveApi({ 'GET /x': refusing(by, { status, says, most: 300 }) })
           const { manifest, candidates } = await detected(`${api.url}/x`)
           assert.doesNotMatch(manifest ?? '', /error_handler/)
-          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past a limit of its own \(4/)
+          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past its own limit \(4/)
           await assert.rejects(readWith(manifest), new RegExp(String(status)))
         })
       }
@@ -502,7 +502,7 @@ describe('a page that is refused is the end only where its words say so', () => 
       await using api = await serveApi({ 'GET /x': refusing('page', { status, says, most: 300 }) })
       const { manifest, candidates } = await detected(`${api.url}/x`)
       assert.doesNotMatch(manifest ?? '', /error_handler/)
-      assert.match(candidates[0]?.evidence.join('; ') ?? '', /a read whose last page is full .* fails there/)
+      assert.match(candidates[0]?.evidence.join('; ') ?? '', /a read whose last page is full .* fails with/)
       await assert.rejects(readWith(manifest), new RegExp(String(status)))
     })
   }

@@ -75,7 +75,7 @@ test('pages that go on after a date that records share: the tie is shown, and th
   })
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(brief(diagnosis), [
-    'duplicates/cursor-not-unique: Go on after the id of the last record. 30 records in 3 pages, complete',
+    'duplicates/cursor-not-unique: Continue after the id of the last record. 30 records in 3 pages, complete',
   ])
   assert.match(diagnosis.findings[0]?.evidence[0]?.says ?? '', /ends with \d records whose day is 2024-01-0\d/)
 })

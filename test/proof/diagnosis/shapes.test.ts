@@ -26,7 +26,7 @@ test('without pagination, no change that is called mended loses or doubles a rec
   const tally = { mended: 0, told: 0, silent: 0 }
   for (const [seed, shape] of shapes.entries()) {
     if (!hasMorePages(shape)) continue
-    const mended = await mendedOf(shape)
+    const mended = await fixedBy(shape)
     tally[mended.outcome]++
     if (mended.outcome === 'mended')
       assert.deepEqual(mended.read, mended.there, `seed ${seed}, ${shape.kind}: ${mended.says}`)
@@ -34,7 +34,7 @@ test('without pagination, no change that is called mended loses or doubles a rec
   assert.ok(tally.mended > (tally.mended + tally.told) / 2, JSON.stringify(tally))
 })
 
-async function mendedOf(shape: Shape) {
+async function fixedBy(shape: Shape) {
   await using api = await serveShape(shape)
   const right = rightManifest(shape, api.origin) as { streams: { retriever: { paginator?: unknown } }[] }
   for (const { retriever } of right.streams) delete retriever.paginator

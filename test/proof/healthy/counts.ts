@@ -11,7 +11,7 @@ import {
   pagesOf,
   plainRow,
   type Row,
-} from './walk.ts'
+} from './healthy-api.ts'
 
 const offset =
   (around: (page: CountedPage) => Around, rowAt?: (index: number) => Row): Family[1] =>

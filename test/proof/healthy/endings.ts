@@ -1,5 +1,5 @@
 /** Ways in which a walk comes to its end, and what the last page may still say. */
-import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, plainRow } from './walk.ts'
+import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, plainRow } from './healthy-api.ts'
 
 const ends =
   (value: unknown): Family[1] =>

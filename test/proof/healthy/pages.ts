@@ -1,6 +1,16 @@
 /** Pages that are empty, short or of different sizes in the middle, and data that grows, shrinks or changes meanwhile. */
 import type { Dice } from '../../helpers/dice.ts'
-import { byCursor, byOffset, countedAnswer, drawData, type Family, keyed, pagesOf, plainRow, type Row } from './walk.ts'
+import {
+  byCursor,
+  byOffset,
+  countedAnswer,
+  drawData,
+  type Family,
+  keyed,
+  pagesOf,
+  plainRow,
+  type Row,
+} from './healthy-api.ts'
 
 const withNull: Parameters<typeof byCursor>[0]['around'] = ({ isLast, cursor }) => ({
   body: { next: isLast ? null : cursor },

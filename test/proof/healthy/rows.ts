@@ -1,5 +1,5 @@
 /** Rows that are alike, have no id, or share one for good reasons. */
-import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, type Row } from './walk.ts'
+import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, type Row } from './healthy-api.ts'
 
 const unkeyed = {}
 const by = (...primary_key: string[]) => ({ stream: { primary_key } })

@@ -1,4 +1,4 @@
-/** A condition that ends a read, or keeps it going → the places of the answer it looks at, and what they mean there. */
+/** A condition that ends or continues a read → the places in the response that it reads, and what they mean. */
 import type { Comparison, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
 import type { ResponsePlace } from '../response-place.ts'
@@ -33,7 +33,7 @@ function placeOf(expression: Expression): ResponsePlace | null {
   return placeInResponse(placeRead(expression))
 }
 
-/** Something stands there: a flag that says "done", or the next page. */
+/** A value that is true or present: a flag that says "done", or the next page. */
 function truePlace(place: ResponsePlace, ends: boolean): DeclaredPlace[] {
   return [ends ? { place, means: 'flag', value: true, says: 'end' } : { place, means: 'next' }]
 }
@@ -95,23 +95,23 @@ export const opposite: Readonly<Record<Comparison, Comparison>> = {
   'not in': 'in',
 }
 
-/** A place of the answer that the manifest itself reads to find the next page, or the end. */
+/** A place in the response where the manifest reads the next page, or the end. */
 export type DeclaredPlace = { readonly place: ResponsePlace } & (
   | { readonly means: 'next' }
-  /** Says so where this value stands there, and the contrary where another does. */
+  /** This value says so; another one says the opposite. */
   | { readonly means: 'flag'; readonly value: boolean | string; readonly says: 'more' | 'end' }
   /** A number that the read ends at. `position`: where the page says which it is, if the two are compared as they are. */
   | { readonly means: 'records' | 'pages' | 'count'; readonly position: ResponsePlace | null }
 )
 
-/** The names that a template reads → a place of the answer; null where it reads something else, or all of it. */
+/** The names that a template reads → a place in the response; null where it reads something else, or the whole response. */
 export function placeInResponse(read: readonly string[] | null): ResponsePlace | null {
   const [root, first, ...others] = read ?? []
   if (first === undefined) return null
   if (root === 'response') return ['body', first, ...others]
   if (root !== 'headers') return null
   const header = first.toLowerCase()
-  // Behind the name of a link, its address is all there is.
+  // A link has nothing but its address.
   return header === 'link' ? ['header', header, others[0] ?? 'next'] : ['header', header]
 }
 
@@ -135,7 +135,7 @@ function bound(position: Expression, total: Expression): DeclaredPlace[] {
   return [{ place, means: 'pages', position: placeInResponse(placeRead(position)) }]
 }
 
-/** Something of the answer or of the read is in it; a size that is written out is no position. */
+/** Whether it depends on the response or on the read; a written-out size is no position. */
 function reads(position: Expression): boolean {
   if (position.kind === 'binary') return reads(position.left) || reads(position.right)
   if (position.kind === 'filter') return reads(position.input)

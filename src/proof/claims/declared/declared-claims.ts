@@ -1,4 +1,4 @@
-/** One page and the places that its manifest looks at → what stands there, as a claim whatever its name. */
+/** One page and the places that its manifest reads → the values there, as claims whatever their names are. */
 import { meaningsOf } from '../claim-names.ts'
 import { type Found, type FoundNext, type FoundNumber, nextNamed, nextOf } from '../envelope-claims.ts'
 import { wholeNumber, flagOf, type ResponsePlace, valueAt } from '../response-place.ts'
@@ -10,7 +10,7 @@ export function declaredClaims(page: Pick<PageFacts, 'body' | 'headers'>, places
   const nexts: FoundNext[] = []
   for (const declared of places) {
     const value = valueAt(page, declared.place)
-    // What is not there may be gone, or may never have been: the pages before it tell.
+    // Whether an absent value was there before is decided with the earlier pages.
     if (value === undefined) continue
     if (declared.means === 'next' || declared.means === 'flag') {
       const next = byName(declared.place, value) ?? byCondition(declared, value)
@@ -23,7 +23,7 @@ export function declaredClaims(page: Pick<PageFacts, 'body' | 'headers'>, places
   return { numbers, nexts, previous: [], starts: [] }
 }
 
-/** A name that everybody knows outweighs the condition, which may be inverted. */
+/** A well-known name outweighs the condition, which may be inverted. */
 function byName(place: ResponsePlace, value: unknown): FoundNext | null {
   const meaning = meaningsOf(place.at(-1) ?? '').find(({ kind }) => kind === 'has-more' || kind === 'is-last')
   return meaning === undefined ? null : nextOf(meaning, value, place)
@@ -39,7 +39,7 @@ function flagged({ place, value, says }: Extract<DeclaredPlace, { means: 'flag' 
   if (flag === null) return null
   const contrary = says === 'end' ? 'more' : 'end'
   const said = flag === value ? says : contrary
-  // Taken alone, the condition shows nothing: only a flag that is seen with both values does.
+  // The condition alone shows nothing: only a flag that was seen with both values does.
   return {
     place,
     kind: 'flag',
@@ -60,7 +60,7 @@ function counted(
   if (count === null) return null
   const found = { place, value: count, isDeclared: true as const }
   if (means !== 'pages') return { counts: 'records', plus: 0, isNamed: means === 'records', ...found } as const
-  // Compared as they are, the number of the first page tells from where they count.
+  // Compared without an offset, the number of the first page shows whether pages start at 0 or 1.
   const first = position === null ? 1 : wholeNumber(valueAt(page, position))
   return { counts: 'pages', plus: first === 0 ? 1 : 0, isNamed: first === 0 || first === 1, ...found } as const
 }

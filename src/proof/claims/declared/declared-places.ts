@@ -1,4 +1,4 @@
-/** The templates of a cursor → the places where the manifest itself looks for the next page and for the end. */
+/** The templates of a cursor → the places where the manifest reads the next page and the end. */
 import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
 import type { Body, Expression } from '../../../engine/template/syntax/ast.ts'
 import { isEmptyValue, placeRead } from '../../../engine/template/syntax/place.ts'
@@ -7,7 +7,7 @@ import { normalise } from '../../../engine/template/syntax/tokens.ts'
 import { isSamePlace, type ResponsePlace } from '../response-place.ts'
 import { placesInCondition, placeInResponse, type DeclaredPlace } from './conditions.ts'
 
-/** None where the method counts, or where a class of the connector's own decides. */
+/** None where the method counts, or where a custom class decides. */
 export function declaredPlacesOf(plan: PaginationPlan, recordPath: readonly string[] | null): readonly DeclaredPlace[] {
   if (plan.kind !== 'cursor') return []
   const stops = plan.stopWhen === null ? [] : bodyOf(plan.stopWhen.source).flatMap((one) => stopPlaces(one))
@@ -18,7 +18,7 @@ export function declaredPlacesOf(plan: PaginationPlan, recordPath: readonly stri
   })
 }
 
-/** Whether the cursor's own template may end the read although a next page is named. */
+/** Whether the cursor's template may end the read although a next page is named. */
 export function isConditional(plan: PaginationPlan): boolean {
   if (plan.kind !== 'cursor') return false
   return bodyOf(plan.value.source).some((one) => {
@@ -70,7 +70,7 @@ function hasValue(body: Body): boolean {
   return body.some((statement) => statement.kind !== 'text' || statement.text.trim() !== '')
 }
 
-/** What the cursor is made of: something stands there while another page follows. */
+/** The places that the cursor is made of: a value is there while another page follows. */
 function placesInValue(value: Expression): DeclaredPlace[] {
   const place = placeInResponse(placeRead(value))
   if (place !== null) return [{ place, means: 'next' }]

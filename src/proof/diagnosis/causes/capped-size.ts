@@ -1,4 +1,4 @@
-/** The first page is shorter than was asked for, and is taken for the last one: the API has a maximum, or does not read the size. */
+/** The first page is shorter than requested and mistaken for the last one: the API has a maximum size, or ignores the size. */
 import { count, number } from '../../../std/text/format-count.ts'
 import { digitsIn } from '../../claims/link-query.ts'
 import type { Case, Hypothesis } from '../case.ts'
@@ -16,12 +16,12 @@ export const cappedSize: Cause = async (subject, tools) => {
   const isFirstShort = receipt?.stop === 'short-page' && pages.length === 1 && first !== undefined && first.received > 0
   if (!isFirstShort || size === null || first.received >= size) return null
   const isKnown = receipt.verdict === 'incomplete'
-  // Without a word of the API only a round number is worth a request: caps are round, ends seldom are.
+  // Without a claim of the API, only a round number is worth a request: caps are round, ends seldom are.
   if (!isKnown && (receipt.verdict === 'complete' || !isRound(first.received))) return null
   const { received } = first
-  const says = `SentRequest for ${number(size)} records, the API sends ${number(received)}, and the short page passes for the last.`
+  const says = `SentRequest for ${number(size)} records, the API sends ${number(received)}, and the short page is mistaken for the last one.`
   const evidence = [
-    seen(`Page 1 was asked for ${number(size)} records and brought ${number(received)}.`, first),
+    seen(`Page 1 has ${number(received)} records; ${number(size)} were requested.`, first),
     ...(isKnown ? [seen(`There is more: ${receipt.reason}${at(receipt.at)}.`, first)] : []),
   ]
   const found = { size, received, says, evidence, first }
@@ -64,7 +64,7 @@ function smaller({ pagination }: Case, { strategy }: ManifestPlace, { says, evid
   const value = pagination.kind === 'page' ? pagination.firstPage + 1 : received
   return {
     code: 'missing/page-size-capped',
-    why: `whether more follows when ${count(received, 'record')} a page are asked for`,
+    why: `whether more follows when ${count(received, 'record')} a page are requested`,
     says,
     evidence,
     fix: { says: `Set page_size to ${received}.`, edits: set(strategy, { page_size: received }) },
@@ -79,7 +79,7 @@ async function hasMore(subject: Case, { why, fix, firstTry }: Hypothesis, tools:
   return bringsOnlyNew(subject, await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
 }
 
-/** The name under which the size is sent, where half of what came is not what comes when it is asked for; null where it is. */
+/** The name of the size parameter, if requesting half as many records has no effect; null otherwise. */
 async function isIgnored(
   { pagination, ...subject }: Case,
   place: ManifestPlace,
@@ -100,7 +100,7 @@ async function isIgnored(
 /** How many names are tried; each takes one request. */
 const mostNames = 7
 
-/** Another name first: pages of the size that was wanted need fewer requests. */
+/** Another name first: larger pages need fewer requests. */
 function ignoredSize(
   subject: Case,
   place: ManifestPlace,
@@ -111,7 +111,7 @@ function ignoredSize(
   const [into = 'request_parameter'] = usualPlaces(place)
   const said = {
     code: 'missing/page-size-ignored',
-    says: `The API does not read ${name}: it sends ${number(received)} records whether ${number(size)} or fewer are asked for, and the short page passes for the last.`,
+    says: `The API does not read ${name}: it sends ${number(received)} records whether ${number(size)} or fewer are requested, and the short page is mistaken for the last one.`,
     evidence,
   } as const
   const names = sizeNames(first, read.rules.recordPath).filter((one) => one !== name)

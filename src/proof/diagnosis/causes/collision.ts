@@ -1,4 +1,4 @@
-/** Two places of the manifest send the same parameter: nothing can be asked for until one of them is gone. */
+/** Two places of the manifest send the same parameter: no request can be built until one is removed. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { Hypothesis } from '../case.ts'
 import { type Cause, withoutFix } from '../cause.ts'
@@ -9,7 +9,7 @@ const fields = ['request_parameters', 'request_headers', 'request_body_json', 'r
 export const collision: Cause = async (subject, tools) => {
   const { read, pagination, place } = subject
   if (read.error?.code !== 'request/option-collision' || pagination.kind === 'none') return null
-  const says = 'Two ways of paging are mixed: a value is injected, and also written into the request.'
+  const says = 'Two pagination methods are mixed: a value is injected, and also written into the request.'
   const evidence = [{ says: read.error.message, pages: [read.pages.length + 1] }]
   const hypotheses = (place === null ? [] : fields).flatMap((field): Hypothesis[] => {
     const written = place?.written.requester[field]

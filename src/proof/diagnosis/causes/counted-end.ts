@@ -1,4 +1,4 @@
-/** A read that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+/** A counting read ends at a short or empty page although the API has more: another way of counting, a gap, or a wrong total. */
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
@@ -18,8 +18,9 @@ export const countedEnd: Cause = async (subject, tools) => {
   if (!isCounted || receipt === null || last === undefined) return null
   if (receipt.stop !== 'short-page' && receipt.stop !== 'empty-page') return null
   if (receipt.verdict !== 'incomplete') {
-    // An offset of 100 that is taken for page 100 brings an empty page, which looks like the end.
-    const isOpen = place !== null && !isAllThere(receipt) && subject.repeats.tellsApart && pages[0]?.first != null
+    // An offset of 100 that the API reads as page 100 returns an empty page, which looks like the end.
+    const isOpen =
+      place !== null && !isAllThere(receipt) && subject.repeats.areDistinguishable && pages[0]?.first != null
     return isOpen ? tryInOrder(subject, otherMethod(subject, place, receipt), tools) : null
   }
   const method = place === null ? null : await tryInOrder(subject, otherMethod(subject, place, receipt), tools)
@@ -37,7 +38,7 @@ export const countedEnd: Cause = async (subject, tools) => {
   return found ?? afterTheEnd(subject, tools, last, { code, says, evidence, receipt })
 }
 
-/** Offsets that are taken for page numbers: page 100 is empty. */
+/** Offsets that the API reads as page numbers: page 100 is empty. */
 function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
   const [first, second] = pages
   if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
@@ -74,18 +75,18 @@ function waysOn(subject: Case, place: ManifestPlace, last: PageSummary, said: Sa
   return [...named, ...(last.received > 0 ? untilEmpty(subject, place, last, said) : [])]
 }
 
-/** The size is asked for as before, but a page that is short no longer ends the read: an empty one does. */
+/** The same size is requested, but only an empty page ends the read, not a short one. */
 function untilEmpty(subject: Case, place: ManifestPlace, last: PageSummary, { says, evidence }: Said): Hypothesis[] {
   const { pagination } = subject
   const size = pagination.kind === 'none' ? null : pagination.size
-  const behind = tokenAfter(subject, last)
+  const nextToken = tokenAfter(subject, last)
   const { request_parameters: parameters = {} } = place.written.requester
-  if (size?.placement.into !== 'query' || typeof parameters === 'string' || behind === null) return []
+  if (size?.placement.into !== 'query' || typeof parameters === 'string' || nextToken === null) return []
   const { name } = size.placement
   return [
     {
       code: 'api/short-page',
-      why: 'whether more follows behind the short page',
+      why: 'whether more follows after the short page',
       says,
       evidence,
       fix: {
@@ -96,29 +97,29 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: PageSummary, { sa
           ...set(place.strategy, { page_size: undefined }),
         ],
       },
-      firstTry: behind,
+      firstTry: nextToken,
       ...(last.token !== null && { from: last.token }),
       isShownBy: (after) => bringsSomeNew(subject, after),
     },
   ]
 }
 
-/** Parameters are texts; a template stays one. */
+/** Parameters are strings; a template stays one. */
 function textOf(size: unknown): string {
   return typeof size === 'string' ? size : (stringifyJson(size) ?? '')
 }
 
 type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
 
-/** What lies behind the last page decides: records, so there is a gap; nothing, so the API counts wrongly. */
+/** What follows the last page decides: records mean a gap; nothing means a wrong total. */
 async function afterTheEnd(
   subject: Case,
   tools: TrialTools,
   last: PageSummary,
   { code, says, evidence, receipt }: Ending,
 ): Promise<Finding | null> {
-  const behind = tokenAfter(subject, last)
-  const shortRead = behind && (await requestOnce(subject, tools, 'what lies behind the last page', behind))
+  const nextToken = tokenAfter(subject, last)
+  const shortRead = nextToken && (await requestOnce(subject, tools, 'what follows the last page', nextToken))
   if (shortRead === null || shortRead.error !== null) return null
   if (bringsOnlyNew(subject, shortRead)) {
     const advice =
@@ -131,7 +132,7 @@ async function afterTheEnd(
     code: 'api/wrong-total',
     fault: 'api',
     says: `The API counts ${counted}, and nothing more comes.`,
-    evidence: [...evidence, seen(`Behind page ${last.number} nothing follows.`, last)],
+    evidence: [...evidence, seen(`Nothing follows page ${last.number}.`, last)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
   })
 }

@@ -1,4 +1,4 @@
-/** The first request is refused: another start page, paging values that are too many there, or too few, or too large. */
+/** The first request is refused: wrong start page, or pagination values that are missing, unwanted or too large. */
 import type { PaginationPlan } from '../../../engine/plan/pagination-plan.ts'
 import type { Placement } from '../../../engine/plan/plan.ts'
 import type { Case, Hypothesis } from '../case.ts'
@@ -7,7 +7,7 @@ import { type Cause, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
 
-/** Answers that speak about the request, not about who asks or how often. */
+/** Statuses about the request itself, not about credentials or rate. */
 export const refusals: readonly number[] = [400, 404, 409, 416, 422]
 
 export const firstRequest: Cause = async (subject, tools) => {
@@ -23,7 +23,7 @@ export const firstRequest: Cause = async (subject, tools) => {
   const blamesSize = mentions(said, pagination.size?.placement) && !mentions(said, pagination.token)
   const ordered = blamesSize ? hypotheses.toSorted((one, other) => rank(one) - rank(other)) : hypotheses
   const found = await tryInOrder(subject, ordered, tools)
-  // An address that is not known has more to say than that paging is wrong.
+  // A 404 usually means that the URL is wrong, not the pagination.
   if (found !== null || status === 404 || !mentions(said, pagination.token)) return found
   return withoutFix({
     code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
@@ -126,7 +126,7 @@ function fixing(says: string, path: ManifestPlace['strategy'], members: Record<s
   return { says: `${says}.`, edits }
 }
 
-/** A parameter of every request: an address that the API gave out has its own, which counts. */
+/** A parameter of every request: URLs from the API have their own value, which wins. */
 export function firstPlaces({ pagination }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   if (pagination.kind !== 'cursor' || pagination.token?.into !== 'path') return []
   const size = pagination.size?.placement
@@ -145,7 +145,7 @@ export function firstPlaces({ pagination }: Case, place: ManifestPlace, evidence
   )
 }
 
-/** What usually stands beside the parameter that asks for a size, with what it is on the first page. */
+/** Parameters that usually go with a size parameter, with their values for the first page. */
 function companionsOf(size: string): (readonly [name: string, first: string])[] {
   const [, group] = /^(.+)\[(?:size|limit)\]$/i.exec(size) ?? []
   if (group !== undefined) {

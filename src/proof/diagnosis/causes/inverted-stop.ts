@@ -1,4 +1,4 @@
-/** The stop condition is met on the first page although more follows: it may be true where it should be false. */
+/** The stop condition is met on the first page although more pages follow: it may be inverted. */
 import { isSamePlace, placeName } from '../../claims/response-place.ts'
 import { declaredPlacesOf } from '../../claims/declared/declared-places.ts'
 import type { Case, Hypothesis } from '../case.ts'
@@ -45,7 +45,7 @@ export function invertedStop(subject: Case): Inverted | null {
             edits: set(place.strategy, { stop_condition: right }),
           },
           shortRead: 0,
-          // The end must come by the condition itself: one that is never met was not inverted, but of no use.
+          // The condition itself must end the read: one that is never met was not inverted.
           isShownBy: (after) =>
             continues(subject, after) && (after.isCut || after.pages.at(-1)?.stop === 'stop-condition'),
         }
@@ -55,7 +55,7 @@ export function invertedStop(subject: Case): Inverted | null {
   return { hypothesis, said: doubt.isOfCondition ? said : null }
 }
 
-/** A condition on how many records came is wrong by its number, never by its sign. */
+/** A condition on the number of records has a wrong number, not a wrong sign. */
 function readsAnswer({ names, source }: { readonly names: ReadonlySet<string>; readonly source: string }): boolean {
   const isOfSize = names.has('last_page_size') || /\|\s*(length|count)\b/.test(source)
   return !isOfSize && (names.has('response') || names.has('headers'))

@@ -1,4 +1,4 @@
-/** A later page has no list where the first one has it: it is under another name there, or left out. */
+/** A later page lacks the list that the first page has: it has another name there, or is left out. */
 import { followPath } from '../../../std/values/get-at.ts'
 import { isObject } from '../../../std/values/objects.ts'
 import { count } from '../../../std/text/format-count.ts'

@@ -1,4 +1,4 @@
-/** The cursor is read at a place that no page has, and one letter away there is a place that every page has. */
+/** The cursor is read at a place that no page has, and a very similar name exists. */
 import type { Hypothesis } from '../case.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
 import { set } from '../manifest-place.ts'

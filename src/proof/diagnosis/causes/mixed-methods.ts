@@ -1,4 +1,4 @@
-/** A request says twice where its page begins: by the paginator, and by a parameter of its own. Records are skipped. */
+/** A request sets its position twice: by the paginator and by a fixed parameter. Records are skipped. */
 import { isObject } from '../../../std/values/objects.ts'
 import { digitsIn } from '../../claims/link-query.ts'
 import { isCountingName } from '../../names/paging-names.ts'
@@ -9,14 +9,14 @@ import { bringsSomeNew, tryInOrder } from '../trial.ts'
 import type { PageSummary } from '../page-summary.ts'
 import { isAllThere } from './start-page.ts'
 
-/** Each takes a request, also where nothing is wrong. */
+/** Each takes a request, even where nothing is wrong. */
 const mostTried = 2
 
 export const mixedMethods: Cause = async (subject, tools) => {
   const { pages, pagination, place, receipt, repeats, read } = subject
   const [first] = pages
   if (pagination.kind === 'none' || place === null || first === undefined || read.error !== null) return null
-  if (isAllThere(receipt) || repeats.repeated > 0 || !repeats.tellsApart || first.first === null) return null
+  if (isAllThere(receipt) || repeats.repeated > 0 || !repeats.areDistinguishable || first.first === null) return null
   const hypotheses = fixedPagingParameters(subject, place).map((one) => removing(subject, place, first, one))
   return tryInOrder(subject, hypotheses.slice(0, mostTried), tools)
 }
@@ -49,7 +49,7 @@ function removing(
   return {
     code: 'duplicates/mixed-methods',
     why: `whether ${name} skips records`,
-    says: `Two ways of paging are mixed: the paginator asks for the page, and each request also carries ${name}=${value}. Records are skipped.`,
+    says: `Two pagination methods are mixed: the paginator asks for the page, and each request also carries ${name}=${value}. Records are skipped.`,
     evidence: [seen(`Page 1 was requested with ${name}=${value}, next to the paginator's own value.`, first)],
     fix: { says: `Remove ${name} from ${field}.`, edits: [{ path: [...place.requester, field, name] }] },
     shortRead: 1,

@@ -1,4 +1,4 @@
-/** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
+/** Faults of the API itself: a page sent twice, records that move between pages, a wrong total. */
 import { count, number } from '../../../std/text/format-count.ts'
 import { isCounted } from '../../claims/is-counted-token.ts'
 import { placeName } from '../../claims/response-place.ts'
@@ -9,7 +9,7 @@ import { type Cause, seen, withoutFix } from '../cause.ts'
 import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { overlapOf } from '../repeats.ts'
 
-/** A page in the middle that is another one once more, while the read goes on with new ones. */
+/** A page in the middle repeats an earlier one, and the next pages are new again. */
 export const repeatedPage: Cause = async ({ repeats, pages }) => {
   const again = repeats.pages.find(
     ({ page, sameAs, isUnchanged }) => sameAs !== null && isUnchanged && page.received > 1,
@@ -28,13 +28,13 @@ export const repeatedPage: Cause = async ({ repeats, pages }) => {
         again.sameAs,
         again.page,
       ),
-      seen(`They were asked for with different requests; page ${after.page.number} brings others.`, after.page),
+      seen(`They were requested differently; page ${after.page.number} brings others.`, after.page),
     ],
-    advice: 'Land the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
+    advice: 'Sync the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
   })
 }
 
-/** Where positions are counted, a record that is added or taken away moves all behind it. */
+/** With counted positions, an added or deleted record moves all later ones. */
 export const movedRows: Cause = async (subject, tools) => {
   const { repeats, pages } = subject
   const again = repeats.pages.find(({ page }, index) => {
@@ -62,13 +62,13 @@ export const movedRows: Cause = async (subject, tools) => {
   return withoutFix({
     code: 'api/rows-moved',
     fault: 'api',
-    says: 'Records were added or taken away while the pages were read, and the others moved: some came twice or not at all.',
+    says: 'Records were added or deleted while the pages were read, and the others moved: some were received twice or not at all.',
     evidence,
-    advice: 'Sort by a field that never changes, oldest first, or go on after a key instead of counting positions.',
+    advice: 'Sort by a field that never changes, oldest first, or continue after a key instead of counting positions.',
   })
 }
 
-/** Whether pages are asked for by how many are before them, by the manifest or by the API's own links. */
+/** Whether pages are requested by position, by the manifest or by the API's links. */
 function isPositional({ pagination, pages }: Case): boolean {
   if (pagination.kind === 'offset' || pagination.kind === 'page') return true
   return isCounted(pages[0]?.next ?? null)
@@ -96,7 +96,7 @@ function shrinking(pages: readonly PageSummary[]): string | null {
 function endingEarly({ receipt, read }: Case): string | null {
   const named = receipt?.claimed.pages ?? null
   if (receipt === null || named === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
-  // A number that stands there page after page is what the API thinks, right or wrong; a link is what it was.
+  // A number on every page is the API's current count, right or wrong; a link shows an earlier one.
   if (!/ last$|\.last$/.test(named.at) || receipt.pages >= named.value) return null
   return `${count(named.value, 'page')}, then ${number(receipt.pages)}`
 }
@@ -111,7 +111,7 @@ async function changedSince(subject: Case, tools: TrialTools): Promise<PageSumma
   return null
 }
 
-/** Fewer records or pages than the API counts, in a read that came to its end by the API's own word. */
+/** Fewer records or pages than the API counts, in a read that the API itself ended. */
 export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   const total = receipt?.claimed.total ?? receipt?.claimed.pages ?? null
   if (receipt === null || total === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
@@ -119,10 +119,10 @@ export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   const isSteady = pages.every(({ found }) =>
     found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
   )
-  // More than it counts is no fault: totals lag behind, or end at a round number.
+  // More records than the total is no fault: totals may be outdated, or capped.
   const isLess = isEndOfApi(read, receipt) && came < total.value
-  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || read.error !== null) return null
-  // After one page the manifest may look for its end, or its cursor, in the wrong place: then the API must say so by name.
+  if (!isLess || !isSteady || !repeats.areDistinguishable || repeats.repeated > 0 || read.error !== null) return null
+  // After one page, the manifest may read its end or cursor in the wrong place: then a named claim must confirm the end.
   const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, read.rules.recordPath).nexts.some(
     ({ says }) => says === 'end',
   )
@@ -131,13 +131,13 @@ export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, by its own word all of them.`,
-    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next one.`, ...pages)],
+    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, and says that these are all.`,
+    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next page.`, ...pages)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate or counts something else.',
   })
 }
 
-/** Whether its own word ended the read: a cursor that is gone, or a condition that finds none. */
+/** Whether a claim of the API ended the read: no more cursor, or a condition that finds none. */
 function isEndOfApi({ rules }: Case['read'], { stop, claimed }: Receipt): boolean {
   if (!rules.isCursorOfApi) return false
   return stop === 'no-cursor'

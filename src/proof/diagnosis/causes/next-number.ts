@@ -1,4 +1,4 @@
-/** The cursor is a number of a page, but not of the next one: this page, the last page, the number of pages. */
+/** The hypothesis that the next page is the current page number plus one, where the cursor is another number. */
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'

@@ -1,4 +1,4 @@
-/** One page is read, and the API has more: how it goes on is read from what it says, and tried. */
+/** One page is read, and the API has more: ways to continue are taken from the response, and tried. */
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
@@ -19,7 +19,7 @@ export const notPaginated: Cause = async (subject, tools) => {
   const hypotheses = place === null ? [] : waysOn(subject, place, first, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  const advice = `${subject.whyNot} Add a paginator: \`turnleaf detect\` finds out how the API goes on.`.trim()
+  const advice = `${subject.whyNot} Add a paginator: \`turnleaf detect\` finds out how the API paginates.`.trim()
   return withoutFix({ code: 'missing/not-paginated', fault: 'manifest', says, evidence, advice })
 }
 
@@ -56,7 +56,7 @@ export function following(
     })
     if (cursor.isLink) return [one(`Follow the address at ${cursor.at}.`, nextAddress)]
     return tokenPlaces(place, cursorNames(cursor).slice(0, 5), cursor.above).map(({ into, name }) =>
-      one(`Send what stands at ${cursor.at} as ${whereWords[into]} ${name}.`, requestOption(into, name), cursor.value),
+      one(`Send the value at ${cursor.at} as ${whereWords[into]} ${name}.`, requestOption(into, name), cursor.value),
     )
   })
 }
@@ -96,14 +96,14 @@ function counting(
   const byPage = countedNames('page', first, recordPath)
     .slice(0, 3)
     .flatMap((name) => [
-      // Page 1 is the first one again where they count from 1: then nothing new comes, and page 2 is tried.
+      // Where pages count from 1, page 1 is the first page again: nothing new comes, and page 2 is tried.
       ...one(name, { type: 'PageIncrement', start_from_page: 0 }, 1),
       ...one(name, { type: 'PageIncrement', start_from_page: 1 }, 2),
     ])
   return speaksOfPages(first, receipt) ? [...byPage, ...byOffset] : [...byOffset, ...byPage]
 }
 
-/** APIs that only say whether there is more go on after the key of the last record. */
+/** APIs that only say whether there is more often continue after the key of the last record. */
 function afterKey(
   { read: { plan } }: Case,
   place: ManifestPlace,
@@ -116,11 +116,11 @@ function afterKey(
   const value = first.last?.value
   return tokenPlaces(place, ['after', 'starting_after', 'since_id', 'last_id', 'cursor']).map(({ into, name }) => ({
     code: 'missing/not-paginated',
-    why: `whether ${name} goes on after a record`,
+    why: `whether ${name} continues after a record`,
     says,
     evidence,
     fix: {
-      says: `Go on after the ${key} of the last record, with ${whereWords[into]} ${name}.`,
+      says: `Continue after the ${key} of the last record, with ${whereWords[into]} ${name}.`,
       edits: [
         {
           path: place.paginator,

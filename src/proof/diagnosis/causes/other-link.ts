@@ -1,4 +1,4 @@
-/** The cursor is another link of the answer than the next one: the last page, the one before, the page itself. */
+/** The cursor is not the next link of the response, but that of the last page, the previous page or the page itself. */
 import { otherLinkOf } from '../../claims/declared/declared-places.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** Each page begins within the one before it: numbers of pages taken for numbers of records, or a step that is too small. */
+/** Each page begins within the one before it: page numbers read as record numbers, or a step that is too small. */
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
@@ -15,7 +15,7 @@ export const overlap: Cause = async (subject, tools) => {
   const { pages, pagination, place } = subject
   const filled = pages.filter(({ received }) => received > 0)
   const [first, second] = filled
-  if (first === undefined || second === undefined || !subject.repeats.tellsApart) return null
+  if (first === undefined || second === undefined || !subject.repeats.areDistinguishable) return null
   const overlaps = filled.slice(1).map((page, index) => overlapOf(filled[index] as PageSummary, page))
   const [amount = 0] = overlaps
   // Records that move during a read come again at one place or two, not at every one by the same number.
@@ -24,7 +24,7 @@ export const overlap: Cause = async (subject, tools) => {
   const tied = await sharedCursor(subject, tools)
   if (tied !== null) return tied
   const step = first.received - amount
-  const says = `Pages overlap: each begins ${count(step, 'record')} behind the start of the one before, which has ${number(first.received)}.`
+  const says = `Pages overlap: each begins ${count(step, 'record')} after the start of the one before, which has ${number(first.received)}.`
   const evidence = [
     seen(`Page 2 begins with ${second.first?.text ?? 'a record'} that page 1 had already.`, first, second),
     seen(`${count(amount, 'record')} of page 1 came again on page 2.`, first, second),

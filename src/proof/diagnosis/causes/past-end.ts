@@ -1,4 +1,4 @@
-/** The read goes on behind the end, or stands still: pages are empty or repeat the last one, and another is asked for. */
+/** The read continues past the end: pages are empty or repeat the last one, and another page is still requested. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { expressionAt } from '../cursor-places.ts'
@@ -15,9 +15,9 @@ export const pastEnd: Cause = async (subject, tools) => {
   const { repeats, pages, pagination, place, read } = subject
   const end = lastWithNews(subject)
   const tail = end === undefined ? [] : pages.slice(pages.indexOf(end) + 1)
-  // The page on which the guard ends a read is not handed out any more.
+  // The page at which the loop guard ends a read is not part of it.
   const isEndless = read.error?.code === 'pagination/loop' ? tail.length >= 1 : read.isCut && tail.length >= 2
-  if (end === undefined || !isEndless || !repeats.tellsApart) return null
+  if (end === undefined || !isEndless || !repeats.areDistinguishable) return null
   const [next] = tail as [PageSummary]
   const isEmpty = tail.every(({ received }) => received === 0)
   const isLastAgain = tail.every((page) => page.received === 0 || repeats.pages[pages.indexOf(page)]?.sameAs === end)
@@ -26,10 +26,10 @@ export const pastEnd: Cause = async (subject, tools) => {
   const tokenStands = String(next.token?.value) === String(next.next?.value)
   if (ending === null && !tokenStands) return null
   const what = isEmpty ? 'empty' : 'the same page again'
-  const says = `The read does not end: what comes behind page ${end.number} is ${what}.`
+  const says = `The read does not end: what comes after page ${end.number} is ${what}.`
   const evidence = [
     ...(ending === null ? [] : [seen(ending, end)]),
-    seen(`${count(tail.length, 'page')} behind it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
+    seen(`${count(tail.length, 'page')} after it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
   ]
   const isOver = ending !== null || isEmpty
   const hypotheses = place === null || !isOver ? [] : conditions(subject, place, end, { says, evidence })
@@ -55,18 +55,18 @@ function circle({ read, repeats, pagination }: Case, end: PageSummary, tail: rea
   const back = repeats.pages.find(({ page }) => page === tail[0])?.sameAs ?? null
   const isCircle = read.error?.code === 'pagination/loop' && back !== null && back !== end
   if (!isCircle) return null
-  // What counts up, and what the API hands out, leads in a circle only by the API's doing.
+  // A counter, or a cursor from the API, repeats only through a fault of the API.
   const isOfApi = pagination.kind !== 'cursor' || read.rules.isCursorOfApi
   return withoutFix({
     code: 'never-stops/cycle',
     fault: isOfApi ? 'api' : 'manifest',
-    says: `The pages go in a circle: page ${end.number} leads back to page ${back.number}.`,
+    says: `The pages repeat in a cycle: page ${end.number} leads back to page ${back.number}.`,
     evidence: [
       seen(`Page ${tail[0]?.number} brings the records of page ${back.number}.`, back, ...tail.slice(0, 1)),
-      seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the circle closed.`, end),
+      seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the cycle closed.`, end),
     ],
     advice: isOfApi
-      ? 'The API leads to a page that was read before: ask its owner. What lies behind cannot be reached this way.'
+      ? 'The API leads to a page that was read before: ask its owner. Later pages cannot be reached this way.'
       : 'The cursor must be made of something that only grows.',
   })
 }
@@ -135,8 +135,8 @@ function conditions(
   return [...respelled, ...flags, stopping('{{ last_page_size == 0 }}', 'Stop at an empty page.')]
 }
 
-/** At the page that was the last, or at the empty one behind it. */
+/** At the last page, or at the empty one after it. */
 function endsThere({ error, isCut, pages }: DiagnosticRead, { received }: PageSummary): boolean {
-  const [first, ...behind] = pages
-  return error === null && !isCut && first?.received === received && behind.every((page) => page.received === 0)
+  const [first, ...later] = pages
+  return error === null && !isCut && first?.received === received && later.every((page) => page.received === 0)
 }

@@ -1,4 +1,4 @@
-/** The cursor is a field of the records that the API does not page by: the page after one that promised more is empty. */
+/** The cursor is a field that the API does not page by: a page says that more follow, and the next page is empty. */
 import { type Cause, seen } from '../cause.ts'
 import { placeName } from '../../claims/response-place.ts'
 import { tryInOrder } from '../trial.ts'

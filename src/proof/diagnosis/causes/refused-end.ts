@@ -1,4 +1,4 @@
-/** All records were there, and the page after the last one is refused: the read ends with an error instead of its end. */
+/** All records were received, and the page after the last one is refused: the read fails at its end. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
@@ -15,7 +15,7 @@ export const refusedEnd: Cause = async (subject, tools) => {
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
   if (!isCounted || last === undefined || !refusals.includes(status)) return null
-  // Only a count says that nothing was after it: a refusal may as well be a fault in the middle.
+  // Only a count shows that nothing was left: a refusal may also be a fault in the middle.
   const total = last.found.numbers.find(({ counts, isNamed }) => isNamed && counts === 'records')
   const pageTotal = last.found.numbers.find(({ counts }) => counts === 'pages')
   const isAll = total === undefined ? pageTotal?.value === pages.length : total.value === repeats.distinct
@@ -54,7 +54,7 @@ export const refusedWithoutTotal: Cause = async (subject, tools) => {
   if (!isEnd && pages.length === 1) return null
   const says = isEnd
     ? `The API refuses the page after page ${pages.length} with ${status}, and says that there is no such page: the read fails at its end.`
-    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it lets nobody read further' : 'this may be the end, or a fault'}.`
+    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it does not allow reading further' : 'this may be the end, or a fault'}.`
   const evidence = [
     seen(`Up to page ${last.number}, ${count(subject.repeats.distinct, 'record')} came; each page was full.`, last),
     { says: read.error?.message ?? '', pages: [pages.length + 1] },

@@ -1,4 +1,4 @@
-/** Every request brings the same page: what asks for the next one is not sent, not understood, or always the same. */
+/** Every request returns the same page: the page token is not sent, not understood, or always the same. */
 import { stringifyJson } from '../../../std/json.ts'
 import type { Case } from '../case.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
@@ -15,13 +15,13 @@ export const samePage: Cause = async (subject, tools) => {
     later.some(({ sameAs }) => sameAs === first) &&
     later.every(({ sameAs, page }) => sameAs === first || (page === pages.at(-1) && page.received === 0))
   // A single row that comes again may be all there is.
-  if (!isSame || first.received < 2 || !repeats.tellsApart) return null
+  if (!isSame || first.received < 2 || !repeats.areDistinguishable) return null
   // Rows without a name may be alike on every page, and others may have the same keys: only what never ends is wrong then.
   const isLoop = subject.read.error !== null
   if (!isLoop && (first.first === null || !later.some(({ isUnchanged }) => isUnchanged))) return null
   const areEqual = sameRequest(first, second)
   const says = areEqual
-    ? 'Every page is asked for with the same request, and brings the same records.'
+    ? 'Every page is requested with the same request, and has the same records.'
     : 'The API brings the same records whatever the manifest sends to ask for the next page.'
   const evidence = [
     seen(
@@ -29,7 +29,7 @@ export const samePage: Cause = async (subject, tools) => {
       first,
       second,
     ),
-    ...(areEqual ? [] : [seen(`Page 2 was asked for with ${sent(subject, second)}.`, second)]),
+    ...(areEqual ? [] : [seen(`Page 2 was requested with ${sent(subject, second)}.`, second)]),
   ]
   const hypotheses = place === null ? [] : tokenExplanations(subject, place, first, second.token, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)

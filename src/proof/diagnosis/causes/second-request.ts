@@ -1,4 +1,4 @@
-/** The second request is refused: what asks for the next page is of another kind, or in another place, than the API wants. */
+/** The second request is refused: the page token is of the wrong kind, or in the wrong place. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type Cause, seen } from '../cause.ts'

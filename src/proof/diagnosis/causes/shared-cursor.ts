@@ -1,4 +1,4 @@
-/** The next page is requested after a field of the last record that other records share: those come twice, or never. */
+/** The next page is requested after a field of the last record that other records share: those are repeated or skipped. */
 import { placeRead } from '../../../engine/template/syntax/place.ts'
 import { parseTemplate } from '../../../engine/template/syntax/statements.ts'
 import { normalise } from '../../../engine/template/syntax/tokens.ts'
@@ -22,12 +22,12 @@ export const sharedCursor: Cause = async (subject, tools) => {
   const ties = pages.map((page) => tieOn(page, subject, path)).filter((one) => one !== null)
   const [tie] = ties
   if (tie === undefined) return null
-  if (repeats.repeated > 0) return told(subject, tools, field, tie, [])
+  if (repeats.repeated > 0) return findingFor(subject, tools, field, tie, [])
   const lost = wholePages(subject, path, ties) ?? (await lostAmong(subject, tools, path, ties))
-  return lost && told(subject, tools, field, lost.tie, [lost.evidence])
+  return lost && findingFor(subject, tools, field, lost.tie, [lost.evidence])
 }
 
-async function told(
+async function findingFor(
   subject: Case,
   tools: TrialTools,
   field: string,
@@ -35,7 +35,7 @@ async function told(
   more: readonly Evidence[],
 ): Promise<Finding> {
   const { place } = subject
-  const says = `The next page is requested after the ${field} of the last record, which several records share: some come twice or never.`
+  const says = `The next page is requested after the ${field} of the last record, which several records share: some are repeated or skipped.`
   const evidence = [
     seen(`Page ${tie.page.number} ends with ${tie.records} records whose ${field} is ${shown(tie.value)}.`, tie.page),
     ...more,

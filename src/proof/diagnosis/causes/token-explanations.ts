@@ -1,4 +1,4 @@
-/** A token that is not understood → another name, another place, another value for it. */
+/** A page token that has no effect → hypotheses: another name, another placement, another value. */
 import { isList, isObject } from '../../../std/values/objects.ts'
 import { type PageToken, tokenValue } from '../../../engine/request/page-token.ts'
 import { isCountingName } from '../../names/paging-names.ts'
@@ -77,7 +77,7 @@ function ofCursor(
   return read === undefined ? [...elsewhere, ...counted, ...placed] : [...followed, ...placed, ...elsewhere]
 }
 
-/** Page 0 and page 1 are one: without a third page, only what page 2 brings tells. */
+/** Pages 0 and 1 are the same page: without a third page, only page 2 shows it. */
 function startAtOne(place: ManifestPlace, { evidence }: Said): Hypothesis[] {
   return [
     {
@@ -132,7 +132,7 @@ function placedNow({ written: { paginator } }: ManifestPlace): TokenPlace | 'pat
   return { into: into as Into, name: isList(path) ? path.join('.') : String(name) }
 }
 
-/** A number that is written into every request holds the read at one page. */
+/** A number that is written into every request keeps the read on one page. */
 function staticPaging(
   { written: { requester }, requester: path }: ManifestPlace,
   { says, evidence }: Said,
@@ -145,7 +145,7 @@ function staticPaging(
   return fixed.map(
     ([name, value]): Hypothesis => ({
       code: 'duplicates/mixed-methods',
-      why: `whether the fixed parameter ${name} holds the read at one page`,
+      why: `whether the fixed parameter ${name} keeps the read on one page`,
       says: `${says} Each request also carries the fixed parameter ${name}=${String(value)}.`,
       evidence,
       fix: {

@@ -1,4 +1,4 @@
-/** The cursor is read at a place that no page has, and nothing says that the first page is all: the cursor may be elsewhere. */
+/** The cursor is read at a place that no page has, and nothing shows that page 1 is the last: the cursor may be elsewhere. */
 import { digitsIn } from '../../claims/link-query.ts'
 import { isNameOf } from '../../names/paging-names.ts'
 import { isObject } from '../../../std/values/objects.ts'
@@ -29,7 +29,7 @@ export const unreadCursor: Cause = async (subject, tools) => {
   const { all, missing } = readPlaces(pagination.value.source, first)
   const [unread] = missing
   if (unread === undefined || missing.length < all.length) return null
-  // The API's own word, by name.
+  // A named claim of the API.
   if (namedClaims(first, read.rules.recordPath).nexts.some(({ says }) => says === 'end')) return null
   const asked = askedFor(subject, first)
   const size = asked?.size ?? null
@@ -111,7 +111,12 @@ function tried(
   const token = tokenAt(cursor, first)
   return token === null
     ? []
-    : hypotheses.map((one) => ({ ...one, firstTry: token, shortRead: 2, isShownBy: (after) => continues(subject, after) }))
+    : hypotheses.map((one) => ({
+        ...one,
+        firstTry: token,
+        shortRead: 2,
+        isShownBy: (after) => continues(subject, after),
+      }))
 }
 
 type AskedSize = {

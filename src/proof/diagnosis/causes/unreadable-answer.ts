@@ -1,4 +1,4 @@
-/** An answer that cannot be read, comes too late, or refuses a page in the middle: what became of it, and what to do. */
+/** A response that cannot be read, is too late, or rejects a cursor in the middle of the read. */
 import { ConnectorError } from '../../../std/errors.ts'
 import type { Case } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
@@ -39,7 +39,7 @@ const kindAdvice =
   'Open the address in a browser: a login page, an error page or a proxy answers in the place of the API. Check `url_base` and the credentials.'
 const slowAdvice = 'Ask for smaller pages or smaller slices.'
 
-/** Cursors of the same kind were good before: this one is no longer. */
+/** Earlier cursors of the same kind were accepted. */
 function expiredCursor({ read, pages, pagination }: Case, evidence: readonly Evidence[]): Finding | null {
   const status = read.refused?.status ?? 0
   const before = pages.filter(({ token }) => token !== null)
@@ -54,7 +54,7 @@ function expiredCursor({ read, pages, pagination }: Case, evidence: readonly Evi
     evidence: [
       ...evidence,
       ...(before.length > 0 ? [seen(`Before that it accepted ${count(before.length, 'cursor')}.`, ...before)] : []),
-      ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next one.`, last)]),
+      ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next page.`, last)]),
     ],
     advice:
       'Ask for larger pages so that the read is shorter, read smaller slices, or use `pagination_reset` to begin again.',

@@ -1,4 +1,4 @@
-/** The read ends, or fails, although the API names a next page: the cursor looks elsewhere. */
+/** The read ends or fails although the API names a next page: the cursor is read elsewhere. */
 import type { PageToken } from '../../../engine/request/page-token.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
@@ -50,7 +50,7 @@ export const wrongCursor: Cause = async (subject, tools) => {
     says,
     evidence,
     advice:
-      `${subject.whyNot} Look in the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
+      `${subject.whyNot} Check the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
   })
 }
 

@@ -1,4 +1,4 @@
-/** The stop condition is met although more pages follow: it looks at something that does not say where the pages end. */
+/** The stop condition is met although more pages follow: it reads something that does not show the end. */
 import type { Found } from '../../claims/envelope-claims.ts'
 import { placeName } from '../../claims/response-place.ts'
 import { nearMiss } from '../../../std/text/near-miss.ts'
@@ -95,7 +95,7 @@ function sayWrong({ pagination, read }: Case, last: PageSummary, claims: Found):
   const respelled = misspeltStop(pagination, last, read.rules.recordPath)
   const meant = respelled?.right ?? (flag !== null && isNear(wrong, flag) ? nameOf(flag, wrong) : null)
   const question = meant === null ? '' : ` Did you mean \`${meant}\`?`
-  return `${met} It looks at \`${spelt(missing)}\`, which the answer does not have.${question}`
+  return `${met} It reads \`${spelt(missing)}\`, which the answer does not have.${question}`
 }
 
 function flagIn({ nexts }: Found): readonly string[] | null {

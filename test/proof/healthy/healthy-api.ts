@@ -3,7 +3,7 @@ import { cursorPaginator, offsetPaginator, option, type StreamParts } from '../.
 import type { Answer, Handler } from '../../helpers/serve-api.ts'
 import type { Dice } from '../../helpers/dice.ts'
 
-export type HealthyWalk = {
+export type HealthyApi = {
   readonly routes: Record<string, Handler>
   readonly parts: Omit<StreamParts, 'url'>
   /** How many records a whole read brings. */
@@ -11,7 +11,7 @@ export type HealthyWalk = {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-export type Family = readonly [name: string, draw: (dice: Dice) => HealthyWalk]
+export type Family = readonly [name: string, draw: (dice: Dice) => HealthyApi]
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -53,8 +53,8 @@ export const keyed = { stream: { primary_key: 'id' } }
 export function byPage(
   { size, rows }: Data,
   around: (page: CountedPage) => Around = silent,
-  more: HealthyWalk['parts'] = keyed,
-): HealthyWalk {
+  more: HealthyApi['parts'] = keyed,
+): HealthyApi {
   const paginator = {
     pagination_strategy: { type: 'PageIncrement', page_size: size, start_from_page: 1 },
     page_token_option: option('request_parameter', 'page'),
@@ -67,8 +67,8 @@ export function byPage(
 export function byOffset(
   { size, rows }: Data,
   around: (page: CountedPage) => Around = silent,
-  more: HealthyWalk['parts'] = keyed,
-): HealthyWalk {
+  more: HealthyApi['parts'] = keyed,
+): HealthyApi {
   const answer: Handler = (query) => countedAnswer({ size, rows }, Number(query.get('offset') ?? 0), around)
   const parts = { paginator: offsetPaginator({ page_size: size }), ...more }
   return { routes: { 'GET /items': answer }, parts, records: rows.length }
@@ -104,7 +104,7 @@ export type Chain = {
   readonly stop?: string
   /** Follows whole addresses instead of sending a cursor. */
   readonly isLink?: boolean
-  readonly more?: HealthyWalk['parts']
+  readonly more?: HealthyApi['parts']
 }
 
 /** Whatever is asked for behind the last page is empty. */
@@ -115,7 +115,7 @@ export function byCursor({
   stop,
   isLink = false,
   more = keyed,
-}: Chain): HealthyWalk {
+}: Chain): HealthyApi {
   const count = pages.flat().length
   const answer: Handler = (query, { headers: { host } }) => {
     const index = Number((query.get('cursor') ?? 'c0').slice(1))
