@@ -11,7 +11,7 @@ type Row = [name: string, page: TestPage, recordPath: string[], total: number | 
 describe('a total is found', () => {
   const three = rows(3)
   const shapes: Row[] = [
-    ['beside the list', { body: { data: three, total: 57 } }, ['data'], 57, 'total'],
+    ['next to the list', { body: { data: three, total: 57 } }, ['data'], 57, 'total'],
     ['in snake case', { body: { data: three, total_count: 57 } }, ['data'], 57, 'total_count'],
     ['in camel case', { body: { data: three, totalCount: 57 } }, ['data'], 57, 'totalCount'],
     ['in Pascal case', { body: { Data: three, TotalRecords: 57 } }, ['Data'], 57, 'TotalRecords'],
@@ -100,11 +100,11 @@ describe('no total is', () => {
       null,
     ],
     ['-1 for unknown', { body: { data: three, total: -1 } }, ['data'], null],
-    ['0 beside records', { body: { data: three, total: 0 } }, ['data'], null],
+    ['0 next to records', { body: { data: three, total: 0 } }, ['data'], null],
     ['null', { body: { data: three, total: null } }, ['data'], null],
     ['a count without company', { body: { data: three, count: 57 } }, ['data'], null],
     ['a field of a single record', { body: { total: 57, id: 1 }, received: 1 }, [], null],
-    ['a number beside a single record', { body: { data: { id: 1 }, total: 57 }, received: 1 }, ['data'], null],
+    ['a number next to a single record', { body: { data: { id: 1 }, total: 57 }, received: 1 }, ['data'], null],
     ['a field of the records', { body: { data: [{ total: 57, total_count: 58 }] } }, ['data'], null],
     [
       'two counts that contradict each other',
@@ -136,7 +136,7 @@ describe('no total is', () => {
     const page = (total: number) => ({ body: { data: rows(3), total } })
     assert.equal(totalIn(claimsOfPages([page(900), page(1200), page(700)])), null)
   })
-  test('a count that is the size asked for', () => {
+  test('a count that is the size requested', () => {
     const page = (size: number) => ({ body: { data: rows(size), count: 3, offset: 0 } })
     assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)])), null)
   })
@@ -146,7 +146,7 @@ describe('no total is', () => {
   })
 })
 
-test('a count beside paging may be the total while the read continues, and is one when it was met', () => {
+test('a count next to paging may be the total while the read continues, and is one when it was met', () => {
   const page = (size: number) => ({ body: { results: rows(size), count: 5, next: '/b' } })
   const rules = { recordPath: ['results'] }
   const goesOn = { ...claimsOfPages([page(3)], rules), isOver: false }
@@ -155,7 +155,7 @@ test('a count beside paging may be the total while the read continues, and is on
   assert.equal(totalIn(claimsOfPages([page(3), page(1)], rules)), null)
 })
 
-test('a total beside the size of the page is the larger one', () => {
+test('a total next to the size of the page is the larger one', () => {
   const page = (size: number) => ({ body: { results: rows(size), offset: 0, limit: 3, total: 8, count: size } })
   assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)], { recordPath: ['results'] }))?.last, 8)
 })
@@ -191,7 +191,7 @@ describe('the number of pages', () => {
   const shapes: PageRow[] = [
     ['is named', { data: rows(3), total_pages: 4 }, 4],
     ['is in an envelope', { data: rows(3), meta: { totalPages: 4 } }, 4],
-    ['is called pages, beside a page number', { data: rows(3), info: { page: 1, pages: 4 } }, 4],
+    ['is called pages, next to a page number', { data: rows(3), info: { page: 1, pages: 4 } }, 4],
     ['is the last page, counted from 1', { data: rows(3), current_page: 1, last_page: 4 }, 4],
     ['is one more than the last page, counted from 0', { data: rows(3), current_page: 0, last_page: 3 }, 4],
     ['is not known where the first page has no number', { data: rows(3), last_page: 4 }, null],

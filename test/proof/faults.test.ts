@@ -1,4 +1,4 @@
-/** Walks over a real server whose envelopes are drawn by a seed: healthy ones raise no alarm, cut ones do. */
+/** Reads over a real server whose envelopes are drawn by a seed: healthy ones raise no alarm, cut ones do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest } from '../../src/index.ts'
@@ -49,7 +49,7 @@ const paginator = (size: number) => ({
   page_size_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'size' },
 })
 
-/** `cap`: the largest page the server gives, whatever was asked for. */
+/** `cap`: the largest page the server gives, whatever was requested. */
 async function judgeRead(
   envelope: Envelope,
   { total, size, cap = size }: { total: number; size: number; cap?: number },
@@ -84,7 +84,7 @@ function dice(seed: number): (sides: number) => number {
 const seed = Number(process.env.TURNLEAF_SEED ?? 7)
 
 for (const [name, envelope] of Object.entries(envelopes)) {
-  test(`healthy walks under ${name} are complete, or unproven where one page says nothing (seed ${seed})`, async () => {
+  test(`healthy reads under ${name} are complete, or unproven where one page says nothing (seed ${seed})`, async () => {
     const roll = dice(seed)
     for (let round = 0; round < 8; round++) {
       const size = 1 + roll(6)

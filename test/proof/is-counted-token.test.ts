@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageToken } from '../../src/engine/request/page-token.ts'
-import { isCounted } from '../../src/proof/claims/is-counted-token.ts'
+import { isCountedToken } from '../../src/proof/claims/is-counted-token.ts'
 
 const links: [link: unknown, counts: boolean][] = [
   ['https://api.test/records?page=2', true],
@@ -24,10 +24,10 @@ const links: [link: unknown, counts: boolean][] = [
 ]
 
 for (const [link, counts] of links) {
-  test(`${String(link)} ${counts ? 'counts' : 'does not'}`, () => assert.equal(isCounted(pageToken(link)), counts))
+  test(`${String(link)} ${counts ? 'counts' : 'does not'}`, () => assert.equal(isCountedToken(pageToken(link)), counts))
 }
 
 test('the address of a token comes before its value', () => {
-  assert.equal(isCounted(pageToken('abc', 'https://api.test/records?offset=10')), true)
-  assert.equal(isCounted(null), false)
+  assert.equal(isCountedToken(pageToken('abc', 'https://api.test/records?offset=10')), true)
+  assert.equal(isCountedToken(null), false)
 })

@@ -45,7 +45,7 @@ test('a cursor from the answer is the API’s word, one from the last record is 
   assert.equal((await rulesFor({})).isCursorOfApi, false)
 })
 
-test('a stop condition that looks at records may end a read early, one that looks at the answer may not', async () => {
+test('a stop condition that reads records may end a read early, one that reads the answer may not', async () => {
   const stopping = async (stop: string) => (await rulesFor(cursor('{{ response.next }}', stop))).mayStopEarly
   assert.equal(await stopping("{{ last_record['created'] < config['start_date'] }}"), true)
   assert.equal(await stopping("{{ response.data[-1].created < config['start_date'] }}"), true)

@@ -109,7 +109,7 @@ describe('a read that does not see everything claims nothing about it', () => {
   })
 })
 
-describe('what the API sends is held against what was asked for', () => {
+describe('what the API sends is held against what was requested', () => {
   const capped: Handler = (query) => {
     const offset = Number(query.get('offset') ?? 0)
     const size = Math.min(Number(query.get('limit')), 100)
@@ -133,7 +133,7 @@ describe('what the API sends is held against what was asked for', () => {
   })
 })
 
-test('a flag of any name is heard where the stop condition looks for it', async () => {
+test('a flag of any name is heard where the stop condition reads it', async () => {
   const pages = (isLying: boolean): Handler => {
     let page = 0
     return () => {

@@ -46,7 +46,7 @@ function agreed(claims: readonly NumberClaim[]): NumberClaim | null {
   return first !== undefined && others.every(({ last }) => last === first.last) ? first : null
 }
 
-export type Ending = {
+export type EndingClaim = {
   readonly says: 'more' | 'end'
   readonly claim: NextClaim
 }
@@ -55,7 +55,7 @@ export type Ending = {
 const byWeight = ['flag', 'link', 'token'] as const
 
 /** Null when the API says nothing, or nothing that can be relied on. */
-export function endingOf(claims: Claims): Ending | null {
+export function endingOf(claims: Claims): EndingClaim | null {
   const { nexts } = claims
   const says = (kind: NextClaim['kind']) => nexts.find((claim) => claim.kind === kind && claim.last === 'more')
   const flag = says('flag')

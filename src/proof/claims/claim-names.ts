@@ -7,13 +7,13 @@ import { companionNames, positionNames } from '../names/paging-names.ts'
  */
 type Clarity = 'clear' | 'usual' | 'vague'
 
-export type Meaning = {
+export type NameMeaning = {
   readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next' | 'previous'
   readonly clarity: Clarity
 }
 
 // biome-ignore format: a table reads best by its rows
-const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
+const names: readonly (readonly [NameMeaning['kind'], Clarity, string])[] = [
   ['total', 'clear', `totalcount totalresults totalresult totalrecords totalrecordcount totalitems totalitemcount totalelements
     totalentries totalhits totalrows totalrowcount totalsize totalobjects totalmatches totalmatched totalfound totalnumber
     totalavailable totalcounts odatacount inlinecount recordsfiltered nbhits numfound resultstotal itemstotal paginationtotal
@@ -35,20 +35,20 @@ const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
   ['previous', 'usual', 'previous prev'],
 ]
 
-const meanings = new Map<string, Meaning[]>()
+const meanings = new Map<string, NameMeaning[]>()
 for (const [kind, clarity, spellings] of names) {
   for (const name of spellings.split(/\s+/)) meanings.set(name, [...(meanings.get(name) ?? []), { kind, clarity }])
 }
 
 /** A name may have two meanings; the type of the value decides: `last_page: 3`, `last_page: true`. */
-export function meaningsOf(name: string): readonly Meaning[] {
+export function meaningsOf(name: string): readonly NameMeaning[] {
   // OData 2 writes `__count` for the total; without its underscores it would be any count.
   if (name === '__count') return meanings.get('odatacount') ?? []
   return meanings.get(plain(name)) ?? []
 }
 
 /** Headers say the same with an `X-` in front, and belong to no record. */
-export function headerMeaningsOf(name: string): readonly Meaning[] {
+export function headerMeaningsOf(name: string): readonly NameMeaning[] {
   const found = meanings.get(plain(name).replace(/^x/, '')) ?? []
   return found.filter(({ clarity }) => clarity === 'clear' || /^x-/i.test(name))
 }

@@ -1,6 +1,6 @@
 /** One envelope → its claims: how many records there are, and whether another page follows. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { type Meaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
+import { type NameMeaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
 import { flagOf, type ResponsePlace, wholeNumber } from './response-place.ts'
 import type { PositionClaim } from './page-order.ts'
@@ -42,7 +42,7 @@ export type Found = {
 /** Reads each name by its usual meaning and the type of its value. */
 export function claimsIn(
   { place, members, mayBeThing, hasOtherLists }: Envelope,
-  meaningsFor: (name: string) => readonly Meaning[] = meaningsOf,
+  meaningsFor: (name: string) => readonly NameMeaning[] = meaningsOf,
 ): Found {
   const found: Found = { numbers: [], nexts: [], previous: [], starts: [] }
   for (const name of Object.keys(members)) {
@@ -63,7 +63,7 @@ export function claimsIn(
 }
 
 function numberOf(
-  { kind, clarity }: Meaning,
+  { kind, clarity }: NameMeaning,
   value: unknown,
   place: ResponsePlace,
   members: Members,
@@ -96,7 +96,7 @@ function exactHits({ value, relation }: Members, place: ResponsePlace): readonly
   return [relation === 'eq' ? wholeNumber(value) : null, [...place, 'value']]
 }
 
-export function nextOf({ kind }: Meaning, value: unknown, place: ResponsePlace): FoundNext | null {
+export function nextOf({ kind }: NameMeaning, value: unknown, place: ResponsePlace): FoundNext | null {
   switch (kind) {
     case 'has-more':
     case 'is-last': {

@@ -3,7 +3,7 @@ import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNumber } from './envelope-claims.ts'
-import { digitsIn, queryOf } from './link-query.ts'
+import { digitsIn, linkQuery } from './link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ResponsePlace } from './response-place.ts'
 
@@ -47,8 +47,8 @@ function addressOf(links: readonly unknown[], relation: string): unknown {
  * @example pagesByLinks('/a?page=2', '/a?page=34', 30) // 34
  */
 export function pagesByLinks(next: unknown, last: unknown, received: number): number | null {
-  const second = queryOf(next)
-  const final = queryOf(last)
+  const second = linkQuery(next)
+  const final = linkQuery(last)
   if (second === null || final === null) return null
   for (const [name, value] of second) {
     const from = digitsIn(value)

@@ -9,7 +9,7 @@ import type { FoundNext } from './envelope-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { Claims } from './read-claims.ts'
 
-export function withoutList(
+export function missingLists(
   before: Claims,
   { list, body }: PageFacts,
   { recordPath }: ClaimRules,

@@ -6,11 +6,12 @@ import { requestedSize } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'
 import type { ListState } from '../../std/values/find-list.ts'
-import { isCounted } from './is-counted-token.ts'
+import { isCountedToken } from './is-counted-token.ts'
 import { wholeNumber } from './response-place.ts'
 import type { DeclaredPlace } from './declared/conditions.ts'
 import { cursorFieldOf, isConditional, otherLinkOf, declaredPlacesOf } from './declared/declared-places.ts'
-import { idNames, type KeyPaths } from '../keys/assumed-key.ts'
+import type { KeyPaths } from '../../engine/pagination/record-key.ts'
+import { idNames } from '../keys/assumed-key.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -84,7 +85,7 @@ export function factsOf(page: Page): PageFacts {
     isLast: stop !== null,
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
-    isNextCounted: isFirst && isCounted(next),
+    isNextCounted: isFirst && isCountedToken(next),
     ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),

@@ -5,7 +5,7 @@ import { type FoundNext } from './envelope-claims.ts'
 import { wholeNumber, type ResponsePlace, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isObject } from '../../std/values/objects.ts'
-import { digitsIn, queryOf } from './link-query.ts'
+import { digitsIn, linkQuery } from './link-query.ts'
 import { isCountingName, positionNames } from '../names/paging-names.ts'
 
 export type PositionClaim = {
@@ -73,7 +73,7 @@ function isSame(target: string, { value, url }: NonNullable<PageFacts['next']>, 
 }
 
 function countsIn(target: string): string[] {
-  return [...(queryOf(target) ?? [])].flatMap(([name, text]) =>
+  return [...(linkQuery(target) ?? [])].flatMap(([name, text]) =>
     isCountingName(name) && digitsIn(text) !== null ? [text] : [],
   )
 }

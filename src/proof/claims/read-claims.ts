@@ -1,5 +1,5 @@
 /** The pages of one slice, in order → what the API claims about the whole slice, as plain data. */
-import { envelopeNames, isMapInPlace, isPartial, nullLists, withoutList } from './missing-lists.ts'
+import { envelopeNames, isMapInPlace, isPartial, missingLists, nullLists } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import type { Found } from './envelope-claims.ts'
 import { pageClaims, hasSum } from './page-claims.ts'
@@ -133,7 +133,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...((isSummed || numbers.length < before.numbers.length) && { isSummed: true }),
     nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
-    ...withoutList(before, page, rules, pages),
+    ...missingLists(before, page, rules, pages),
     ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
     ...(reported !== undefined && { reported }),

@@ -1,5 +1,5 @@
 /** What was found → a candidate: in words, as facts, and as a paginator for the manifest. */
-import type { Candidate, CandidateFacts, Placed } from './detection.ts'
+import type { Candidate, CandidateFacts, CandidatePlacement } from './detection.ts'
 import { type Pointer, pointerName, type TokenObject } from './pointers.ts'
 import { placedOf, type Slot, slotName } from './probe-request.ts'
 import type { Sizing } from './find-size.ts'
@@ -15,10 +15,10 @@ import {
   responseAt,
   templateFor,
 } from './paginator.ts'
-import type { Flag } from './first-page-claims.ts'
+import type { MoreFlag } from './first-page-claims.ts'
 import type { Mover } from './guesses.ts'
 
-const where: Readonly<Record<Placed['into'], string>> = {
+const where: Readonly<Record<CandidatePlacement['into'], string>> = {
   request_parameter: 'the query parameter',
   header: 'the header',
   body_json: 'the JSON body at',
@@ -27,11 +27,11 @@ const where: Readonly<Record<Placed['into'], string>> = {
 }
 
 /** `the query parameter page` */
-export function describeSlot(slot: Slot): string {
+function describeSlot(slot: Slot): string {
   return slot.into === 'path' ? where.path : `${where[slot.into]} ${slotName(slot)}`
 }
 
-export function factsOf(sizing: Sizing, more: Partial<CandidateFacts>): CandidateFacts {
+function candidateFacts(sizing: Sizing, more: Partial<CandidateFacts>): CandidateFacts {
   return {
     token: null,
     size: sizing.slot === null ? null : placedOf(sizing.slot),
@@ -44,7 +44,7 @@ export function factsOf(sizing: Sizing, more: Partial<CandidateFacts>): Candidat
   }
 }
 
-export function sayPages({ slot, pageSize }: Sizing): string {
+function sayPages({ slot, pageSize }: Sizing): string {
   return slot === null ? '' : `, ${pageSize} a page by ${slotName(slot)}`
 }
 
@@ -68,14 +68,14 @@ export function followed(pointer: Pointer, sizing: Sizing, evidence: readonly st
       { type: 'RequestPath' },
       sizing,
     ),
-    facts: factsOf(sizing, {
+    facts: candidateFacts(sizing, {
       cursorAt: pointerName(pointer),
       stops: isLink ? 'when the Link header names no next page' : 'when there is no address',
     }),
   }
 }
 
-type TokenEnding = { readonly flag: Flag | null; readonly staysAtEnd: boolean }
+type TokenEnding = { readonly flag: MoreFlag | null; readonly staysAtEnd: boolean }
 
 export function byToken(
   pointer: Pointer,
@@ -97,7 +97,7 @@ export function byToken(
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(strategy, optionOf(slot), sizing),
-    facts: factsOf(sizing, {
+    facts: candidateFacts(sizing, {
       token: placedOf(slot),
       cursorAt: pointerName(pointer),
       stops: flag === null ? 'when there is no token' : `when ${flag.path.join('.')} says so`,
@@ -115,7 +115,7 @@ export function byObject({ path, members }: TokenObject, sizing: Sizing, evidenc
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(strategy, null, sizing),
-    facts: factsOf(sizing, {
+    facts: candidateFacts(sizing, {
       token: { into: 'request_parameter', name: names[0] ?? '' },
       cursorAt: at,
       stops: `when there is no ${at}`,
@@ -128,7 +128,7 @@ export function byObject({ path, members }: TokenObject, sizing: Sizing, evidenc
 const namesSaid = 8
 
 /** `end`: where the API itself says that nothing follows. Silence and names without effect alone show nothing. */
-export function notPaginated(count: number, tried: readonly string[], end: string | null): Candidate {
+export function unpaginatedCandidate(count: number, tried: readonly string[], end: string | null): Candidate {
   const others = tried.length > namesSaid ? ` and ${tried.length - namesSaid} others` : ''
   const silent = tried.length === 0 ? [] : [`Without effect: ${tried.slice(0, namesSaid).join(', ')}${others}`]
   return {
@@ -159,7 +159,7 @@ export function possible(pointer: Pointer): Candidate {
     confidence: 'possible',
     evidence: ['its name says so, and nothing else does'],
     paginator: null,
-    facts: { ...factsOf(none, { cursorAt: at, stops: 'when the value is missing' }), pageSize: null },
+    facts: { ...candidateFacts(none, { cursorAt: at, stops: 'when the value is missing' }), pageSize: null },
   }
 }
 
@@ -192,13 +192,13 @@ export function byPageCount(
     confidence: 'shown',
     evidence: [...evidence, `the last page is known by its number: ${position.join('.')} is then ${last}`],
     paginator: paginatorOf(strategy, optionOf(slot), sizing),
-    facts: factsOf(sizing, { token: placedOf(slot), firstPage: base, stops }),
+    facts: candidateFacts(sizing, { token: placedOf(slot), firstPage: base, stops }),
   }
 }
 
 type NumberFacts = {
   readonly needsFirst: boolean
-  readonly flag: Flag | null
+  readonly flag: MoreFlag | null
   /** The field that identifies a record. */
   readonly id: string | null
   readonly evidence: readonly string[]
@@ -226,7 +226,7 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
       confidence: 'shown',
       evidence,
       paginator: paginatorOf(strategy, option, sizing),
-      facts: factsOf(sizing, facts),
+      facts: candidateFacts(sizing, facts),
       ...templated,
     }
   }
@@ -238,7 +238,7 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
       confidence: 'shown',
       evidence,
       paginator: paginatorOf(strategy, option, sizing),
-      facts: factsOf(sizing, { ...facts, firstPage: base }),
+      facts: candidateFacts(sizing, { ...facts, firstPage: base }),
       ...templated,
     }
   }
@@ -255,7 +255,7 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
     confidence: 'shown',
     evidence,
     paginator: paginatorOf(strategy, optionOf(slot), sizing),
-    facts: factsOf(sizing, {
+    facts: candidateFacts(sizing, {
       token: placedOf(slot),
       cursorAt: `last record, ${id ?? 'id'}`,
       stops: flag === null ? facts.stops : `when ${flag.path.join('.')} says so`,

@@ -1,9 +1,9 @@
 /** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
 import { count } from '../../std/text/format-count.ts'
 import { countsFromOne } from './parameters-to-try.ts'
-import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
+import { guessFit, type Guess, type KnownRecords, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
-import { type Put, type Slot, slotName, type Value } from './probe-request.ts'
+import { type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { sizeToAsk, type TakenSizes } from './refusals.ts'
 import type { Probed } from './detection-session.ts'
 
@@ -17,7 +17,7 @@ export type Tried = { readonly puts: readonly Put[]; readonly probed: Probed }
 
 /** Asks, and remembers what was asked and answered. */
 export type Trying = {
-  readonly known: Known
+  readonly known: KnownRecords
   readonly ask: (why: string, puts: readonly Put[]) => Promise<Probed | null>
   readonly tried: readonly Tried[]
   /** What refusals taught about the sizes that are taken. */
@@ -33,7 +33,7 @@ function isSilent({ answer, page }: Probed): boolean {
 
 /** Whether nothing that was asked so far speaks against it. */
 export function isOpen(guess: Guess, { tried, known }: Pick<Trying, 'tried' | 'known'>): boolean {
-  return tried.every(({ puts, probed }) => isSilent(probed) || fitOf(guess, puts, known, probed.page) !== 'none')
+  return tried.every(({ puts, probed }) => isSilent(probed) || guessFit(guess, puts, known, probed.page) !== 'none')
 }
 
 export async function confirm(trying: Trying, { mover, size }: Guess): Promise<Numbered | null> {
@@ -55,7 +55,7 @@ export async function confirm(trying: Trying, { mover, size }: Guess): Promise<N
     const isTaught = size !== null && sizeToAsk(sizes, size, known.keys.length, asked ?? 0) !== asked
     return isTaught ? confirm(trying, { mover, size }) : null
   }
-  const fit = (one: Guess) => fitOf(one, puts, known, probed.page)
+  const fit = (one: Guess) => guessFit(one, puts, known, probed.page)
   const open = variantsOf(mover, size).filter((one) => fit(one) !== 'none')
   const strong = open.filter((one) => fit(one) === 'strong')
   const saw = `${puts.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`).join(' with ')} gave ${sayGot(probed)}`
@@ -100,7 +100,7 @@ async function baseOfOnePage(trying: Trying, open: readonly Guess[], saw: string
   return found?.mover?.base === 1 ? found : null
 }
 
-function valueFor({ kind }: Mover, { ids }: Known, steps: number): Value {
+function valueFor({ kind }: Mover, { ids }: KnownRecords, steps: number): SlotValue {
   if (kind === 'page') return 2
   if (kind === 'position') return steps + 1
   return kind === 'offset' ? steps : (ids[steps - 1] ?? steps)

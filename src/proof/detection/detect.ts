@@ -6,8 +6,8 @@ import { streamName } from '../../from-request/address.ts'
 import type { Probe } from '../probe.ts'
 import { openProbeSender } from './probe-sender.ts'
 import type { Candidate, Detection, DetectionRequest } from './detection.ts'
-import { type Given, readGiven } from './given.ts'
-import { openSession } from './open-session.ts'
+import { type GivenInput, readGivenInput } from './given.ts'
+import { openDetectionSession } from './open-session.ts'
 import { explain } from './explain.ts'
 import { prove } from './prove.ts'
 import { slotName } from './probe-request.ts'
@@ -43,7 +43,7 @@ export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyByte
  * const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })
  */
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
-  const given = readGiven(request)
+  const given = readGivenInput(request)
   const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
   const network: NonNullable<DetectOptions['network']> = options.network ?? (own as Network)
   const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options
@@ -59,7 +59,7 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
       onProbe: options.onProbe ?? (() => {}),
     })
     const stream = streamName(given.question.address)
-    const opened = await openSession(given, sender, stream)
+    const opened = await openDetectionSession(given, sender, stream)
     const explained =
       'session' in opened
         ? await explain(reserving(opened.session, Math.min(keptForReread, Math.floor(maxRequests / 4))))
@@ -84,7 +84,7 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
   }
 }
 
-function withLeftOut(candidate: Candidate, { taken }: Given): Candidate {
+function withLeftOut(candidate: Candidate, { taken }: GivenInput): Candidate {
   if (taken.length === 0) return candidate
   const left = taken.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`)
   return {

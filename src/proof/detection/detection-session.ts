@@ -23,7 +23,7 @@ export type DetectionSession = SlotSource & {
 export type Probed = { readonly answer: ProbeAnswer; readonly page: ProbedPage | null }
 
 /** Null when no request is left. */
-export function probe(session: DetectionSession, why: string, puts: readonly Put[]): Promise<Probed | null> {
+export function sendProbe(session: DetectionSession, why: string, puts: readonly Put[]): Promise<Probed | null> {
   const own = session.needed.filter(({ slot }) => !puts.some((put) => put.slot.path.join() === slot.path.join()))
   return probeRequest(session, why, requestOf(session.question, [...own, ...puts]))
 }

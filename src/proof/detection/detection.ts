@@ -38,7 +38,7 @@ export type Candidate = {
   /** Where no option of a paginator can put the token: a template of the request does. */
   readonly template?: Templated
   /** Paging values of the given request, left out: a manifest that kept them would start on another page. */
-  readonly without?: readonly { readonly into: Placed['into']; readonly path: readonly string[] }[]
+  readonly without?: readonly { readonly into: CandidatePlacement['into']; readonly path: readonly string[] }[]
 }
 
 /** `text`: the template. `fromEnd`: which part of the path it replaces, 0 for the last. */
@@ -50,8 +50,8 @@ export type Templated =
 
 export type CandidateFacts = {
   /** Where the token goes: query parameter, header, path of names in the body; null where a whole URL is followed. */
-  readonly token: Placed | null
-  readonly size: Placed | null
+  readonly token: CandidatePlacement | null
+  readonly size: CandidatePlacement | null
   /** The first page's number; null where pages are not numbered. */
   readonly firstPage: number | null
   /** Records on a page as the manifest asks for them. */
@@ -64,7 +64,7 @@ export type CandidateFacts = {
   readonly stops: string
 }
 
-export type Placed = {
+export type CandidatePlacement = {
   readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data' | 'path'
   /** In the path, the part of it from the end: 0 is the last. */
   readonly name: string

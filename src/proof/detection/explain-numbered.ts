@@ -3,10 +3,10 @@ import { byNumber, byPageCount, type PageCount } from './candidates.ts'
 import type { Numbered } from './confirm.ts'
 import type { Candidate } from './detection.ts'
 import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../end-filter.ts'
-import { findSize, type Sizing, sizeOf } from './find-size.ts'
+import { findSize, type Sizing, defaultSizing } from './find-size.ts'
 import type { Mover } from './guesses.ts'
-import { type Probed, reserving, type DetectionSession, probe } from './detection-session.ts'
-import { flagOf, totalsOf } from './first-page-claims.ts'
+import { type Probed, reserving, type DetectionSession, sendProbe } from './detection-session.ts'
+import { moreFlagOf, namedTotals } from './first-page-claims.ts'
 import { wordsOf } from '../names/name-style.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { leavesOutsideList } from './leaves.ts'
@@ -28,13 +28,15 @@ export async function explainNumbered(
   { mover, size, evidence }: Numbered & { readonly mover: Mover },
   probed: readonly Probed[],
 ): Promise<NumberedCandidate> {
-  const [total = null] = totalsOf(session.first, session.layout)
+  const [total = null] = namedTotals(session.first, session.layout)
   const seen = refusedIn(probed)
   // One request is kept for what lies past the end.
   const rest = seen === null && mover.kind !== 'after' ? reserving(session, 1) : session
   const nextTo = mover.slot.into === 'path' ? null : mover.slot
   const found =
-    mover.slot.after === undefined ? await findSize(rest, { known: size, likely: [], nextTo }) : sizeOf(session.first)
+    mover.slot.after === undefined
+      ? await findSize(rest, { known: size, likely: [], nextTo })
+      : defaultSizing(session.first)
   let sizing: Sizing = { ...found, slot: found.slot ?? size }
   let end = seen ?? (await findPastEnd(session, mover, sizing, total))
   if (end.kind === 'repeated' && end.isFull && sizing.slot !== null && sizing.pageSize > 2) {
@@ -42,7 +44,7 @@ export async function explainNumbered(
     const again = await findPastEnd(session, mover, smaller, total)
     if (again.kind === 'repeated' && !again.isFull) [sizing, end] = [smaller, again]
   }
-  const flag = flagOf(session)
+  const flag = moreFlagOf(session)
   const refused = end.kind === 'refused' ? refusedEnd(end.answer) : null
   const says = [...evidence, ...sizing.evidence, ...(refused === null ? sayEnd(end) : [refused.says])]
   const endless = endlessBy(end, sizing, total)
@@ -88,18 +90,18 @@ function sayEnd(end: PastEnd): string[] {
 }
 
 /** Null where the last page does not say of itself that it is the last. */
-export async function findPageCount(
+async function findPageCount(
   session: DetectionSession,
   { kind, slot, base }: Mover,
   sizing: Sizing,
 ): Promise<PageCount | null> {
   if (kind !== 'page' || session.needed.length > 0) return null
   const size: Put[] = sizing.slot === null ? [] : [{ slot: sizing.slot, value: sizing.pageSize }]
-  const second = await probe(session, 'Does a page say which one it is?', [{ slot, value: base + 1 }, ...size])
+  const second = await sendProbe(session, 'Does a page say which one it is?', [{ slot, value: base + 1 }, ...size])
   const named = second?.page ? namedIn(second.page, session, base + 1) : null
   if (named === null) return null
   const value = base + named.count - 1
-  const last = await probe(session, 'Is it the last one by its number?', [{ slot, value }, ...size])
+  const last = await sendProbe(session, 'Is it the last one by its number?', [{ slot, value }, ...size])
   if (!last?.page || last.page.keys.length === 0) return null
   const again = namedIn(last.page, session, value)
   return again !== null && again.count === named.count ? named : null
@@ -126,7 +128,7 @@ function isPageCount(name: string): boolean {
 }
 
 /** What the API returns past the last page: nothing, a refusal, or the last page again. */
-export type PastEnd =
+type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
   /** The first page again: a last page that is full would be followed by it. */
   | { readonly kind: 'first' }
@@ -137,7 +139,7 @@ export type PastEnd =
 /** Beyond what small APIs hold, and within what most let one skip. */
 const far = 9_000
 
-export async function findPastEnd(
+async function findPastEnd(
   session: DetectionSession,
   mover: Mover,
   sizing: Sizing,
@@ -151,7 +153,7 @@ export async function findPastEnd(
     { slot: mover.slot, value },
     ...(sizing.slot === null ? [] : [{ slot: sizing.slot, value: size }]),
   ]
-  const probed = await probe(session, 'What is past the end?', puts)
+  const probed = await sendProbe(session, 'What is past the end?', puts)
   if (probed === null) return { kind: 'unknown' }
   const { answer, page } = probed
   if (page === null)
@@ -165,7 +167,7 @@ export async function findPastEnd(
   const isLastAgain = total !== null || !isNew(page.keys, session.first.keys) || page.keys.length < size
   if (isLastAgain) return { kind: 'repeated', isFull: page.keys.length >= size }
   const further = puts.map((put) => (put.slot === mover.slot ? { ...put, value: value + stepOf(mover, size) } : put))
-  const again = await probe(session, 'Is there another page after it?', further)
+  const again = await sendProbe(session, 'Is there another page after it?', further)
   return again?.page && areEqual(again.page.keys, page.keys) ? { kind: 'repeated', isFull: true } : { kind: 'unknown' }
 }
 
@@ -180,7 +182,7 @@ type RefusedEnd = {
   readonly says: string
 }
 
-export function refusedEnd({ status, message, isJson, body, response }: ProbeAnswer): RefusedEnd {
+function refusedEnd({ status, message, isJson, body, response }: ProbeAnswer): RefusedEnd {
   const answered = message === null ? String(status) : `${status}, ${message.replace(/\.$/, '')}`
   const searched = response === null ? '' : searchableMessage(response)
   const everything = [searched, message ?? '', ...sentencesIn(body, deepest)].join('\n')

@@ -1,20 +1,20 @@
 /** The first page and a few probes → what explains them, and how sure that is. */
 import type { Members } from '../../std/values/objects.ts'
 import { number } from '../../std/text/format-count.ts'
-import { byObject, byToken, followed, notPaginated, possible } from './candidates.ts'
+import { byObject, byToken, followed, unpaginatedCandidate, possible } from './candidates.ts'
 import type { Candidate, Detection } from './detection.ts'
 import { findCursorSlot } from './find-cursor.ts'
 import type { EndFilter } from '../end-filter.ts'
 import { explainNumbered } from './explain-numbered.ts'
 import { findGiven } from './find-given.ts'
 import { findNumbered } from './find-numbered.ts'
-import { findSize, type Sizing, sizeOf } from './find-size.ts'
+import { findSize, type Sizing, defaultSizing } from './find-size.ts'
 import { areDistinct, isNew, type ProbedPage } from './pages.ts'
 import { isSamePointer, type Pointer, pointersIn, putsOf, type TokenObject, tokenObjectsIn } from './pointers.ts'
 import { isSameSlot, type Put, inQuery, requestTo, type Slot } from './probe-request.ts'
-import { endClaimed, moreClaimed, totalsOf, hintsAtMore, flagOf } from './first-page-claims.ts'
+import { endClaimed, moreClaimed, namedTotals, hintsAtMore, moreFlagOf } from './first-page-claims.ts'
 import type { Expected } from './reread.ts'
-import { probe, type DetectionSession, probeRequest } from './detection-session.ts'
+import { sendProbe, type DetectionSession, probeRequest } from './detection-session.ts'
 import type { Tried } from './confirm.ts'
 import type { Mover } from './guesses.ts'
 import { isSamePath } from './leaves.ts'
@@ -101,7 +101,7 @@ function withoutEffect(
   return {
     answer: 'not-paginated',
     says: `${end === null ? 'Most likely not' : 'Not'} paginated: ${ignored.length} usual names of paging parameters have no effect, and ${claims}.`,
-    candidates: [notPaginated(count, ignored, end)],
+    candidates: [unpaginatedCandidate(count, ignored, end)],
     records: first.records,
     endRule: null,
     expected: session,
@@ -176,7 +176,7 @@ async function byTokenOf(
   if (slot === null) return null
   const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: slot })
   const evidence = ['The token returns records that were not on the page before.', ...sizing.evidence]
-  const ending = { flag: flagOf(session), staysAtEnd: staysAtEnd(session, pointer, sizing) }
+  const ending = { flag: moreFlagOf(session), staysAtEnd: staysAtEnd(session, pointer, sizing) }
   return byToken(pointer, slot, sizing, ending, evidence)
 }
 
@@ -191,24 +191,24 @@ async function byTokens(
   const puts = putsOf(object)
   const others = sent.filter(({ slot }) => !puts.some((put) => isSameSlot(put.slot, slot)))
   const why = `Do all members of ${object.path.join('.')} lead to the next page?`
-  const probed = await probe(session, why, [...others, ...puts])
+  const probed = await sendProbe(session, why, [...others, ...puts])
   if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
   const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: null })
   const isOwn = puts.some(({ slot }) => sizing.slot !== null && isSameSlot(slot, sizing.slot))
   const evidence = ['Together they return records that were not on the page before.', ...sizing.evidence]
-  return byObject(object, isOwn ? sizeOf(session.first) : sizing, evidence)
+  return byObject(object, isOwn ? defaultSizing(session.first) : sizing, evidence)
 }
 
 /** A token that is on the last page too would be followed forever. */
 function staysAtEnd({ layout }: DetectionSession, pointer: Pointer, { largest }: Sizing): boolean {
   const page = largest?.page ?? null
-  if (page === null || totalsOf(page, layout)[0] !== page.keys.length) return false
+  if (page === null || namedTotals(page, layout)[0] !== page.keys.length) return false
   const again = pointersIn(page.answer.body, page.answer.headers, layout.path, page.answer.url)
   return again.some((one) => one.value !== null && isSamePointer(one, pointer))
 }
 
 /** Unchanged where pages look like the first response; null where their first page cannot be requested. */
-export async function pagedSession(
+async function pagedSession(
   session: DetectionSession,
   mover: Mover,
   tried: readonly Tried[],
@@ -219,7 +219,7 @@ export async function pagedSession(
   const first: Put = { slot: mover.slot, value: mover.kind === 'page' ? mover.base : mover.kind === 'position' ? 1 : 0 }
   const needed = [...session.needed.filter(({ slot }) => !isSameSlot(slot, mover.slot)), first]
   const inShape: DetectionSession = { ...session, layout: { ...session.layout, path: other.path }, needed }
-  const page = (await probe(inShape, 'What is its first page, once it is paged?', []))?.page
+  const page = (await sendProbe(inShape, 'What is its first page, once it is paged?', []))?.page
   if (!page || !isSamePath(page.path, other.path)) return null
   const isFirst = page.keys.length > 0 && page.keys[0] === session.first.keys[0]
   return isFirst ? { ...inShape, first: page } : null
@@ -239,7 +239,7 @@ function isWithin(page: ProbedPage, first: ProbedPage): boolean {
 }
 
 /** Parameters of the address that ask for as many records as the page has; null where it does not lead on. */
-export async function followUrl(
+async function followUrl(
   session: DetectionSession,
   pointer: Pointer,
   from: ProbedPage,

@@ -1,7 +1,7 @@
 /** A token in a response → the parameter that takes it, found by trying. */
 import { isNew, type ProbedPage } from './pages.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotName, type Value } from './probe-request.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import {
   placesFor,
@@ -13,19 +13,19 @@ import {
   variableSlots,
   variablesOf,
 } from './slots.ts'
-import { type Probed, probe, type DetectionSession } from './detection-session.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
 import { plainName, wordsOf } from '../names/name-style.ts'
-import { isNameOf, rankOf, headerNamesOf, namesOf } from '../names/paging-names.ts'
+import { isNameOf, rankOf, headerNamesOf, styledNames } from '../names/paging-names.ts'
 
 /** A long token leaves room for few names in a URL. */
 const longestAddress = 6_000
 
-type Putting = (some: readonly Slot[], token: Value) => Put[]
+type Putting = (some: readonly Slot[], token: SlotValue) => Put[]
 
 /** `from`: the page that has the token; `sent`: what else was sent for it. */
 export async function findCursorSlot(
   session: DetectionSession,
-  pointer: Pointer & { readonly value: Value },
+  pointer: Pointer & { readonly value: SlotValue },
   from: ProbedPage,
   sent: readonly Put[],
 ): Promise<Slot | null> {
@@ -35,7 +35,7 @@ export async function findCursorSlot(
   let isStrict = false
   for (let tries = 0; slots.length > 0 && session.sender.left() > 0; tries++) {
     const some: readonly Slot[] = isStrict || tries === 0 ? slots.slice(0, 1) : together(slots, String(value).length)
-    const probed = await probe(session, whyAsked(some, pointer), puts(some, value))
+    const probed = await sendProbe(session, whyAsked(some, pointer), puts(some, value))
     if (probed === null) return null
     const second = movedTo(probed, from)
     if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(session, pointer, some, second, puts)
@@ -83,7 +83,7 @@ function afterRefusal(
 /** One of them works: groups that get one token, another token and none come out on three different pages. */
 async function narrow(
   session: DetectionSession,
-  pointer: Pointer & { readonly value: Value },
+  pointer: Pointer & { readonly value: SlotValue },
   found: readonly Slot[],
   second: ProbedPage,
   puts: Putting,
@@ -95,7 +95,7 @@ async function narrow(
     const groups = split(slots, other !== null)
     const values = groups.second.flatMap((slot): Put[] => (other === null ? [] : [{ slot, value: other }]))
     const why = `Is it ${slotName(groups.first[0] as Slot)}?`
-    const probed = await probe(session, why, [...puts(groups.first, pointer.value), ...values])
+    const probed = await sendProbe(session, why, [...puts(groups.first, pointer.value), ...values])
     if (!probed?.page) return null
     const isThird = isNew(probed.page.keys, [...session.first.keys, ...second.keys])
     slots = isSecond(probed) ? groups.first : isThird && other !== null ? groups.second : groups.rest
@@ -104,12 +104,12 @@ async function narrow(
   }
   const [slot] = slots
   if (slot === undefined) return null
-  const alone = await probe(session, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
+  const alone = await sendProbe(session, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
   return alone !== null && isSecond(alone) ? slot : null
 }
 
 /** The value at the same place of the next page. */
-function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { answer }: ProbedPage): Value | null {
+function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { answer }: ProbedPage): SlotValue | null {
   const again = pointersIn(answer.body, answer.headers, layout.path, answer.url)
   const found = again.find((one) => isSamePointer(one, pointer))?.value ?? null
   // The same value again would separate nothing.
@@ -134,7 +134,7 @@ function together(slots: readonly Slot[], length: number): Slot[] {
 }
 
 /** A token and its name → the places it may go into, the most likely first. */
-export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
+function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
   const { question } = source
   const { path, from } = pointer
   const declared = variablesOf(question)
@@ -171,7 +171,7 @@ export function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
 /** Names made from that of the token come first: `next_cursor` → `cursor`. */
 function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): string[] {
   const words = pointer.path.flatMap(wordsOf)
-  const all = namesOf('cursor', style)
+  const all = styledNames('cursor', style)
   const own = ownNames(pointer.path)
   const stems = new Set(own.map(plainName))
   const alike = all.filter((name) => stems.has(plainName(name)))
@@ -191,7 +191,7 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
 }
 
 function numberNames(words: readonly string[], style: SlotSource['style']): string[] {
-  const [pages, offsets] = [namesOf('page', style), namesOf('offset', style)]
+  const [pages, offsets] = [styledNames('page', style), styledNames('offset', style)]
   const isOffset = words.some((word) => /^(offset|skip|start)$/.test(word))
   return isOffset ? [...offsets.slice(0, 8), ...pages.slice(0, 4)] : [...pages.slice(0, 8), ...offsets.slice(0, 4)]
 }

@@ -2,9 +2,9 @@
 import type { Numbered } from './confirm.ts'
 import type { Mover } from './guesses.ts'
 import { areEqual, isNew, type ProbedPage } from './pages.ts'
-import { isSameSlot, type Put, type Slot, slotName, type Question } from './probe-request.ts'
+import { isSameSlot, type Put, type Slot, slotName, type BaseRequest } from './probe-request.ts'
 import { slotsFor, givenSlots } from './slots.ts'
-import { probe, type DetectionSession } from './detection-session.ts'
+import { sendProbe, type DetectionSession } from './detection-session.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { isNameOf, isPagingName } from '../names/paging-names.ts'
 
@@ -35,11 +35,11 @@ async function tryGiven(session: DetectionSession, { slot, value }: GivenNumber)
 }
 
 async function pageAt(session: DetectionSession, slot: Slot, value: number): Promise<ProbedPage | null> {
-  const probed = await probe(session, `Does ${nameOf(slot)} turn the page?`, [{ slot, value }])
+  const probed = await sendProbe(session, `Does ${nameOf(slot)} turn the page?`, [{ slot, value }])
   return probed?.page ?? null
 }
 
-/** `session.first` came for the value, and `next` for one more. */
+/** `session.first` is the page for the value, `next` the page for the value plus one. */
 async function compared(
   session: DetectionSession,
   given: GivenNumber,
@@ -68,7 +68,7 @@ async function byOneRecord(
   for (const base of value === 0 ? ([0] as const) : ([1, 0] as const)) {
     const page = (value - base) * keys.length + base + 1
     const puts = [{ slot, value: page }, ...sizes.map((size): Put => ({ slot: size, value: 1 }))]
-    const probed = await probe(session, `Does ${nameOf(slot)} count pages from ${base}?`, puts)
+    const probed = await sendProbe(session, `Does ${nameOf(slot)} count pages from ${base}?`, puts)
     const got = probed?.page?.keys ?? []
     if (got.length === 1 && got[0] === keys[1])
       return {
@@ -108,17 +108,17 @@ function nameOf(slot: Slot): string {
 }
 
 /** The numbers in the given request that may select the page, whatever their names are. */
-export type GivenNumber = { readonly slot: Slot; readonly value: number }
+type GivenNumber = { readonly slot: Slot; readonly value: number }
 
 const small = /^\d{1,6}$/
 
 /** Both numbers in one value first, as hardly anything else is written so; then the end of the path, then the rest. */
-export function givenNumbers(question: Question): GivenNumber[] {
+function givenNumbers(question: BaseRequest): GivenNumber[] {
   return [...pairsIn(question), ...inPath(question), ...foreignIn(question)]
 }
 
 /** Parameters that ask for as many records as came. */
-export function givenSizes(question: Question, count: number): Slot[] {
+function givenSizes(question: BaseRequest, count: number): Slot[] {
   return givenSlots(question).filter((slot) => {
     const name = slot.path.at(-1) ?? ''
     return valueAt(question, slot) === String(count) && (isNameOf('size', name) || !isPagingName(name))
@@ -126,7 +126,7 @@ export function givenSizes(question: Question, count: number): Slot[] {
 }
 
 /** `range=0,100`: where to begin, and how many. */
-function pairsIn({ query }: Question): GivenNumber[] {
+function pairsIn({ query }: BaseRequest): GivenNumber[] {
   return query.flatMap(([name, text]): GivenNumber[] => {
     const [, start, limit] = /^(\d{1,6}),(\d{1,4})$/.exec(text) ?? []
     if (start === undefined) return []
@@ -135,13 +135,13 @@ function pairsIn({ query }: Question): GivenNumber[] {
 }
 
 /** `/orders/page/3`, `/orders/1`. A number further in front is the id of something. */
-function inPath({ address }: Question): GivenNumber[] {
+function inPath({ address }: BaseRequest): GivenNumber[] {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   return small.test(last) ? [{ slot: { into: 'path', path: ['0'] }, value: Number(last) }] : []
 }
 
 /** Those with a usual name are tried anyway. */
-function foreignIn(question: Question): GivenNumber[] {
+function foreignIn(question: BaseRequest): GivenNumber[] {
   return givenSlots(question).flatMap((slot): GivenNumber[] => {
     const text = valueAt(question, slot)
     return text !== null && small.test(text) && !isPagingName(slot.path.at(-1) ?? '')
@@ -150,7 +150,7 @@ function foreignIn(question: Question): GivenNumber[] {
   })
 }
 
-function valueAt({ query, form, json }: Question, { into, path }: Slot): string | null {
+function valueAt({ query, form, json }: BaseRequest, { into, path }: Slot): string | null {
   if (into !== 'body_json') {
     const pairs = into === 'body_data' ? (form ?? []) : query
     return pairs.find(([name]) => name === path[0])?.[1] ?? null

@@ -12,13 +12,13 @@ import {
   conventionsFor,
 } from './parameters-to-try.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
-import type { Guess, Known, Mover } from './guesses.ts'
+import type { Guess, KnownRecords, Mover } from './guesses.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { areEqual } from './pages.ts'
-import { isSameSlot, type Put, type Slot, slotKey, slotName, type Value } from './probe-request.ts'
+import { isSameSlot, type Put, type Slot, slotKey, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal, learnSizes, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
-import { type Probed, probe, type DetectionSession } from './detection-session.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
 
 type NumberedSearch = {
   /** Null when nothing that was tried explains what came. */
@@ -46,7 +46,7 @@ export async function findNumbered(session: DetectionSession): Promise<NumberedS
     sizes,
     mayBeAll: true,
     async ask(why, puts) {
-      const probed = await probe(session, why, puts)
+      const probed = await sendProbe(session, why, puts)
       if (probed === null) return null
       learnSizes(sizes, probed.answer, puts)
       tried.push({ puts, probed })
@@ -200,7 +200,7 @@ async function oneByOne(
   return null
 }
 
-function knownOf({ first, layout: { id } }: DetectionSession): Known {
-  const ids = first.records.map((record) => (id === null ? null : (record[id] as Value)))
+function knownOf({ first, layout: { id } }: DetectionSession): KnownRecords {
+  const ids = first.records.map((record) => (id === null ? null : (record[id] as SlotValue)))
   return { keys: first.keys, all: new Set(first.keys), ids }
 }

@@ -1,13 +1,13 @@
 /** How many records a page may have: which parameter says it, and the most that the API gives. */
 import { number } from '../../std/text/format-count.ts'
-import { isNameOf, looseSizeNames, namesOf } from '../names/paging-names.ts'
+import { isNameOf, looseSizeNames, styledNames } from '../names/paging-names.ts'
 import { areEqual, isNew, type ProbedPage } from './pages.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal, learnSizes, sizeToAsk, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor, slotsFor, unique, variablesOf } from './slots.ts'
 import { sizesNextTo } from './parameters-to-try.ts'
-import { type Probed, probe, type DetectionSession } from './detection-session.ts'
-import { saysMore, totalsOf } from './first-page-claims.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
+import { saysMore, namedTotals } from './first-page-claims.ts'
 
 export type Sizing = {
   /** Null where no parameter was seen to have an effect. */
@@ -30,13 +30,13 @@ type SizeHints = {
 }
 
 /** As many as came, where nothing asks for another number. */
-export function sizeOf({ keys }: ProbedPage): Sizing {
+export function defaultSizing({ keys }: ProbedPage): Sizing {
   return { slot: null, pageSize: keys.length, cap: null, evidence: [], largest: null }
 }
 
 export async function findSize(session: DetectionSession, { known, likely, nextTo }: SizeHints): Promise<Sizing> {
   const count = session.first.keys.length
-  const none = sizeOf(session.first)
+  const none = defaultSizing(session.first)
   const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(session, nextTo))
   if (slot === null) return none
   if (session.sender.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(session, count) }
@@ -60,7 +60,7 @@ async function slotByCount(session: DetectionSession, nextTo: Slot | null): Prom
     if (puts.every((put) => goTogether(put.slot, slot) && slotKey(put.slot) !== slotKey(slot)))
       puts.push({ slot, value })
   }
-  const probed = await probe(session, 'Which name asks for the size of a page?', puts)
+  const probed = await sendProbe(session, 'Which name asks for the size of a page?', puts)
   if (probed !== null && probed.page === null && isRefused(probed.answer))
     return afterRefusedNames(session, puts, probed)
   if (!probed?.page || areEqual(probed.page.keys, first.keys)) return null
@@ -69,7 +69,7 @@ async function slotByCount(session: DetectionSession, nextTo: Slot | null): Prom
   // Few records leave few numbers: names that share one are separated by another request.
   while (left.length > 1 && sender.left() > 1) {
     const half = left.slice(0, Math.ceil(left.length / 4))
-    const again = await probe(
+    const again = await sendProbe(
       session,
       'Which of them?',
       half.map((slot) => ({ slot, value: got })),
@@ -108,7 +108,7 @@ async function oneOf(
     const value = sizeToAsk(sizes, slot, count, count - 1)
     if (value === null) continue
     const puts: Put[] = [{ slot, value }]
-    const probed = await probe(session, `Does ${slotName(slot)} ask for the size of a page?`, puts)
+    const probed = await sendProbe(session, `Does ${slotName(slot)} ask for the size of a page?`, puts)
     if (probed?.page && probed.page.keys.length === value) return slot
     // A value that is not taken is one of a parameter that is known.
     if (probed !== null) learnSizes(sizes, probed.answer, puts)
@@ -123,7 +123,7 @@ const mostAlone = 6
 function neighbours({ into, path }: Slot, { hints, style }: DetectionSession): Slot[] {
   if (into === 'header') return []
   const hinted = hints.filter((name) => isNameOf('size', name))
-  const some = [...hinted, ...namesOf('size', style), ...looseSizeNames(style)]
+  const some = [...hinted, ...styledNames('size', style), ...looseSizeNames(style)]
   return some.map((name) => ({ into, path: [...path.slice(0, -1), name] }))
 }
 
@@ -134,7 +134,7 @@ async function largestPage(session: DetectionSession, slot: Slot, isSure: boolea
   const plain: Sizing = { slot, pageSize: roundSize(session, count), cap: null, evidence: [], largest: null }
   const unsure: Sizing = { ...plain, slot: isSure ? slot : null }
   if (asked <= count) return plain
-  const probed = await probe(session, 'How many records at most?', [{ slot, value: asked }])
+  const probed = await sendProbe(session, 'How many records at most?', [{ slot, value: asked }])
   if (probed === null) return unsure
   if (probed.page === null) return afterRefusal(session, slot, probed, asked, unsure)
   const got = probed.page.keys.length
@@ -153,7 +153,7 @@ async function largestPage(session: DetectionSession, slot: Slot, isSure: boolea
  * that it was the last, and nothing is asked past the end.
  */
 function roundSize({ first, layout }: DetectionSession, most: number): number {
-  const [total] = totalsOf(first, layout)
+  const [total] = namedTotals(first, layout)
   const isAll = total === most
   const fits = (one: number) => one <= most && (isAll ? most % one !== 0 : one >= first.keys.length)
   return roundSizes.find(fits) ?? most
@@ -176,7 +176,7 @@ async function afterRefusal(
   const refused = { ...unsure, evidence: [said] }
   if (named.length === 0 || session.sender.left() === 0) return refused
   const most = Math.max(...named)
-  const probed = await probe(session, `Are ${most} taken, as the refusal says?`, [{ slot, value: most }])
+  const probed = await sendProbe(session, `Are ${most} taken, as the refusal says?`, [{ slot, value: most }])
   const got = probed?.page?.keys ?? []
   if (got.length <= count || isNew(got, session.first.keys)) return refused
   const pageSize = got.length === most ? most : roundSize(session, got.length)

@@ -124,7 +124,7 @@ export function claimsOf({ answer, keys }: ProbedPage, { path }: RecordLayout): 
 }
 
 /** Totals that their names leave no doubt about; none where two contradict each other. */
-export function totalsOf(page: ProbedPage, layout: RecordLayout): number[] {
+export function namedTotals(page: ProbedPage, layout: RecordLayout): number[] {
   const counts = claimsOf(page, layout).numbers.filter(({ counts: what, isNamed }) => what === 'records' && isNamed)
   const values = new Set(counts.map(({ value }) => value))
   return values.size === 1 ? [...values] : []
@@ -132,7 +132,7 @@ export function totalsOf(page: ProbedPage, layout: RecordLayout): number[] {
 
 /** Whether a page says itself that others follow. */
 export function saysMore(page: ProbedPage, layout: RecordLayout): boolean {
-  const [total] = totalsOf(page, layout)
+  const [total] = namedTotals(page, layout)
   if (total !== undefined) return total > page.keys.length
   return claimsOf(page, layout).nexts.some(({ says }) => says === 'more')
 }
@@ -157,9 +157,9 @@ function isPlaceWord(words: readonly string[]): boolean {
 }
 
 /** A flag that says whether more follows; true means more, or the end. */
-export type Flag = { readonly path: readonly string[]; readonly meansMore: boolean }
+export type MoreFlag = { readonly path: readonly string[]; readonly meansMore: boolean }
 
-export function flagOf({ first, layout }: Pick<DetectionSession, 'first' | 'layout'>): Flag | null {
+export function moreFlagOf({ first, layout }: Pick<DetectionSession, 'first' | 'layout'>): MoreFlag | null {
   const flag = claimsOf(first, layout).nexts.find(
     ({ kind, place, says }) => kind === 'flag' && place[0] === 'body' && says === 'more',
   )

@@ -1,6 +1,6 @@
 /** Guesses of how an API numbers its pages, and what each predicts for a request: a different response rules it out. */
 import type { ProbedPage } from './pages.ts'
-import type { Put, Slot, Value } from './probe-request.ts'
+import type { Put, Slot, SlotValue } from './probe-request.ts'
 import { isSameSlot } from './probe-request.ts'
 
 /** What moves from page to page. */
@@ -16,16 +16,16 @@ export type Mover = {
 export type Guess = { readonly mover: Mover | null; readonly size: Slot | null }
 
 /** The records of the first page by their keys, in order and at hand, and the values that `after` would take. */
-export type Known = {
+export type KnownRecords = {
   readonly keys: readonly string[]
   readonly all: ReadonlySet<string>
-  readonly ids: readonly (Value | null)[]
+  readonly ids: readonly (SlotValue | null)[]
 }
 
 /** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
-export type Fit = 'strong' | 'weak' | 'none'
+export type GuessFit = 'strong' | 'weak' | 'none'
 
-export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: ProbedPage | null): Fit {
+export function guessFit(guess: Guess, puts: readonly Put[], known: KnownRecords, page: ProbedPage | null): GuessFit {
   const fit = fitWith(guess, puts, known, page, known.keys.length)
   if (fit !== 'none' || guess.mover === null || page === null || sizeAsked(guess, puts) !== null) return fit
   // Some APIs return everything until a page is requested, then pages of a default size: all of them known records.
@@ -38,10 +38,10 @@ export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: Pr
 function fitWith(
   guess: Guess,
   puts: readonly Put[],
-  { keys, all, ids }: Known,
+  { keys, all, ids }: KnownRecords,
   page: ProbedPage | null,
   own: number,
-): Fit {
+): GuessFit {
   const asked = sizeAsked(guess, puts)
   const size = asked ?? own
   const start = startOf(guess.mover, puts, size, ids)
@@ -67,7 +67,7 @@ function sizeAsked({ size }: Guess, puts: readonly Put[]): number | null {
   return put === undefined ? null : Number(put.value)
 }
 
-function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: Known['ids']): number | null {
+function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: KnownRecords['ids']): number | null {
   const value = mover === null ? undefined : puts.find(({ slot }) => isSameSlot(slot, mover.slot))?.value
   if (mover === null || value === undefined) return 0
   switch (mover.kind) {

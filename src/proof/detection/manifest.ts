@@ -7,10 +7,10 @@ import { manifestText } from '../../from-request/manifest-text.ts'
 import { withoutPath } from '../../from-request/without-path.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
 import type { GivenBody, Pair } from '../../from-request/given-request.ts'
-import type { Candidate, Placed, Templated } from './detection.ts'
+import type { Candidate, CandidatePlacement, Templated } from './detection.ts'
 import type { EndFilter } from '../end-filter.ts'
 import type { RecordLayout } from './pages.ts'
-import { type Put, setIn, type Slot, slotName, type Value } from './probe-request.ts'
+import { type Put, setAtPath, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-style.ts'
 
@@ -31,7 +31,7 @@ export function manifestFor({ open: given, candidate, layout, records, endRule, 
   const { base, rest } = splitPath(pathWith(open.path === '' ? '/' : open.path, template))
   const placed = [candidate.facts.token, candidate.facts.size].filter((one) => one !== null)
   const isFree =
-    (into: Placed['into']) =>
+    (into: CandidatePlacement['into']) =>
     ([name]: Pair) =>
       !placed.some((one) => one.into === into && one.name.toLowerCase() === name.toLowerCase())
   const fixed = open.query.filter(isFree('request_parameter'))
@@ -74,7 +74,7 @@ function withPuts(open: OpenRequest, puts: readonly Put[]): OpenRequest {
   return puts.reduce((request, { slot, value }) => withPut(request, slot, value), open)
 }
 
-function withPut(open: OpenRequest, { into, path }: Slot, value: Value): OpenRequest {
+function withPut(open: OpenRequest, { into, path }: Slot, value: SlotValue): OpenRequest {
   const name = slotName({ into, path })
   const pair = [name, String(value)] as const
   const others = (pairs: readonly Pair[]) => pairs.filter(([known]) => known.toLowerCase() !== name.toLowerCase())
@@ -89,7 +89,7 @@ function withPut(open: OpenRequest, { into, path }: Slot, value: Value): OpenReq
     }
     case 'body_json': {
       const json = open.body?.kind === 'json' ? open.body.value : {}
-      return { ...open, body: { kind: 'json', value: setIn(json, path, value) } }
+      return { ...open, body: { kind: 'json', value: setAtPath(json, path, value) } }
     }
     case 'path':
       return open
@@ -104,7 +104,7 @@ function pathWith(path: string, template: Templated | undefined): string {
 }
 
 /** What the paginator puts into the body must not be in the fixed body too. */
-function withoutPlaced(body: GivenBody | null, placed: readonly Placed[]): GivenBody | null {
+function withoutPlaced(body: GivenBody | null, placed: readonly CandidatePlacement[]): GivenBody | null {
   if (body?.kind === 'form') {
     const names = placed.flatMap(({ into, name }) => (into === 'body_data' ? [name] : []))
     return { ...body, pairs: body.pairs.filter(([name]) => !names.includes(name)) }
@@ -125,7 +125,7 @@ function endOf(rule: EndFilter): Record<string, unknown> {
 /** The schema with `integer` where all samples are whole numbers: a double would lose digits of an id. */
 type Schema = Readonly<Record<string, unknown>>
 
-export function withIntegers(schema: Schema, values: readonly unknown[], name = ''): Schema {
+function withIntegers(schema: Schema, values: readonly unknown[], name = ''): Schema {
   const { type, properties, items } = schema
   const numbers = values.filter((value) => value !== null && value !== undefined)
   const isWhole = numbers.length > 0 && numbers.every(isWholeNumber) && !measures(name)

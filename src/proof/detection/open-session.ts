@@ -7,21 +7,25 @@ import { answeredWith } from '../../engine/response/outcome.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
-import type { Given } from './given.ts'
+import type { GivenInput } from './given.ts'
 import { leavesOutsideList } from './leaves.ts'
-import { isNew, layoutOf, pageIn } from './pages.ts'
-import { filledSlots, type Put, type Question, requestOf, slotKey } from './probe-request.ts'
+import { isNew, recordLayoutOf, pageIn } from './pages.ts'
+import { filledSlots, type Put, type BaseRequest, requestOf, slotKey } from './probe-request.ts'
 import { isRefused, readRefusal } from './refusals.ts'
 import { isGraphql, isSlotOf, placesFor, slotOf, variablesOf } from './slots.ts'
-import { styleOf } from '../names/name-style.ts'
+import { nameStyleOf } from '../names/name-style.ts'
 import { sayAnswer, type DetectionSession } from './detection-session.ts'
 
 /** `alone`: an answer in which there is no list. */
 type Opened = { readonly session: DetectionSession } | { readonly alone: ProbeAnswer; readonly needed: readonly Put[] }
 
-export async function openSession({ question, taken }: Given, sender: ProbeSender, stream: string): Promise<Opened> {
+export async function openDetectionSession(
+  { question, taken }: GivenInput,
+  sender: ProbeSender,
+  stream: string,
+): Promise<Opened> {
   const says = (answer: ProbeAnswer) => {
-    const layout = answer.isJson ? layoutOf(answer.body, stream) : null
+    const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
     return sayAnswer(answer, layout, null)
   }
   let needed: readonly Put[] = requiredVariables(question)
@@ -43,7 +47,7 @@ export async function openSession({ question, taken }: Given, sender: ProbeSende
   if (answer === null) throw new ConnectorError('detection/no-answer', 'No request was allowed.')
   refuseTrouble(answer)
   refuseErrors(answer, question)
-  const layout = layoutOf(answer.body, stream)
+  const layout = recordLayoutOf(answer.body, stream)
   const first = layout === null ? null : pageIn(answer, layout)
   if (layout === null || first === null) return { alone: answer, needed }
   const hints = [
@@ -54,11 +58,11 @@ export async function openSession({ question, taken }: Given, sender: ProbeSende
       ...hintsIn(answer, layout.path),
     ]),
   ]
-  return { session: { question, sender, layout, first, hints, style: styleOf(answer.body), needed, seen: [] } }
+  return { session: { question, sender, layout, first, hints, style: nameStyleOf(answer.body), needed, seen: [] } }
 }
 
 /** What a GraphQL query cannot do without, and was not given. */
-function requiredVariables(question: Question): Put[] {
+function requiredVariables(question: BaseRequest): Put[] {
   const given = new Set(filledSlots(question).flatMap(({ slot, value }) => (value === null ? [] : [slotKey(slot)])))
   return variablesOf(question)
     .filter((one) => one.isRequired && one.type === 'Int' && !given.has(slotKey(slotOf(one))))
@@ -70,10 +74,10 @@ async function firstOf(
   puts: readonly Put[],
   answer: ProbeAnswer,
   sender: ProbeSender,
-  { question, stream, says }: { question: Question; stream: string; says: (answer: ProbeAnswer) => string },
+  { question, stream, says }: { question: BaseRequest; stream: string; says: (answer: ProbeAnswer) => string },
 ): Promise<{ readonly puts: readonly Put[]; readonly answer: ProbeAnswer } | null> {
   const page = puts.find(({ slot, value }) => isSlotOf('page', slot) && String(value) === '1')
-  const layout = answer.isJson ? layoutOf(answer.body, stream) : null
+  const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
   if (page === undefined || layout === null) return null
   const fromZero = puts.map((put) => (put === page ? { ...put, value: 0 } : put))
   const zero = await sender.ask('Is there a page before it?', requestOf(question, fromZero), says)
@@ -83,7 +87,7 @@ async function firstOf(
 }
 
 /** `page is required`: what a refusal names, with the values of a first page; where it names nothing, the most usual. */
-function neededBy(answer: ProbeAnswer, taken: readonly Put[], question: Question): readonly (readonly Put[])[] {
+function neededBy(answer: ProbeAnswer, taken: readonly Put[], question: BaseRequest): readonly (readonly Put[])[] {
   const counting = taken.filter(({ value }) => digitsIn(String(value)) !== null)
   const starting = counting.map(({ slot }): Put => ({ slot, value: firstValue(slot.path.at(-1) ?? '') }))
   if (taken.length > 0) return starting.length > 0 ? [starting, taken] : [taken]
@@ -120,7 +124,7 @@ function refuseTrouble(answer: ProbeAnswer): void {
 }
 
 /** GraphQL refuses with 200. */
-function refuseErrors({ body }: ProbeAnswer, question: Question): void {
+function refuseErrors({ body }: ProbeAnswer, question: BaseRequest): void {
   if (!isGraphql(question) || !isObject(body) || !isList(body.errors) || body.errors.length === 0) return
   if (isObject(body.data) && Object.values(body.data).some((value) => value !== null)) return
   const [first]: readonly unknown[] = body.errors
@@ -207,7 +211,7 @@ const dialects: readonly Dialect[] = [
 ]
 
 /** None where the answer is like that of no known software. */
-export function dialectNames(answer: ProbeAnswer): readonly string[] {
+function dialectNames(answer: ProbeAnswer): readonly string[] {
   const members: Members = isObject(answer.body) ? answer.body : {}
   return dialects.find(({ isOf }) => isOf(members, answer))?.names ?? []
 }

@@ -22,7 +22,7 @@ export type ProbedPage = {
 }
 
 /** Null without a list of objects, or where a list of other values is more likely the data. */
-export function layoutOf(body: unknown, streamName: string): RecordLayout | null {
+export function recordLayoutOf(body: unknown, streamName: string): RecordLayout | null {
   const [best] = recordListsIn(body, streamName)
   const [bare] = bareListsIn(body, streamName)
   if (best === undefined || (bare !== undefined && bare.score > best.score)) return null

@@ -3,7 +3,7 @@ import type { Pointer } from './pointers.ts'
 import type { Templated } from './detection.ts'
 import type { Slot } from './probe-request.ts'
 import type { Sizing } from './find-size.ts'
-import type { Flag } from './first-page-claims.ts'
+import type { MoreFlag } from './first-page-claims.ts'
 
 /** Null where an option of a paginator can put the value itself. */
 export function templateFor({ into, path, after }: Slot, isFromOne: boolean): Templated | null {
@@ -81,7 +81,7 @@ export function valueAt({ from, path, inList }: Pointer): string {
   return from === 'header' ? `headers.get(${quoted(path[0] ?? '')})` : responseAt(path)
 }
 
-export function stopBy({ path, meansMore }: Flag): string {
+export function stopBy({ path, meansMore }: MoreFlag): string {
   return meansMore ? `{{ not ${grouped(path)} }}` : `{{ ${responseAt(path)} }}`
 }
 

@@ -1,11 +1,11 @@
 /** The parameters that may select a page, and requests that try many at once, each with a different value. */
-import type { Guess, Known, Mover } from './guesses.ts'
+import type { Guess, KnownRecords, Mover } from './guesses.ts'
 import { plainName, styled } from '../names/name-style.ts'
 import type { NameKind } from '../names/paging-names.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type Value } from './probe-request.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, type SlotValue } from './probe-request.ts'
 import { isSlotOf, slotRank, slotsFor, unique, placesFor } from './slots.ts'
 import { type DetectionSession } from './detection-session.ts'
-import { flagOf, totalsOf } from './first-page-claims.ts'
+import { moreFlagOf, namedTotals } from './first-page-claims.ts'
 
 export type Tries = {
   readonly movers: readonly Mover[]
@@ -47,10 +47,10 @@ const mostSizes = 16
 const mostMovers = mostAtOnce
 
 /** Every name at once, with different values: how far the records move shows which name has an effect. */
-export function mixed({ movers, sizes }: Tries, { keys, ids }: Known): Put[] {
+export function mixed({ movers, sizes }: Tries, { keys, ids }: KnownRecords): Put[] {
   const most = keys.length - 1
   const puts: Put[] = []
-  const add = (slot: Slot, value: Value) => {
+  const add = (slot: Slot, value: SlotValue) => {
     const isFree = puts.every(
       (put) => goTogether(put.slot, slot) && !areOpposite(put.slot, slot) && slotKey(put.slot) !== slotKey(slot),
     )
@@ -90,7 +90,7 @@ const opposites: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** The remaining names, each with a distinguishing value; half of them, where values would collide. */
-export function apart(open: readonly Guess[], { keys, ids }: Known): Put[] {
+export function apart(open: readonly Guess[], { keys, ids }: KnownRecords): Put[] {
   const slots = (all: readonly (Slot | null)[]) => unique(all.flatMap((slot) => slot ?? []))
   const sizes = slots(open.map(({ size }) => size))
   const movers = open.flatMap(({ mover }) => mover ?? [])
@@ -174,7 +174,7 @@ const byKey: Convention = ['starting after', 'limit']
 
 /** An API that only says whether more follows often takes the key of the last record. */
 function conventionsOf(session: DetectionSession, withSize: boolean): Convention[] {
-  const at = flagOf(session) === null || totalsOf(session.first, session.layout).length > 0 ? 7 : 2
+  const at = moreFlagOf(session) === null || namedTotals(session.first, session.layout).length > 0 ? 7 : 2
   // A page number alone takes a second request, for the number of the first page.
   const isSooner = ([mover]: Convention) => Number(!withSize && (mover === 'page number' || mover === 'skip'))
   const [first, rest] = [counted.slice(0, 3), counted.slice(3)]

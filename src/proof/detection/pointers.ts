@@ -3,7 +3,7 @@ import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-style.ts'
 import { isSamePath, leavesOutsideList } from './leaves.ts'
-import { type Value, inQuery, type Put } from './probe-request.ts'
+import { type SlotValue, inQuery, type Put } from './probe-request.ts'
 
 export type Pointer = {
   readonly kind: 'link-header' | 'next-url' | 'token'
@@ -11,7 +11,7 @@ export type Pointer = {
   /** Names that lead to it; of a header, the header's. */
   readonly path: readonly string[]
   /** A URL or a token; null where the place exists and says that nothing follows. */
-  readonly value: Value | null
+  readonly value: SlotValue | null
   readonly score: number
   /** In a list of links with relations: the member that holds the URL. */
   readonly inList?: 'href' | 'url'
@@ -151,7 +151,7 @@ function isDate(text: string): boolean {
 /** One page → objects on it whose members all go back as parameters to ask for the next one: `continue: {a: …, b: …}`. */
 export type TokenObject = {
   readonly path: readonly string[]
-  readonly members: Readonly<Record<string, Value>>
+  readonly members: Readonly<Record<string, SlotValue>>
 }
 
 const deepest = 4
@@ -181,13 +181,13 @@ function isOfNext(name: string): boolean {
 }
 
 /** A single token is found by its own name. */
-function tokensOf(value: Members): Readonly<Record<string, Value>> | null {
+function tokensOf(value: Members): Readonly<Record<string, SlotValue>> | null {
   const entries = Object.entries(value)
-  const isToken = (one: unknown): one is Value =>
+  const isToken = (one: unknown): one is SlotValue =>
     typeof one === 'number' ||
     typeof one === 'bigint' ||
     (typeof one === 'string' && !/^(https?:\/\/|\/|\?)\S+$/i.test(one))
   if (entries.length < 2 || entries.length > mostMembers) return null
-  const tokens = entries.filter((entry): entry is [string, Value] => isToken(entry[1]))
+  const tokens = entries.filter((entry): entry is [string, SlotValue] => isToken(entry[1]))
   return tokens.length === entries.length ? Object.fromEntries(tokens) : null
 }

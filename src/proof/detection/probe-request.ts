@@ -3,11 +3,11 @@ import { stringifyJson } from '../../std/json.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Pair } from '../../from-request/given-request.ts'
-import type { Placed } from './detection.ts'
+import type { CandidatePlacement } from './detection.ts'
 
 /** A placement to try. Its path has one name, or several in a JSON body; in the URL path it is the part, counted from the end. */
 export type Slot = {
-  readonly into: Placed['into']
+  readonly into: CandidatePlacement['into']
   readonly path: readonly string[]
   /** What follows the value in the same parameter: `,100`. */
   readonly after?: string
@@ -15,11 +15,11 @@ export type Slot = {
   readonly as?: string
 }
 
-export type Value = string | number | bigint
+export type SlotValue = string | number | bigint
 
-export type Put = { readonly slot: Slot; readonly value: Value }
+export type Put = { readonly slot: Slot; readonly value: SlotValue }
 
-export type Question = {
+export type BaseRequest = {
   readonly method: string
   /** Without its query. */
   readonly address: string
@@ -51,7 +51,7 @@ export function slotKey({ into, path }: Slot): string {
 }
 
 /** Every slot of the request that has a value. */
-export function filledSlots({ json, form, query }: Pick<Question, 'json' | 'form' | 'query'>): Filled[] {
+export function filledSlots({ json, form, query }: Pick<BaseRequest, 'json' | 'form' | 'query'>): Filled[] {
   const inForm = (form ?? []).map(([name, value]): Filled => ({ slot: { into: 'body_data', path: [name] }, value }))
   return [...filledIn(json, []), ...inForm, ...query.map(([name, value]) => ({ slot: inQuery(name), value }))]
 }
@@ -64,12 +64,12 @@ function filledIn(value: unknown, path: readonly string[]): Filled[] {
   return path.length === 0 ? [] : [{ slot: { into: 'body_json', path }, value }]
 }
 
-export function placedOf(slot: Slot): Placed {
+export function placedOf(slot: Slot): CandidatePlacement {
   return { into: slot.into, name: slotName(slot) }
 }
 
-export function requestOf(question: Question, puts: readonly Put[]): HttpRequest {
-  const inPlace = (into: Placed['into']) => puts.filter(({ slot }) => slot.into === into)
+export function requestOf(question: BaseRequest, puts: readonly Put[]): HttpRequest {
+  const inPlace = (into: CandidatePlacement['into']) => puts.filter(({ slot }) => slot.into === into)
   const query = withPairs(question.query, inPlace('request_parameter'))
   const text = encoded(query)
   const { content, type } = bodyOf(question, inPlace('body_json'), inPlace('body_data'))
@@ -99,21 +99,21 @@ function addressWith(address: string, puts: readonly Put[]): string {
   return parts.join('/')
 }
 
-function bodyOf({ json, form }: Question, inJson: readonly Put[], inForm: readonly Put[]) {
+function bodyOf({ json, form }: BaseRequest, inJson: readonly Put[], inForm: readonly Put[]) {
   if (form !== null || (inForm.length > 0 && json === undefined)) {
     const pairs = withPairs(form ?? [], inForm)
     const content = encoded(pairs)
     return { content, type: 'application/x-www-form-urlencoded' }
   }
   if (json === undefined && inJson.length === 0) return { content: null, type: null }
-  const value = inJson.reduce((body: unknown, put) => setIn(body, put.slot.path, put.value), json ?? {})
+  const value = inJson.reduce((body: unknown, put) => setAtPath(body, put.slot.path, put.value), json ?? {})
   return { content: stringifyJson(value), type: 'application/json' }
 }
 
-export function setIn(value: unknown, [name, ...rest]: readonly string[], put: Value): unknown {
+export function setAtPath(value: unknown, [name, ...rest]: readonly string[], put: SlotValue): unknown {
   if (name === undefined) return put
   const members: Members = isObject(value) ? value : {}
-  return { ...members, [name]: setIn(members[name], rest, put) }
+  return { ...members, [name]: setAtPath(members[name], rest, put) }
 }
 
 /** Most names in one request: servers refuse longer URLs. */
@@ -132,7 +132,7 @@ function stepsOf({ path }: Slot): string[] {
 }
 
 /** As the engine requests a next URL: missing parameters are added, and another origin gets nothing of the given request. */
-export function requestTo(url: string, question: Question, isForeign: boolean, needed: readonly Put[]): HttpRequest {
+export function requestTo(url: string, question: BaseRequest, isForeign: boolean, needed: readonly Put[]): HttpRequest {
   if (isForeign) return { method: 'GET', url, headers: {}, body: null }
   const target = new URL(url)
   const missing = question.query.filter(([name]) => !target.searchParams.has(name))

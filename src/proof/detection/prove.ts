@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { Candidate } from './detection.ts'
 import type { Explanation } from './explain.ts'
-import type { Given } from './given.ts'
+import type { GivenInput } from './given.ts'
 import { manifestFor } from './manifest.ts'
 import { endsByAbsence, stoppingAtEmpty, stoppingAtShort, untilEmpty, variantsOf } from './variants.ts'
 import { type Reread, reread, type RereadTools, type Expected } from './reread.ts'
@@ -10,17 +10,17 @@ import { sameOrigin } from '../../engine/request/origin.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ProbeSender } from './probe-sender.ts'
-import { requestTo, type Question } from './probe-request.ts'
+import { requestTo, type BaseRequest } from './probe-request.ts'
 import { pageIn } from './pages.ts'
 import { isSamePointer, type Pointer, pointerName, pointersIn } from './pointers.ts'
 import { sayAnswer } from './detection-session.ts'
-import { totalsOf, claimsOf } from './first-page-claims.ts'
+import { namedTotals, claimsOf } from './first-page-claims.ts'
 
 type Proven = Explanation & { readonly manifest: string | null }
 
 /** A manifest is returned only where the engine reads with it what the probes showed. */
 export async function prove(
-  { open, redactor, question }: Given,
+  { open, redactor, question }: GivenInput,
   explanation: Explanation,
   tools: Omit<RereadTools, 'config'>,
 ): Promise<Proven> {
@@ -111,13 +111,13 @@ function cannotTell(explanation: Explanation, candidate: Candidate, says: string
 }
 
 /** A link to the next page that counts → the last page, requested at once, and whether it names no next page. */
-export type LinkEnd = 'ends' | 'names-another' | 'unknown'
+type LinkEnd = 'ends' | 'names-another' | 'unknown'
 
 /** More than small APIs hold, and within what most let one skip. */
 const far = 9_000
 
-export async function findLinkEnd(
-  question: Question,
+async function findLinkEnd(
+  question: BaseRequest,
   { facts }: Candidate,
   { first, layout, needed }: Expected,
   sender: ProbeSender,
@@ -128,7 +128,7 @@ export async function findLinkEnd(
   // Where a total has a vague name, the page it leads to shows whether it is one.
   const [
     total = claimsOf(first, layout).numbers.find((one) => one.counts === 'records' && one.value > keys.length)?.value,
-  ] = totalsOf(first, layout)
+  ] = namedTotals(first, layout)
   const url = pointer === undefined ? null : lastUrl(pointer, keys.length, total ?? null)
   if (pointer === undefined || url === null || sender.left() < keptForReread || !sameOrigin(question.address, url))
     return 'unknown'
@@ -142,7 +142,7 @@ export async function findLinkEnd(
   const again = linksIn(last).some((one) => one.value !== null && isSamePointer(one, pointer))
   if (!again) return 'ends'
   // Without a total, only a page without records is known to be past the last one.
-  return totalsOf(first, layout).length > 0 || page.keys.length === 0 ? 'names-another' : 'unknown'
+  return namedTotals(first, layout).length > 0 || page.keys.length === 0 ? 'names-another' : 'unknown'
 }
 
 /** Two pages are read with the manifest. */

@@ -64,7 +64,7 @@ function isOffered(text: string, word: string, at: number): boolean {
 }
 
 /** The beginning of it, as it came. */
-export function refusalText({ response }: ProbeAnswer): string {
+function refusalText({ response }: ProbeAnswer): string {
   if (response === null) return ''
   try {
     return decodeText({ ...response, body: response.body.subarray(0, longest) })

@@ -11,7 +11,7 @@ import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
 import { areEqual, keysOf, pageIn } from './pages.ts'
 import { pointersIn } from './pointers.ts'
 import { sayAnswer, type DetectionSession } from './detection-session.ts'
-import { totalsOf } from './first-page-claims.ts'
+import { namedTotals } from './first-page-claims.ts'
 
 /** What the probes showed: a read with the manifest must show the same. */
 export type Expected = Pick<DetectionSession, 'first' | 'layout' | 'seen' | 'needed'>
@@ -123,7 +123,7 @@ function endless(pages: readonly string[][]): Reread {
 function isEnough(pages: readonly string[][], { first, layout }: Expected, sender: ProbeSender): boolean {
   if (pages.length < enoughPages) return false
   if (pages.length >= mostPages || sender.left() === 0) return true
-  const [total] = totalsOf(first, layout)
+  const [total] = namedTotals(first, layout)
   const last = pages.at(-1)?.length ?? 0
   // One page without records may be a gap; two are the end of an API that always names another one.
   if (last === 0) return false
@@ -150,7 +150,7 @@ function isStartOf(one: readonly string[], other: readonly string[]): boolean {
 
 /** A read that ended must have brought whatever was seen before, and as many records as the API claims. */
 function missingIn(read: readonly string[], { first, seen, layout }: Expected): string | null {
-  const [total] = totalsOf(first, layout)
+  const [total] = namedTotals(first, layout)
   if (total !== undefined && total > read.length) return `it ends after ${read.length} of ${total} records`
   const all = new Set(read)
   const isLost = seen.some(({ keys }) => keys.some((key) => !all.has(key)))

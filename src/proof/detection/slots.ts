@@ -1,8 +1,8 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../std/values/objects.ts'
-import { isNameOf, isPagingName, type NameKind, rankOf, headerNamesOf, namesOf } from '../names/paging-names.ts'
+import { isNameOf, isPagingName, type NameKind, rankOf, headerNamesOf, styledNames } from '../names/paging-names.ts'
 import type { NameStyle } from '../names/name-style.ts'
-import { filledSlots, inQuery, type Question, type Slot, slotKey } from './probe-request.ts'
+import { filledSlots, inQuery, type BaseRequest, type Slot, slotKey } from './probe-request.ts'
 
 /** Objects in JSON bodies that hold paging values. */
 const holders = new Set(['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'])
@@ -12,7 +12,7 @@ export function isHolder(name: string): boolean {
 }
 
 export type SlotSource = {
-  readonly question: Question
+  readonly question: BaseRequest
   /** Names that the request, the answer or its links use. */
   readonly hints: readonly string[]
   readonly style: NameStyle
@@ -24,7 +24,7 @@ export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
   const declared = variablesOf(question)
   if (declared.length > 0) return variableSlots(kind, question)
   const hinted = hints.filter((name) => isNameOf(kind, name))
-  const all = [...hinted, ...namesOf(kind, style)]
+  const all = [...hinted, ...styledNames(kind, style)]
   const inHeaders = headerNamesOf(kind).map((name): Slot => ({ into: 'header', path: [name] }))
   return unique([
     ...givenSlots(question).filter((slot) => isSlotOf(kind, slot)),
@@ -34,7 +34,7 @@ export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
 }
 
 /** What a query declares is all that it takes: by the name of the argument first, which means what it says. */
-export function variableSlots(kind: NameKind, question: Question): Slot[] {
+export function variableSlots(kind: NameKind, question: BaseRequest): Slot[] {
   const wantsText = kind === 'cursor' || kind === 'after'
   const isFor = (name: string | null) => name !== null && isNameOf(kind, name)
   const fitting = variablesOf(question).filter(({ type }) => (wantsText ? type !== 'Int' : type === 'Int'))
@@ -51,7 +51,7 @@ function isOther(kind: NameKind, argument: string | null): boolean {
   return argument !== null && !isNameOf(kind, argument) && isPagingName(argument)
 }
 
-export function variablesOf(question: Question): Variable[] {
+export function variablesOf(question: BaseRequest): Variable[] {
   const { json } = question
   return isGraphql(question) && isObject(json) && typeof json.query === 'string' ? variablesIn(json.query) : []
 }
@@ -73,7 +73,7 @@ export function slotRank(kind: NameKind, { path, as }: Slot): number {
 }
 
 /** Every slot of the given request, except filters: another value there would select other records. */
-export function givenSlots(question: Question): Slot[] {
+export function givenSlots(question: BaseRequest): Slot[] {
   const slots = filledSlots(question).map(({ slot }) => slot)
   return free(
     question,
@@ -85,16 +85,16 @@ const chooses =
   /^(query|filters?|where|range|bool|must|must_?not|should|match|terms?|conditions?|criteria|sort|order(_?by)?|aggs|aggregations|facets?)$/i
 
 /** Where a request of this kind takes values: query, form or JSON body, and there in objects that are made for it. */
-export function placesFor(question: Question, some: readonly string[]): Slot[] {
+export function placesFor(question: BaseRequest, some: readonly string[]): Slot[] {
   return free(question, allPlacesFor(question, some))
 }
 
 /** Without those that hold a credential: in its place, a guess would be refused, and show nothing. */
-function free({ held }: Question, slots: readonly Slot[]): Slot[] {
+function free({ held }: BaseRequest, slots: readonly Slot[]): Slot[] {
   return slots.filter((slot) => !held.has(slotKey(slot)))
 }
 
-function allPlacesFor(question: Question, some: readonly string[]): Slot[] {
+function allPlacesFor(question: BaseRequest, some: readonly string[]): Slot[] {
   const { json, form, method } = question
   const params = some.map(inQuery)
   if (form !== null) return [...some.map((name): Slot => ({ into: 'body_data', path: [name] })), ...params]
@@ -118,14 +118,14 @@ function stepsIn(name: string): string[] {
   return name.split('[').map((part) => part.replace(/\]$/, ''))
 }
 
-function holdersIn(question: Question): string[] {
+function holdersIn(question: BaseRequest): string[] {
   if (isGraphql(question)) return ['variables']
   const { json } = question
   if (!isObject(json)) return []
   return Object.keys(json).filter((name) => isObject(json[name]) && holders.has(name.toLowerCase()))
 }
 
-export function isGraphql({ json }: Question): boolean {
+export function isGraphql({ json }: BaseRequest): boolean {
   return isObject(json) && typeof json.query === 'string' && /[{(]/.test(json.query)
 }
 
@@ -140,7 +140,7 @@ export function unique(slots: readonly Slot[]): Slot[] {
 }
 
 /** The variables that a GraphQL query declares, and the arguments that they are passed to. */
-export type Variable = {
+type Variable = {
   readonly name: string
   /** Without what makes it a list or required: `Int`, `String`. */
   readonly type: string

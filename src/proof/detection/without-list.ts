@@ -2,7 +2,7 @@
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProbeAnswer } from './probe-sender.ts'
-import { notPaginated } from './candidates.ts'
+import { unpaginatedCandidate } from './candidates.ts'
 import type { Explanation } from './explain.ts'
 import { moreClaimed } from './first-page-claims.ts'
 import { keysOf, type RecordLayout } from './pages.ts'
@@ -28,7 +28,7 @@ export function withoutList(answer: ProbeAnswer, needed: readonly Put[], stream:
     return cannot('The response says that it is a list, but has none: it may be empty. Try a URL that returns records.')
   if (isMap(body))
     return cannot('The response is an object of objects, which may be records by key, or parts of one record.')
-  const candidate = notPaginated(1, [], null)
+  const candidate = unpaginatedCandidate(1, [], null)
   const layout: RecordLayout = { ...nothing, id: idField([body]) }
   return {
     answer: 'not-paginated',

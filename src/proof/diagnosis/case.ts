@@ -36,7 +36,7 @@ export type Hypothesis = {
   /** A further change, tried where the first alone does not help: one fault may hide another. */
   readonly orElse?: { readonly says: string; readonly edits: readonly ManifestEdit[] }
   readonly advice?: string
-  /** SentRequest for first: only where this page brings records that the read did not have, the change is worth a read. */
+  /** Requested first: the change is tried further only where this page brings new records. */
   readonly firstTry?: PageToken
   /** Pages of a short read that must confirm it before the re-test. 0 where other requests have confirmed it. */
   readonly shortRead?: number

@@ -171,7 +171,7 @@ function isSymptom(error: unknown): error is ConnectorError {
 }
 
 /** The body of a refusal: whether it is JSON, and its error codes. */
-export type RefusalBody = {
+type RefusalBody = {
   /** An HTML page that says `not found` is about the URL. */
   readonly isJson: boolean
   /** `page_out_of_range`, `OFFSET_TOO_LARGE` */
@@ -179,9 +179,9 @@ export type RefusalBody = {
 }
 
 /** More of a refusal is not kept. */
-export const mostRefusalBytes = 4_096
+const mostRefusalBytes = 4_096
 
-export function readRefusalBody(body: Uint8Array): RefusalBody {
+function readRefusalBody(body: Uint8Array): RefusalBody {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     return { isJson: isObject(value) || isList(value), codes: codesIn(value, deepest) }

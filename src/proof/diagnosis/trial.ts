@@ -184,7 +184,7 @@ function describeRead({ pages, isCut, proof, error }: DiagnosticRead): string {
 }
 
 /** `isPartial`: records are found elsewhere now, so they may be others than before. */
-export function objectionTo(
+function objectionTo(
   subject: Case,
   after: DiagnosticRead,
   { isPartial }: { readonly isPartial: boolean },
@@ -205,7 +205,7 @@ export function objectionTo(
 /** Empty pages in a row that show that a read has passed its end. */
 const mostEmpty = 10
 
-export function endlessTail(pages: readonly PageSummary[]): boolean {
+function endlessTail(pages: readonly PageSummary[]): boolean {
   return pages.length > mostEmpty && pages.slice(-mostEmpty).every(({ received }) => received === 0)
 }
 

@@ -27,7 +27,7 @@ export function styled(words: string, style: NameStyle): string {
 const mostNames = 400
 
 /** The style of most names in an answer that have one; names of one word say little. */
-export function styleOf(body: unknown): NameStyle {
+export function nameStyleOf(body: unknown): NameStyle {
   const counts = new Map<NameStyle, number>()
   let seen = 0
   const visit = (value: unknown, depth: number) => {

@@ -4,7 +4,7 @@ import { plainName, type NameStyle, styled } from './name-style.ts'
 export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
 
 /** In words, to be written as an API writes its names; what begins with `=` is written so everywhere. */
-export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
+const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
   page: list(`page, page number, page no, page index, p, =_page, page num, current page, pg, =paged, =page[number]`),
   offset: list(`offset, skip, start, start at, from, start index, first result, start from, begin, position, start row,
     row offset, record offset, start record, =_start, =_offset, =page[offset], =$skip, =$offset, =sysparm_offset`),
@@ -20,7 +20,7 @@ export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
 }
 
 /** Names that may mean the size of anything. */
-export const looseSizes = list('size, results, records, batch size, chunk size')
+const looseSizes = list('size, results, records, batch size, chunk size')
 
 /** Names of particular server software: tried only where a response looks like that software's. */
 const ofSoftware = {
@@ -69,7 +69,7 @@ export function isCountingName(name: string): boolean {
 }
 
 /** Names to try in requests, in the style of the API first; then as most APIs write, since parameters are not always written as fields are. */
-export function namesOf(kind: NameKind, style: NameStyle): string[] {
+export function styledNames(kind: NameKind, style: NameStyle): string[] {
   return styledAll(pagingNames[kind], style)
 }
 

@@ -1,6 +1,6 @@
 /** What was received, against the totals and endings that the API claims → a judgement. */
 import type { Claims, NumberClaim } from '../claims/read-claims.ts'
-import { endingOf, pageTotalIn, totalIn, type Ending } from '../claims/agreed-claims.ts'
+import { endingOf, pageTotalIn, totalIn, type EndingClaim } from '../claims/agreed-claims.ts'
 import { isByCount, type Judgement, type SliceEvidence, isEndChosen } from './verdict.ts'
 import { placeName } from '../claims/response-place.ts'
 import { number, count } from '../../std/text/format-count.ts'
@@ -110,7 +110,7 @@ export function byNext(evidence: SliceEvidence, claims: Claims): Judgement | nul
   return { verdict: isProofOfMore(evidence, claims, kind) ? 'incomplete' : 'unproven', reason, at: placeName(place) }
 }
 
-function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: Ending['claim']['kind']): boolean {
+function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: EndingClaim['claim']['kind']): boolean {
   // Many APIs name a next page after the end too: an empty one, or one for the next poll.
   if (claims.isLastPageEmpty || isEndChosen(evidence)) return false
   switch (evidence.stop) {

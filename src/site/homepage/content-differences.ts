@@ -87,7 +87,7 @@ export const differences: Differences = {
     finding: {
       code: 'missing/page-size-capped',
       title: 'The API sends smaller pages than requested',
-      says: 'Asked for 100 records, the API sends 50, and the short page is mistaken for the last one.',
+      says: '100 records were requested, the API sends 50, and the short page is mistaken for the last one.',
       fix: 'Set page_size to 50.',
       retest: '250 records in 6 pages, complete',
     },

@@ -102,7 +102,7 @@ describe('what stands where the manifest looks is a claim, whatever its name', (
     ])
   })
 
-  test('a number that nobody says what it counts shows something only when it is met', () => {
+  test('a number that no one says what it counts shows something only when it is met', () => {
     const stop = '{{ response.bis == response.ende }}'
     assert.deepEqual(claimed([page({ bis: 2, ende: 4 }), page({ bis: 4, ende: 4 })], stop), ['total 4 at ende'])
     assert.deepEqual(claimed([page({ bis: 2, ende: 9 }), page({ bis: 4, ende: 9 })], stop), [])
@@ -115,7 +115,7 @@ test('what is not where the manifest looks claims nothing', () => {
   assert.deepEqual(claimed([page({ stueck: 'viele' })], '{{ last_page_size * 2 >= response.stueck }}'), [])
 })
 
-test('names are heard beside the manifest’s own places, so that a wrong one comes to light', () => {
+test('names are heard next to the manifest’s own places, so that a wrong one comes to light', () => {
   const pages = [page({ weiter: null, has_more: true })]
   assert.deepEqual(claimed(pages, '{{ not response.weiter }}'), ['more by flag at has_more'])
 })

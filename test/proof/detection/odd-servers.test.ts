@@ -18,7 +18,7 @@ async function readWith(manifest: string | null): Promise<unknown[]> {
   return (await collect(readRecords(loadManifest(manifest)))).map(({ id }) => id)
 }
 
-/** No parameter stands twice in an address that was asked for. */
+/** No parameter is twice in a requested URL. */
 function assertOnce({ requests }: ServedApi): void {
   for (const { query } of requests) assert.equal(new Set(query.keys()).size, [...query.keys()].length, query.toString())
 }
@@ -326,7 +326,7 @@ describe('variables that a GraphQL query declares', () => {
     assert.deepEqual(await readWith(manifest), ids)
   })
 
-  test('an answer of errors is told in their words', async () => {
+  test('an answer of errors is reported in their words', async () => {
     await using api = await serveApi({
       'POST /graphql': () => ({ json: { errors: [{ message: 'Cannot query field "x".' }], data: null } }),
     })
@@ -341,7 +341,7 @@ describe('records that are no objects', () => {
     ['strings in an object', { data: names, total: 400 }, /^At data the answer has a list of 73 strings\./],
     ['lists', { columns: [{ name: 'id' }, { name: 'name' }], rows: all.map((one) => Object.values(one)) }, /73 lists/],
     [
-      'numbers beside facets',
+      'numbers next to facets',
       {
         items: [1, 2, 3],
         facets: [
@@ -443,7 +443,7 @@ describe('a request that has paging values already', () => {
     assert.equal(answer, 'paginated')
   })
 
-  test('what was left out is told', async () => {
+  test('what was left out is reported', async () => {
     await using api = await serveApi({ 'GET /x': sliced })
     const { candidates } = await detected(`${api.url}/x?limit=10&offset=30`)
     assert.deepEqual(candidates[0]?.without, [{ into: 'request_parameter', path: ['offset'] }])
@@ -555,7 +555,7 @@ describe('a read that ends where the API says that there is more is not to the e
       return { json: { data, has_more: start + size < all.length } }
     }
 
-  test('pages are then asked for until one is empty', async () => {
+  test('pages are then requested until one is empty', async () => {
     await using api = await serveApi({ 'GET /x': hiding('page') })
     const { answer, manifest, candidates, says } = await detected(`${api.url}/x`)
     assert.equal(answer, 'paginated', says)

@@ -15,10 +15,10 @@ import { slices } from '../healthy/slices.ts'
 import type { HealthyApi } from '../healthy/healthy-api.ts'
 import { labText } from './lab-case.ts'
 
-/** Walks per family. */
+/** Reads per family. */
 const rounds = Number(process.env.HEALTHY ?? 2)
 
-/** What a walk that is in order may cost besides: a look behind its end. */
+/** What a read that is in order may cost in addition: a request past its end. */
 const mostProbes = 2
 
 async function alarmsOf({ routes, parts, config = {} }: HealthyApi): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** The lab behaves; its manifest has one thing wrong: each is named, mended, and re-tested against the real lab. */
+/** The lab behaves; its manifest has one thing wrong: each is named, fixed, and re-tested against the real lab. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brief, type Broken, broken, diagnoseLab, type LabCase } from './lab-case.ts'
@@ -56,13 +56,13 @@ const rows: readonly Row[] = [
     `first-request/start-page: Start from page 1. ${all}`,
   ],
   [
-    'a first page that is never asked for',
+    'a first page that is never requested',
     'page0',
     { [`${strategy}.start_from_page`]: 1, [`${strategy}.inject_on_first_request`]: true },
     `first-request/start-page: Start from page 0. ${all}`,
   ],
   [
-    'a second page that is never asked for',
+    'a second page that is never requested',
     'page0',
     { [`${strategy}.start_from_page`]: 1 },
     'first-request/start-page: Start from page 0. 450 records in 5 pages, complete',
@@ -121,19 +121,19 @@ const rows: readonly Row[] = [
 
   // Cursors and conditions.
   [
-    'a cursor that is looked for where there is none',
+    'a cursor that is read where there is none',
     'cursor',
     { [`${strategy}.cursor_value`]: '{{ response.next }}', [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Read the cursor at meta.next_token. ${all}`,
   ],
   [
-    'a cursor that is looked for in the wrong header',
+    'a cursor that is read in the wrong header',
     'cursor_header',
     { [`${strategy}.cursor_value`]: "{{ headers['x-cursor'] }}", [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Read the cursor at header x-next-cursor. ${all}`,
   ],
   [
-    'a link that is looked for under the wrong relation',
+    'a link that is read under the wrong relation',
     'link',
     { [`${strategy}.cursor_value`]: "{{ headers['link']['nxt']['url'] }}", [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Follow the address at header link next. ${all}`,
@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
 
   // Records, methods, steps.
   [
-    'records that are looked for at the wrong place',
+    'records that are read at the wrong place',
     'offset',
     { 'record_selector.extractor.field_path': ['items'] },
     `missing/record-path: Take the records from data. ${all}`,
@@ -226,7 +226,7 @@ const rows: readonly Row[] = [
 ]
 
 for (const [wrong, stream, changes, finding, options] of rows) {
-  test(`${wrong} is found and mended`, async () => {
+  test(`${wrong} is found and fixed`, async () => {
     const diagnosis = await diagnoseLab(stream, broken(stream, changes), options)
     assert.deepEqual(brief(diagnosis), [finding])
     assert.ok(diagnosis.findings[0]?.fix?.retest?.isMended)

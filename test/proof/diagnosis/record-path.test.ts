@@ -1,4 +1,4 @@
-/** Records that are looked for in the wrong place: the right path is found, also where the answer itself was taken for a record. */
+/** Records that are read in the wrong place: the right path is found, also where the answer itself was taken for a record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'

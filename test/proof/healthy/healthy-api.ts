@@ -1,4 +1,4 @@
-/** An API in good order, and a manifest that reads all of it: nothing about such a walk may raise an alarm. */
+/** An API in good order, and a manifest that reads all of it: nothing about such a read may raise an alarm. */
 import { cursorPaginator, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
 import type { Answer, Handler } from '../../helpers/serve-api.ts'
 import type { Dice } from '../../helpers/dice.ts'
@@ -15,7 +15,7 @@ export type Family = readonly [name: string, draw: (dice: Dice) => HealthyApi]
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What an answer says besides its records. */
+/** What an answer says in addition to its records. */
 export type Around = { readonly body?: object; readonly headers?: Record<string, string> }
 
 /** `page` from 1. */
@@ -90,7 +90,7 @@ export type ChainedPage = {
   readonly rows: readonly Row[]
   readonly index: number
   readonly isLast: boolean
-  /** The cursor of the page behind it, whether there is one or not. */
+  /** The cursor of the page after it, whether there is one or not. */
   readonly cursor: string
   readonly url: string
   /** Records on all pages. */
@@ -107,7 +107,7 @@ export type Chain = {
   readonly more?: HealthyApi['parts']
 }
 
-/** Whatever is asked for behind the last page is empty. */
+/** Whatever is requested after the last page is empty. */
 export function byCursor({
   pages,
   around,

@@ -19,7 +19,7 @@ export const cappedSize: Cause = async (subject, tools) => {
   // Without a claim of the API, only a round number is worth a request: caps are round, ends seldom are.
   if (!isKnown && (receipt.verdict === 'complete' || !isRound(first.received))) return null
   const { received } = first
-  const says = `SentRequest for ${number(size)} records, the API sends ${number(received)}, and the short page is mistaken for the last one.`
+  const says = `${number(size)} records were requested, the API sends ${number(received)}, and the short page is mistaken for the last one.`
   const evidence = [
     seen(`Page 1 has ${number(received)} records; ${number(size)} were requested.`, first),
     ...(isKnown ? [seen(`There is more: ${receipt.reason}${at(receipt.at)}.`, first)] : []),

@@ -127,7 +127,7 @@ function fixing(says: string, path: ManifestPlace['strategy'], members: Record<s
 }
 
 /** A parameter of every request: URLs from the API have their own value, which wins. */
-export function firstPlaces({ pagination }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+function firstPlaces({ pagination }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   if (pagination.kind !== 'cursor' || pagination.token?.into !== 'path') return []
   const size = pagination.size?.placement
   const names = companionsOf(size?.into === 'query' ? size.name : '')

@@ -95,7 +95,7 @@ function doubtIn({ read, pagination, receipt }: Case, first: PageSummary): Doubt
  *
  * @example negated('{{ response.next is not none }}') // '{{ response.next is none }}'
  */
-export function negated(source: string): string | null {
+function negated(source: string): string | null {
   const [, words] = /^\s*\{\{-?\s*(.*?)\s*-?\}\}\s*$/s.exec(source) ?? []
   const parsed = words === undefined ? null : expressionIn(words)
   if (words === undefined || parsed === null) return null

@@ -1,6 +1,6 @@
 /** Faults of the API itself: a page sent twice, records that move between pages, a wrong total. */
 import { count, number } from '../../../std/text/format-count.ts'
-import { isCounted } from '../../claims/is-counted-token.ts'
+import { isCountedToken } from '../../claims/is-counted-token.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import { requestOnce, type TrialTools } from '../trial.ts'
@@ -57,7 +57,7 @@ export const movedRows: Cause = async (subject, tools) => {
     ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
     ...(changed === null
       ? []
-      : [seen(`SentRequest again, page ${changed.number} brings other records than before.`, changed)]),
+      : [seen(`Requested again, page ${changed.number} brings other records than before.`, changed)]),
   ]
   return withoutFix({
     code: 'api/rows-moved',
@@ -71,7 +71,7 @@ export const movedRows: Cause = async (subject, tools) => {
 /** Whether pages are requested by position, by the manifest or by the API's links. */
 function isPositional({ pagination, pages }: Case): boolean {
   if (pagination.kind === 'offset' || pagination.kind === 'page') return true
-  return isCounted(pages[0]?.next ?? null)
+  return isCountedToken(pages[0]?.next ?? null)
 }
 
 /** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */

@@ -85,7 +85,7 @@ function drawWhole(drawing: Drawing): Drawn {
   return { method, paging: null, says, next: null, recordPath, dress: 'plain' }
 }
 
-/** `mayBeBare`: nothing has to stand beside the records. */
+/** `mayBeBare`: nothing has to stand next to the records. */
 export function drawRecordPath({ dice, name, resource }: Drawing, mayBeBare: boolean): string[] {
   if (mayBeBare && dice.chance(0.4)) return []
   if (dice.chance(0.15)) return [resource]
