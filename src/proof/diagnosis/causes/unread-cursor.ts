@@ -54,7 +54,7 @@ export const unreadCursor: Cause = async (subject, tools) => {
     place === null || !(isFull || isSure)
       ? []
       : afterLast(subject, place, 'missing/wrong-cursor', { says, evidence }).map(
-          (one): Hypothesis => ({ ...one, shortRead: 2, isShownBy: (after) => continues(subject, after) }),
+          (one): Hypothesis => ({ ...one, shortRead: 2, isShownBy: (retried) => continues(subject, retried) }),
         )
   const found = await tryInOrder(subject, [...elsewhere, ...after], tools)
   if (found !== null || !(isFull || isSure)) return found
