@@ -115,7 +115,9 @@ const mayImport: Record<string, string[]> = {
   ],
   destinations: [...ground, 'std/disk', 'engine/plan'],
   document: [...ground, 'engine/manifest'],
-  'from-request': [...ground, 'engine/secrets/credential-names.ts'],
+  'from-request': [...ground, 'engine/secrets/credential-names.ts', 'proof/names'],
+  // Words only.
+  'proof/names': ground,
   // Types of what was read; what reads again to find something out comes after it.
   proof: [
     ...ground,
@@ -126,9 +128,30 @@ const mayImport: Record<string, string[]> = {
     'engine/response',
     'engine/pagination',
     'engine/pages',
+    'proof/names',
   ],
-  'proof/diagnosis': [...ground, 'std/hashing', ...stages, ...joins, 'connector', 'read.ts', 'document', 'proof'],
-  'proof/detection': [...ground, ...stages, ...joins, 'connector', 'read.ts', 'document', 'proof', 'from-request'],
+  'proof/diagnosis': [
+    ...ground,
+    'std/hashing',
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'document',
+    'proof',
+    'proof/names',
+  ],
+  'proof/detection': [
+    ...ground,
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'document',
+    'proof',
+    'proof/names',
+    'from-request',
+  ],
   sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'proof', 'protocol'],
   protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'proof'],
   lab: [...ground, 'std/http'],
@@ -166,7 +189,8 @@ const mayImport: Record<string, string[]> = {
     'validation',
     'server/wire',
   ],
-  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text.
+  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text;
+  // of the rest of the proof the names of paging parameters.
   builder: [
     ...ground,
     'document',
@@ -175,6 +199,7 @@ const mayImport: Record<string, string[]> = {
     'engine/template',
     'engine/secrets/credential-names.ts',
     'proof/diagnosis',
+    'proof/names',
     'server/wire',
   ],
   cli: [

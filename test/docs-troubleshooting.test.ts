@@ -9,7 +9,7 @@ import { sayDiagnosis } from '../src/cli/terminal/diagnose-report.ts'
 import { loadManifest, readPages } from '../src/index.ts'
 import { diagnose } from '../src/proof/diagnosis/diagnose.ts'
 import { findingTitles } from '../src/proof/diagnosis/finding-codes.ts'
-import { mend } from '../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../src/proof/diagnosis/diagnose-and-fix.ts'
 import { startLab } from '../src/lab/lab.ts'
 import { runCli } from './cli/run-cli.ts'
 import { page } from './helpers/docs.ts'
@@ -34,7 +34,7 @@ for (const entry of entriesOf(name)) {
   if (!hasFix) continue
   test(`docs/troubleshooting.md: ${heading}: mended, it reads every order once`, async () => {
     await using api = await openApi(entry)
-    const { text } = await mend(manifestOf(name, entry, api.url))
+    const { text } = await diagnoseAndFix(manifestOf(name, entry, api.url))
     await readsAll(text)
   })
 }

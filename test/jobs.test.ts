@@ -186,7 +186,7 @@ describe('downloads', { concurrency: true }, () => {
       [null, 'limit'],
     )
     assert.deepEqual(countsOf(pages.at(-1)?.receipt), { pages: 2, received: 4, emitted: 4, stop: 'limit' })
-    assert.equal(verdictOf(pages.at(-1)?.receipt), 'incomplete: stopped at the limit of pages')
+    assert.equal(verdictOf(pages.at(-1)?.receipt), 'incomplete: stopped at the page limit')
     assert.equal(api.asked.at(-1), 'DELETE /jobs/1')
   })
 
@@ -199,7 +199,7 @@ describe('downloads', { concurrency: true }, () => {
       emitted: 0,
       stop: 'nothing-to-download',
     })
-    assert.equal(verdictOf(pages.at(-1)?.receipt), 'unproven: the job named nothing to download')
+    assert.equal(verdictOf(pages.at(-1)?.receipt), 'unproven: the job listed nothing to download')
     assert.equal(pages[0]?.request.url, `${api.url}/jobs/1`)
   })
 

@@ -1,6 +1,6 @@
 /** Options that several commands have, each said once. */
 import { Option } from 'commander'
-import { requirements } from '../proof/verdict/requirement.ts'
+import { requirements } from '../proof/verdict/verdict.ts'
 import { inOrder, prefetch, wholeNumber } from './arguments.ts'
 
 export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }

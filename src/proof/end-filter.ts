@@ -1,9 +1,9 @@
-/** The words of a refusal → response filters that know the page past the last one by them, and nothing else. */
+/** The message of a refusal → response filters that match a page past the end by its words, and nothing else. */
 
 export type EndFilter = { readonly error_message_contains: string } | { readonly predicate: string }
 
 /**
- * The plainest first. None where the words may be about any mistake: a filter by status, or by `Bad request`, would turn the
+ * The simplest first. None where the words may be about any mistake: a filter by status, or by `Bad request`, would turn the
  * next wrong request into an empty stream.
  *
  * `alsoEnd`: further words of an end, where more is known than these words.
@@ -12,7 +12,7 @@ export type EndFilter = { readonly error_message_contains: string } | { readonly
  */
 export function endFilters(message: string, alsoEnd?: RegExp): EndFilter[] {
   const isEnd = (words: string) => isOfEnd(words, alsoEnd)
-  // Numbers are others on another day; quotes and brackets belong to what was sent.
+  // Numbers change from request to request; quotes and brackets belong to what was sent.
   const parts = message
     .replace(/…$/, '')
     .split(/\d+|["'`{}[\]\\\n]/)
@@ -23,7 +23,7 @@ export function endFilters(message: string, alsoEnd?: RegExp): EndFilter[] {
     .filter((part) => part.length <= longest && isEnd(part))
     .toSorted((one, other) => other.length - one.length)
   const tests = parts.filter((part) => part.length <= longest).map((part) => `'${part}' in response | string`)
-  // Some messages are in a member that `error_message_contains` does not look at.
+  // Some messages are in a member that `error_message_contains` does not read.
   return [
     ...whole.slice(0, 1).map((words) => ({ error_message_contains: words })),
     { predicate: `{{ ${tests.join(' and ')} }}` },
@@ -50,8 +50,8 @@ function isOfEnd(written: string, alsoEnd?: RegExp): boolean {
 export const missingPage = /\binvalid page\b|\bpage [a-z ]{0,20}not found|\bpage contains no\b/i
 
 /**
- * Whether the words may be about how far the API lets one read, which is no end of the data. Any doubt counts: a limit that
- * is taken for the end loses records without a word, an end that is taken for a limit fails with one.
+ * Whether the words may be about how far the API lets clients read, which is not the end of the data. When in doubt, yes: a limit
+ * mistaken for the end loses records silently, an end mistaken for a limit fails with a message.
  *
  * @example speaksOfLimit('Only the first 300 results are available') // true
  */

@@ -1,4 +1,4 @@
-/** A request that was sent to find something out: they are few, and each is listed. */
+/** A request that was sent to find something out. Probes are few, and each is listed. */
 
 export type Probe = {
   /** What it was to find out. */
@@ -6,10 +6,10 @@ export type Probe = {
   readonly method: string
   /** Without secrets. */
   readonly url: string
-  /** What of the request the address does not show: headers, a body. Without secrets. */
+  /** What the URL does not show: headers, a body. Without secrets. */
   readonly sent?: string
-  /** Null when no answer came. */
+  /** Null when no response came. */
   readonly status: number | null
-  /** What came back, in words: `100 records, the first is 101`. */
+  /** The response in words: `100 records, the first is 101`. */
   readonly saw: string
 }

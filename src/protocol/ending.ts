@@ -1,7 +1,7 @@
 /** What a read showed × what was required → how the stream ended, and the error that says why it is not complete. */
 import { ConnectorError } from '../std/errors.ts'
 import type { StreamProof } from '../proof/receipts/receipt.ts'
-import { type Requirement, suffices } from '../proof/verdict/requirement.ts'
+import { type Requirement, suffices } from '../proof/verdict/verdict.ts'
 import { sayVerdict } from './say.ts'
 
 /** `complete` and STREAM_STATUS COMPLETE say the same; so do the other endings and INCOMPLETE. */

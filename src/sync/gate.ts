@@ -1,7 +1,6 @@
 /** A finished read that would replace a table → published, or held: its verdict decides what it may do to rows that are there. */
 import type { TableRows } from '../destinations/destination.ts'
-import type { Judgement } from '../proof/verdict/verdict.ts'
-import { type Requirement, suffices } from '../proof/verdict/requirement.ts'
+import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
 
 export type GateRules = {
   /** The least that the verdict on a stream may say. */

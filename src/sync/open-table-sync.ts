@@ -2,7 +2,7 @@
 import type { Table } from '../destinations/destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
-import { judgeSlices } from '../proof/verdict/short-slice.ts'
+import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import { isIncremental, modeFor, type SyncMode } from './modes.ts'
 import { noteKeys, planMark, type StreamNote, streamNoted } from './checkpoints.ts'
 import { chooseReading, committedOf, type Reading, rewind } from './reading.ts'

@@ -7,7 +7,7 @@ import { readClaims } from '../proof/claims/read-claims.ts'
 import { type KeyOptions, type KeyTracker, trackKeys } from '../proof/keys/track-keys.ts'
 import { type ClaimRules, factsOf } from '../proof/claims/page-facts.ts'
 import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../proof/receipts/receipt.ts'
-import { passingOf } from '../proof/verdict/short-slice.ts'
+import { passingOf } from '../proof/verdict/judge-stream.ts'
 import { judgeFailure, judgeSlice } from '../proof/verdict/judge-slice.ts'
 import { type JudgedNote, noteKeys, type SliceCounts, type SliceNote, writeNote } from './checkpoints.ts'
 

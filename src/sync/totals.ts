@@ -1,9 +1,15 @@
 /** The slices of a stream → what its receipt counts and says. */
 import type { JudgedParent } from '../engine/pages/judged-parent.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
-import { judgeWithParents } from '../proof/verdict/parent-verdict.ts'
+import {
+  judgeWithParents,
+  addSlice,
+  emptyTally,
+  judgeStream,
+  shownIn,
+  type StreamTally,
+} from '../proof/verdict/judge-stream.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
-import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../proof/verdict/judge-stream.ts'
 import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { SliceProgress } from './slice-progress.ts'

@@ -41,7 +41,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await panelOf(page).getByText('Incomplete:').first().waitFor()
     await panelOf(page).getByRole('button', { name: 'Find out why' }).click()
     const view = viewOf(page)
-    await view.getByRole('heading', { name: 'The API sends smaller pages than were asked for' }).waitFor()
+    await view.getByRole('heading', { name: 'The API sends smaller pages than requested' }).waitFor()
     await view.getByText('With it: 250 records').waitFor()
     assert.match(await view.locator('.difference').innerText(), /page_size: 500/)
 

@@ -36,7 +36,7 @@ test('on a terminal the rows of the streams stay behind as a table; NO_COLOR tak
   assert.deepEqual(rows, [
     'stream      records    pages   stopped at       verdict',
     'offset          250        3   short page       complete (total 250)',
-    'cursor          250        3   stop condition   complete (the last page names no next one)',
+    'cursor          250        3   stop condition   complete (the last page names no next page)',
     '',
   ])
   assert.ok(!still.replaceAll('\r\x1b[2K', '').includes('\x1b'), plain)
@@ -65,7 +65,7 @@ test('a sync on a terminal leaves the table of its receipts, and nothing of the 
     '',
     'stream   records   pages   stopped at       verdict',
     'offset       250       3   short page       complete (total 250)',
-    'cursor       250       3   stop condition   complete (the last page names no next one)',
+    'cursor       250       3   stop condition   complete (the last page names no next page)',
     '',
   ])
   assert.ok((await seen(command, {})).includes('\x1b[32mcomplete (total 250)'))

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { placeName } from '../../src/proof/claims/response-place.ts'
-import { endingOf } from '../../src/proof/verdict/ending.ts'
-import { expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/total.ts'
-import { rows, walk, type WalkedPage } from '../helpers/walk.ts'
+
+import { endingOf, expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/agreed-claims.ts'
+import { rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 import { Float } from '../../src/std/json.ts'
 
-type Row = [name: string, page: WalkedPage, recordPath: string[], total: number | null, at?: string]
+type Row = [name: string, page: TestPage, recordPath: string[], total: number | null, at?: string]
 
 describe('a total is found', () => {
   const three = rows(3)
   const shapes: Row[] = [
-    ['beside the list', { body: { data: three, total: 57 } }, ['data'], 57, 'total'],
+    ['next to the list', { body: { data: three, total: 57 } }, ['data'], 57, 'total'],
     ['in snake case', { body: { data: three, total_count: 57 } }, ['data'], 57, 'total_count'],
     ['in camel case', { body: { data: three, totalCount: 57 } }, ['data'], 57, 'totalCount'],
     ['in Pascal case', { body: { Data: three, TotalRecords: 57 } }, ['Data'], 57, 'TotalRecords'],
@@ -71,7 +71,7 @@ describe('a total is found', () => {
   ]
   for (const [name, page, recordPath, total, at] of shapes) {
     test(name, () => {
-      const claims = walk([page], { recordPath })
+      const claims = claimsOfPages([page], { recordPath })
       const found = totalIn(claims)
       assert.equal(found?.last, total)
       assert.equal(found === null ? null : placeName(found.place), at)
@@ -100,11 +100,11 @@ describe('no total is', () => {
       null,
     ],
     ['-1 for unknown', { body: { data: three, total: -1 } }, ['data'], null],
-    ['0 beside records', { body: { data: three, total: 0 } }, ['data'], null],
+    ['0 next to records', { body: { data: three, total: 0 } }, ['data'], null],
     ['null', { body: { data: three, total: null } }, ['data'], null],
     ['a count without company', { body: { data: three, count: 57 } }, ['data'], null],
     ['a field of a single record', { body: { total: 57, id: 1 }, received: 1 }, [], null],
-    ['a number beside a single record', { body: { data: { id: 1 }, total: 57 }, received: 1 }, ['data'], null],
+    ['a number next to a single record', { body: { data: { id: 1 }, total: 57 }, received: 1 }, ['data'], null],
     ['a field of the records', { body: { data: [{ total: 57, total_count: 58 }] } }, ['data'], null],
     [
       'two counts that contradict each other',
@@ -120,49 +120,49 @@ describe('no total is', () => {
     ['a name from Object.prototype', { body: JSON.parse('{"data":[{}],"__proto__":{"total":57}}') }, ['data'], null],
   ]
   for (const [name, page, recordPath] of shapes) {
-    test(name, () => assert.equal(totalIn(walk([page], { recordPath })), null))
+    test(name, () => assert.equal(totalIn(claimsOfPages([page], { recordPath })), null))
   }
 
   test('a number that is the size of each page', () => {
     const page = (size: number) => ({ body: { data: rows(size), total: size } })
-    assert.equal(totalIn(walk([page(3), page(3), page(2)])), null)
+    assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)])), null)
   })
   test('a sum that is whole on some pages', () => {
     const page = (size: number) => ({ body: { data: rows(size), total: size * 12.5 } })
-    assert.equal(totalIn(walk([page(4), page(3), page(2)])), null)
-    assert.equal(totalIn(walk([page(3), page(3), page(2)])), null)
+    assert.equal(totalIn(claimsOfPages([page(4), page(3), page(2)])), null)
+    assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)])), null)
   })
   test('a number that differs from page to page as no data does', () => {
     const page = (total: number) => ({ body: { data: rows(3), total } })
-    assert.equal(totalIn(walk([page(900), page(1200), page(700)])), null)
+    assert.equal(totalIn(claimsOfPages([page(900), page(1200), page(700)])), null)
   })
-  test('a count that is the size asked for', () => {
+  test('a count that is the size requested', () => {
     const page = (size: number) => ({ body: { data: rows(size), count: 3, offset: 0 } })
-    assert.equal(totalIn(walk([page(3), page(3), page(2)])), null)
+    assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)])), null)
   })
   test('anything where a class of the connector’s own finds the records', () => {
-    const claims = walk([{ body: { data: rows(3), total: 57 } }], { recordPath: null, countsRecords: false })
+    const claims = claimsOfPages([{ body: { data: rows(3), total: 57 } }], { recordPath: null, countsRecords: false })
     assert.deepEqual(claims.numbers, [])
   })
 })
 
-test('a count beside paging may be the total while the walk goes on, and is one when it was met', () => {
+test('a count next to paging may be the total while the read continues, and is one when it was met', () => {
   const page = (size: number) => ({ body: { results: rows(size), count: 5, next: '/b' } })
   const rules = { recordPath: ['results'] }
-  const goesOn = { ...walk([page(3)], rules), isOver: false }
+  const goesOn = { ...claimsOfPages([page(3)], rules), isOver: false }
   assert.equal(expectedTotal(goesOn), 5)
-  assert.equal(totalIn(walk([page(3), page(2)], rules))?.last, 5)
-  assert.equal(totalIn(walk([page(3), page(1)], rules)), null)
+  assert.equal(totalIn(claimsOfPages([page(3), page(2)], rules))?.last, 5)
+  assert.equal(totalIn(claimsOfPages([page(3), page(1)], rules)), null)
 })
 
-test('a total beside the size of the page is the larger one', () => {
+test('a total next to the size of the page is the larger one', () => {
   const page = (size: number) => ({ body: { results: rows(size), offset: 0, limit: 3, total: 8, count: size } })
-  assert.equal(totalIn(walk([page(3), page(3), page(2)], { recordPath: ['results'] }))?.last, 8)
+  assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)], { recordPath: ['results'] }))?.last, 8)
 })
 
 test('a total that changes is remembered with its bounds, and where it was first seen', () => {
   const page = (total: number) => ({ body: { data: rows(2), meta: { total } } })
-  const [claim] = walk([page(10), page(12), page(9), page(11)]).numbers
+  const [claim] = claimsOfPages([page(10), page(12), page(9), page(11)]).numbers
   assert.deepEqual(claim, {
     counts: 'records',
     place: ['body', 'meta', 'total'],
@@ -178,7 +178,11 @@ test('a total that changes is remembered with its bounds, and where it was first
 })
 
 test('a total that only the first page has is kept', () => {
-  const claims = walk([{ body: { data: rows(2), total: 4 } }, { body: { data: rows(1) } }, { body: { data: rows(1) } }])
+  const claims = claimsOfPages([
+    { body: { data: rows(2), total: 4 } },
+    { body: { data: rows(1) } },
+    { body: { data: rows(1) } },
+  ])
   assert.equal(totalIn(claims)?.last, 4)
 })
 
@@ -187,16 +191,16 @@ describe('the number of pages', () => {
   const shapes: PageRow[] = [
     ['is named', { data: rows(3), total_pages: 4 }, 4],
     ['is in an envelope', { data: rows(3), meta: { totalPages: 4 } }, 4],
-    ['is called pages, beside a page number', { data: rows(3), info: { page: 1, pages: 4 } }, 4],
+    ['is called pages, next to a page number', { data: rows(3), info: { page: 1, pages: 4 } }, 4],
     ['is the last page, counted from 1', { data: rows(3), current_page: 1, last_page: 4 }, 4],
     ['is one more than the last page, counted from 0', { data: rows(3), current_page: 0, last_page: 3 }, 4],
     ['is not known where the first page has no number', { data: rows(3), last_page: 4 }, null],
-    ['is not known where the walk began elsewhere', { data: rows(3), current_page: 2, last_page: 4 }, null],
+    ['is not known where the read began elsewhere', { data: rows(3), current_page: 2, last_page: 4 }, null],
     ['is not the pages of a book', { data: rows(3), pages: 400 }, null],
   ]
   for (const [name, body, pages] of shapes) {
     test(name, () => {
-      const claims = walk([{ body }])
+      const claims = claimsOfPages([{ body }])
       assert.equal(pageTotalIn(claims)?.last ?? null, pages)
       assert.equal(expectedTotal(claims), pages === null ? null : pages * 3)
     })
@@ -204,9 +208,9 @@ describe('the number of pages', () => {
 })
 
 describe('what the last page says', () => {
-  type EndRow = [name: string, pages: WalkedPage[], says: string | null, at?: string]
+  type EndRow = [name: string, pages: TestPage[], says: string | null, at?: string]
   const some = rows(2)
-  const both = (first: object, last: object): WalkedPage[] => [
+  const both = (first: object, last: object): TestPage[] => [
     { body: { data: some, ...first } },
     { body: { data: some, ...last } },
   ]
@@ -269,7 +273,7 @@ describe('what the last page says', () => {
   ]
   for (const [name, pages, says, at] of shapes) {
     test(name, () => {
-      const ending = endingOf(walk(pages))
+      const ending = endingOf(claimsOfPages(pages))
       assert.equal(ending === null ? null : `${ending.says} ${ending.claim.kind}`, says)
       assert.equal(ending === null ? undefined : placeName(ending.claim.place), at)
     })
@@ -278,7 +282,7 @@ describe('what the last page says', () => {
   test('in headers', () => {
     const said = (first: Record<string, string>, last: Record<string, string>) => {
       const ending = endingOf(
-        walk(
+        claimsOfPages(
           [
             { body: some, headers: first },
             { body: some, headers: last },
@@ -307,8 +311,8 @@ describe('what the last page says', () => {
   })
 })
 
-test('claims are plain JSON, and a walk goes on from them', () => {
-  const claims = walk([{ body: { data: rows(3), total: 5, next: '/b' }, headers: { 'x-total-pages': '2' } }])
+test('claims are plain JSON, and a read can resume from them', () => {
+  const claims = claimsOfPages([{ body: { data: rows(3), total: 5, next: '/b' }, headers: { 'x-total-pages': '2' } }])
   assert.deepEqual(JSON.parse(JSON.stringify(claims)), claims)
 })
 
@@ -317,11 +321,11 @@ test('a hostile answer cannot make claims grow without end', () => {
     `total_count${'_'.repeat(index % 30)}${' '.repeat(index)}`.slice(0, 39),
     index + 5,
   ])
-  const claims = walk([{ body: { data: rows(1), ...Object.fromEntries(names) } }])
+  const claims = claimsOfPages([{ body: { data: rows(1), ...Object.fromEntries(names) } }])
   assert.ok(claims.numbers.length <= 16)
 })
 
 test('a map of records is not searched, whatever its keys are', () => {
   const map = Object.fromEntries(rows(200).map((row, index) => [index === 7 ? 'total_count' : `k${index}`, row.id]))
-  assert.deepEqual(walk([{ body: { data: rows(1), meta: map } }]).numbers, [])
+  assert.deepEqual(claimsOfPages([{ body: { data: rows(1), meta: map } }]).numbers, [])
 })

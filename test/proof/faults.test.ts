@@ -1,4 +1,4 @@
-/** Walks over a real server whose envelopes are drawn by a seed: healthy ones raise no alarm, cut ones do. */
+/** Reads over a real server whose envelopes are drawn by a seed: healthy ones raise no alarm, cut ones do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest } from '../../src/index.ts'
@@ -49,8 +49,8 @@ const paginator = (size: number) => ({
   page_size_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'size' },
 })
 
-/** `cap`: the largest page the server gives, whatever was asked for. */
-async function judgeWalk(
+/** `cap`: the largest page the server gives, whatever was requested. */
+async function judgeRead(
   envelope: Envelope,
   { total, size, cap = size }: { total: number; size: number; cap?: number },
 ) {
@@ -84,12 +84,12 @@ function dice(seed: number): (sides: number) => number {
 const seed = Number(process.env.TURNLEAF_SEED ?? 7)
 
 for (const [name, envelope] of Object.entries(envelopes)) {
-  test(`healthy walks under ${name} are complete, or unproven where one page says nothing (seed ${seed})`, async () => {
+  test(`healthy reads under ${name} are complete, or unproven where one page says nothing (seed ${seed})`, async () => {
     const roll = dice(seed)
     for (let round = 0; round < 8; round++) {
       const size = 1 + roll(6)
       const total = roll(4 * size + 1)
-      const { verdict, reason } = await judgeWalk(envelope, { total, size })
+      const { verdict, reason } = await judgeRead(envelope, { total, size })
       const isShown =
         total > size && ![...endOnly, ...goneWhole].includes(name) ? ['complete'] : ['complete', 'unproven']
       assert.ok(isShown.includes(verdict), `total ${total}, size ${size}: ${verdict}, ${reason}`)
@@ -101,7 +101,7 @@ for (const [name, envelope] of Object.entries(envelopes)) {
     for (let round = 0; round < 4; round++) {
       const cap = 2 + roll(5)
       const total = cap + 1 + roll(3 * cap)
-      const { verdict, reason } = await judgeWalk(envelope, { total, size: cap + 5, cap })
+      const { verdict, reason } = await judgeRead(envelope, { total, size: cap + 5, cap })
       assert.equal(verdict, 'incomplete', `total ${total}, cap ${cap}: ${reason}`)
     }
   })
@@ -113,7 +113,7 @@ for (const name of endOnly) {
     for (let round = 0; round < 4; round++) {
       const size = 2 + roll(5)
       const total = size + 1 + roll(3 * size)
-      const silentStart = await judgeWalk(envelopes[name] as Envelope, { total, size })
+      const silentStart = await judgeRead(envelopes[name] as Envelope, { total, size })
       assert.match(
         `${silentStart.verdict}: ${silentStart.reason}`,
         /^unproven: .*nothing shows that the read began with the first page$/,
@@ -122,7 +122,7 @@ for (const name of endOnly) {
         const { body, headers } = (envelopes[name] as Envelope)(shown)
         return { body: { ...body, previous: shown.page > 1 ? '/before' : null }, ...(headers && { headers }) }
       }
-      assert.equal((await judgeWalk(withStart, { total, size })).verdict, 'complete')
+      assert.equal((await judgeRead(withStart, { total, size })).verdict, 'complete')
     }
   })
 }
@@ -133,7 +133,7 @@ for (const [name, envelope] of Object.entries(silent)) {
     for (let round = 0; round < 8; round++) {
       const size = 1 + roll(6)
       const total = size + 1 + roll(3 * size)
-      const { verdict, reason } = await judgeWalk(envelope, { total, size })
+      const { verdict, reason } = await judgeRead(envelope, { total, size })
       assert.equal(verdict, 'unproven', `total ${total}, size ${size}: ${reason}`)
     }
   })

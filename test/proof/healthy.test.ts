@@ -12,7 +12,7 @@ import { endings } from './healthy/endings.ts'
 import { pages } from './healthy/pages.ts'
 import { rows } from './healthy/rows.ts'
 import { slices } from './healthy/slices.ts'
-import type { Family, HealthyWalk } from './healthy/walk.ts'
+import type { Family, HealthyApi } from './healthy/healthy-api.ts'
 
 const groups: Record<string, readonly Family[]> = {
   'how it ends': endings,
@@ -56,7 +56,7 @@ for (const [group, families] of Object.entries(groups)) {
 
 type Watched = { readonly alarm: string | null; readonly isComplete: boolean }
 
-async function watch({ routes, parts, records, config = {} }: HealthyWalk, isDiagnosed: boolean): Promise<Watched> {
+async function watch({ routes, parts, records, config = {} }: HealthyApi, isDiagnosed: boolean): Promise<Watched> {
   await using api = await serveApi(routes)
   const text = JSON.stringify(manifestOf({ ...parts, url: api.url }))
   const manifest = loadManifest(text)
@@ -76,7 +76,7 @@ async function watch({ routes, parts, records, config = {} }: HealthyWalk, isDia
   } catch (error) {
     return { alarm: error instanceof Error ? error.message : String(error), isComplete: false }
   }
-  // Otherwise the walk was not healthy, and the test proves nothing.
+  // Otherwise the read was not healthy, and the test proves nothing.
   assert.equal(came, records)
   if (!isDiagnosed) return { alarm: null, isComplete }
   const { findings } = await diagnose(text, { config, sleep: async () => {} })

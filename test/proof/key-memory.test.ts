@@ -31,7 +31,7 @@ test('five million keys: counted in bounded space, hardly one taken for another'
   assert.ok(probable <= count * errorRate + 5 * Math.sqrt(count * errorRate), `${probable} taken for others`)
 })
 
-test('more keys than fit: the others are told as not counted, and the space stays the same', () => {
+test('more keys than fit: the others are reported as not counted, and the space stays the same', () => {
   const memory = openKeyMemory({ ...keyLimits, exactKeys: 1000, filterSlots: 2 ** 16 })
   const keys = trackKeys({ primaryKey, memory })
   for (let page = 1; page <= 100; page++) {

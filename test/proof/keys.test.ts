@@ -38,7 +38,7 @@ test('it is named wherever its records came before', () => {
   assert.equal(countsOf([ids(1, 2), ids(3, 4), ids(2, 3)])?.repeatedPage, 3)
 })
 
-test('a record that changed during the walk is no fault', () => {
+test('a record that changed during the read is no fault', () => {
   const changed = [1, 2].map((id) => ({ id, name: `record ${id}, seen again` }))
   assert.deepEqual(countsOf([ids(1, 2), changed]), { ...none, unique: 2, repeated: 2, changed: 2 })
 })
@@ -61,7 +61,7 @@ test('one record that comes again alone is no page that repeats', () => {
 })
 
 suite('a key that comes twice on one page', () => {
-  test('is told where the records are the same, and other pages are judged as ever', () => {
+  test('is reported where the records are the same, and other pages are judged as ever', () => {
     const page = [...range(1, 20), ...ids(7)]
     const counts = countsOf([page, range(21, 30), range(1, 5)])
     assert.equal(counts?.alike, 1)
@@ -70,7 +70,7 @@ suite('a key that comes twice on one page', () => {
     assert.deepEqual(counts.examples[0], again('7', 1, 1))
   })
 
-  test('is told where the records differ: they share the key and are not the same', () => {
+  test('is reported where the records differ: they share the key and are not the same', () => {
     const counts = countsOf([[...range(1, 20), { id: 7, name: 'other' }]])
     assert.deepEqual([counts?.alike, counts?.clashing, counts?.isKey], [0, 1, true])
     assert.deepEqual(counts?.examples, [{ key: '7', page: 1, earlier: 1, isSame: false }])
@@ -86,7 +86,7 @@ suite('a key that comes twice on one page', () => {
     ['constant records', [ids(1, 1), ids(1, 1), ids(1)]],
     ['rows that are alike in turn', [ids(0, 1, 0, 1), ids(0, 1, 0, 1), ids(0, 1)]],
     ['one record on every page', [ids(1), ids(1), ids(1)]],
-    ['constant records behind many others', [range(1, 100), ids(7, 7), ids(7, 7)]],
+    ['constant records after many others', [range(1, 100), ids(7, 7), ids(7, 7)]],
   ]
   for (const [name, pages] of healthy) {
     for (const exactKeys of [200_000, 0]) {
@@ -134,11 +134,11 @@ suite('examples', () => {
 suite('a stream that names no key', () => {
   const unnamed = (...pages: Rows[]) => countsOf(pages, { primaryKey: [] })
 
-  test('is told apart by an id that differs on each record of its first page', () => {
+  test('is distinguished by an id that differs on each record of its first page', () => {
     const counts = unnamed(ids(1, 2), ids(3, 4), ids(3, 4))
     assert.deepEqual([counts?.isAssumed, counts?.unique, counts?.repeatedPage], [true, 4, 3])
   })
-  test('is told apart once there are records', () => {
+  test('is distinguished once there are records', () => {
     assert.equal(unnamed([], ids(1, 2), ids(1, 2))?.repeatedPage, 3)
   })
   const unlike: [says: string, Rows][] = [
@@ -169,7 +169,7 @@ test('records without a value in their key are never the same', () => {
   )
 })
 
-test('keys of several fields, nested fields and other types are told apart', () => {
+test('keys of several fields, nested fields and other types are distinguished', () => {
   const primaryKey = [['a', 'id'], ['b']]
   const records = [
     { a: { id: '1' }, b: '2' },
@@ -199,7 +199,7 @@ test('asking in between changes nothing', () => {
   assert.deepEqual(keys.counts(), { ...none, unique: 3, repeated: 1, examples: [again('1', 2, 1)] })
 })
 
-suite('behind the limit', () => {
+suite('after the limit', () => {
   test('keys are known by a filter, repetitions are probable, and the rate of error is stated', () => {
     const counts = countsOf([range(1, 10), range(11, 20), [...ids(3), ...range(21, 25), ...ids(11)]], small(10))
     assert.deepEqual(counts, {
@@ -234,7 +234,7 @@ suite('behind the limit', () => {
     assert.deepEqual([counts?.repeatedPage, counts?.probable], [null, 10])
   })
 
-  test('keys that fit nowhere are told as not counted, and those remembered are still known', () => {
+  test('keys that fit nowhere are reported as not counted, and those remembered are still known', () => {
     const counts = countsOf([range(1, 10), range(11, 768), range(769, 800), range(1, 20)], small(10))
     assert.deepEqual([counts?.unique, counts?.uncounted], [768, 32])
     assert.deepEqual([counts?.repeated, counts?.probable, counts?.repeatedPage], [10, 10, 4])
@@ -291,7 +291,7 @@ test('no two of 200,000 keys are taken for one: numbers, texts and long ids', ()
   }
 })
 
-test('of a page of 1,000 records the one that came before is named, wherever it stands', () => {
+test('of a page of 1,000 records the one that came before is named, wherever it is', () => {
   for (const row of [0, 127, 128, 300, 999]) {
     const page = Array.from({ length: 1000 }, (_, index) => ({ id: `new ${index}` }))
     page[row] = { id: 'old' }

@@ -1,4 +1,4 @@
-/** Healthy walks over every dialect of the lab are complete or unproven, never anything worse. */
+/** Healthy reads over every dialect of the lab are complete or unproven, never anything worse. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

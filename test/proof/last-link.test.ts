@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pagesByLinks } from '../../src/proof/claims/last-link.ts'
-import { pageTotalIn } from '../../src/proof/claims/total.ts'
+import { pageTotalIn } from '../../src/proof/claims/agreed-claims.ts'
 import { placeName } from '../../src/proof/claims/response-place.ts'
-import { rows, walk, type WalkedPage } from '../helpers/walk.ts'
+import { rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 
 describe('links count pages', () => {
   type Row = [name: string, next: unknown, last: unknown, pages: number | null]
@@ -30,7 +30,7 @@ describe('the link to the last page is found', () => {
   const data = rows(3)
   const next = 'https://a/items?page=2'
   const last = 'https://a/items?page=4'
-  const shapes: [name: string, page: WalkedPage, at: string][] = [
+  const shapes: [name: string, page: TestPage, at: string][] = [
     [
       'in the Link header',
       { body: { data }, headers: { link: `<${next}>; rel="next", <${last}>; rel="last"` } },
@@ -55,7 +55,7 @@ describe('the link to the last page is found', () => {
   ]
   for (const [name, page, at] of shapes) {
     test(name, () => {
-      const found = pageTotalIn(walk([page]))
+      const found = pageTotalIn(claimsOfPages([page]))
       assert.equal(found?.last, 4)
       assert.equal(placeName(found.place), at)
     })

@@ -7,7 +7,7 @@ import { type ClaimRules, claimRulesOf, factsOf } from '../../src/proof/claims/p
 import { openRunOf } from '../../src/read.ts'
 import { manifestOf, type StreamParts } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { plainRules } from '../helpers/walk.ts'
+import { plainRules } from '../helpers/claims-of-pages.ts'
 
 async function rulesFor(parts: StreamParts, config = {}): Promise<ClaimRules> {
   const { run, close } = await openRunOf(loadManifest(manifestOf(parts)), { config })
@@ -45,7 +45,7 @@ test('a cursor from the answer is the API’s word, one from the last record is 
   assert.equal((await rulesFor({})).isCursorOfApi, false)
 })
 
-test('a stop condition that looks at records may end a walk early, one that looks at the answer may not', async () => {
+test('a stop condition that reads records may end a read early, one that reads the answer may not', async () => {
   const stopping = async (stop: string) => (await rulesFor(cursor('{{ response.next }}', stop))).mayStopEarly
   assert.equal(await stopping("{{ last_record['created'] < config['start_date'] }}"), true)
   assert.equal(await stopping("{{ response.data[-1].created < config['start_date'] }}"), true)

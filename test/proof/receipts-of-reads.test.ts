@@ -73,7 +73,7 @@ describe('a read that does not see everything claims nothing about it', () => {
     await using api = await serveApi({ 'GET /items': shops({ '': 4 }) })
     const [receipt] = await receiptsOf(paged(api.url), { from: { value: 2 } })
     assert.equal(receipt?.received, 2)
-    assert.equal(verdictOf(receipt), 'unproven: begun in the middle of the slice')
+    assert.equal(verdictOf(receipt), 'unproven: started in the middle of the slice')
   })
 
   test('from a token, what the last page says still counts', async () => {
@@ -93,7 +93,7 @@ describe('a read that does not see everything claims nothing about it', () => {
   test('up to a limit', async () => {
     await using api = await serveApi({ 'GET /items': shops({ '': 4 }) })
     const [receipt] = await receiptsOf(paged(api.url), { maxPages: 1 })
-    assert.equal(verdictOf(receipt), 'incomplete: stopped at the limit of pages')
+    assert.equal(verdictOf(receipt), 'incomplete: stopped at the page limit')
   })
 
   test('to a page whose next one cannot be found: the code is in the receipt', async () => {
@@ -109,7 +109,7 @@ describe('a read that does not see everything claims nothing about it', () => {
   })
 })
 
-describe('what the API sends is held against what was asked for', () => {
+describe('what the API sends is held against what was requested', () => {
   const capped: Handler = (query) => {
     const offset = Number(query.get('offset') ?? 0)
     const size = Math.min(Number(query.get('limit')), 100)
@@ -121,7 +121,7 @@ describe('what the API sends is held against what was asked for', () => {
     const [receipt] = await receiptsOf(paged(api.url, { paginator: offsetPaginator({ page_size: 500 }) }))
     assert.equal(
       verdictOf(receipt),
-      'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were asked for',
+      'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were requested',
     )
     assert.equal(receipt?.at, 'paging.total')
   })
@@ -133,7 +133,7 @@ describe('what the API sends is held against what was asked for', () => {
   })
 })
 
-test('a flag of any name is heard where the stop condition looks for it', async () => {
+test('a flag of any name is heard where the stop condition reads it', async () => {
   const pages = (isLying: boolean): Handler => {
     let page = 0
     return () => {
@@ -152,7 +152,7 @@ test('a flag of any name is heard where the stop condition looks for it', async 
   await using api = await serveApi({ 'GET /items': pages(false) })
   const [receipt] = await receiptsOf({ url: api.url, paginator })
   assert.equal(receipt?.pages, 3)
-  assert.equal(verdictOf(receipt), 'complete: the API says that was the last page')
+  assert.equal(verdictOf(receipt), 'complete: the API says that this was the last page')
   assert.equal(receipt.at, 'blatt.weiter')
   await using other = await serveApi({ 'GET /items': pages(true) })
   const [cut] = await receiptsOf({ url: other.url, paginator }, { maxPages: 4 })

@@ -87,7 +87,7 @@ suite('slices', () => {
   })
 })
 
-test('a slice whose key is a secret shows it to nobody', async () => {
+test('a slice whose key is a secret shows it to no one', async () => {
   const token = 's3cr3t-t0ken'
   const slice = sliceOf(1)
   const receipts = openReceipts(await openItems({ token }))

@@ -20,7 +20,7 @@ test('equal records have equal prints', () => {
 
 const changes: Record<string, object> = {
   'a whole number': { id: 8 },
-  'what stands behind the point': { amount: 12.250000001 },
+  decimals: { amount: 12.250000001 },
   'a sign': { amount: -12.25 },
   'a number beyond 32 bits': { id: 7 + 2 ** 32 },
   'a short text': { name: 'Eda' },
@@ -38,7 +38,7 @@ for (const [name, change] of Object.entries(changes)) {
   })
 }
 
-test('of very many fields the one that changes with the record counts wherever it stands', () => {
+test('of very many fields the one that changes with the record counts wherever it is', () => {
   const wide = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, index]))
   assert.notEqual(printOf({ ...wide, version: 1 }, 'version'), printOf({ ...wide, version: 2 }, 'version'))
 })

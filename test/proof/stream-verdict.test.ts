@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addSlice, emptyTally, judgeStream, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
-import { plainRules, rows, walk } from '../helpers/walk.ts'
+import { plainRules, rows, claimsOfPages } from '../helpers/claims-of-pages.ts'
 
 type Sliced = { size: number; total?: number; has_more?: boolean }
 
@@ -11,7 +11,7 @@ type Sliced = { size: number; total?: number; has_more?: boolean }
 function judge(slices: Sliced[]): string {
   const rules = { ...plainRules, isSliced: true }
   const tally = slices.reduce<StreamTally>((before, { size, ...envelope }) => {
-    const claims = walk([{ body: { data: rows(size), ...envelope } }])
+    const claims = claimsOfPages([{ body: { data: rows(size), ...envelope } }])
     const judgement = judgeSlice({ received: size, stop: 'short-page', claims, rules })
     return JSON.parse(
       JSON.stringify(addSlice(before, { judgement, received: size, keys: null, claimed: claimedIn(claims) })),

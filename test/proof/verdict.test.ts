@@ -5,12 +5,12 @@ import type { SliceEvidence } from '../../src/proof/verdict/verdict.ts'
 import type { KeyCounts } from '../../src/proof/keys/track-keys.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { noKeys } from '../helpers/receipts.ts'
-import { plainRules, rows, walk, type WalkedPage } from '../helpers/walk.ts'
+import { plainRules, rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 
 type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
-type Row = [name: string, stop: StopReason, pages: WalkedPage[], expected: string, more?: More]
+type Row = [name: string, stop: StopReason, pages: TestPage[], expected: string, more?: More]
 
-const page = (size: number, envelope: object = {}): WalkedPage => ({ body: { data: rows(size), ...envelope } })
+const page = (size: number, envelope: object = {}): TestPage => ({ body: { data: rows(size), ...envelope } })
 const sliced = { rules: { ...plainRules, isSliced: true } }
 const early = { rules: { ...plainRules, mayStopEarly: true } }
 const asking = (askedSize: number): More => ({ rules: { ...plainRules, askedSize } })
@@ -19,8 +19,8 @@ const counted = (counts: Partial<KeyCounts>): More => ({
   keys: { ...noKeys, ...counts },
 })
 
-function judge(stop: StopReason, pages: WalkedPage[], more: More = {}): string {
-  const claims = walk(pages)
+function judge(stop: StopReason, pages: TestPage[], more: More = {}): string {
+  const claims = claimsOfPages(pages)
   const { verdict, reason } = judgeSlice({ received: claims.received, stop, claims, rules: plainRules, ...more })
   return `${verdict}: ${reason}`
 }
@@ -33,7 +33,7 @@ function table(name: string, shapes: Row[]): void {
   })
 }
 
-table('a walk is complete', [
+table('a read is complete', [
   ['when it brought the total', 'short-page', [page(3, { total: 5 }), page(2, { total: 5 })], 'complete: total 5'],
   ['when there is nothing', 'empty-page', [page(0, { total: 0 })], 'complete: total 0'],
   [
@@ -43,22 +43,22 @@ table('a walk is complete', [
     'complete: total 5',
   ],
   [
-    'when the API says that was the last page',
+    'when the API says that this was the last page',
     'stop-condition',
     [page(3, { has_more: true }), page(3, { has_more: false })],
-    'complete: the API says that was the last page',
+    'complete: the API says that this was the last page',
   ],
   [
     'when no next page is named any more',
     'short-page',
     [page(3, { next: '/b' }), page(2, { next: null })],
-    'complete: the last page names no next one',
+    'complete: the last page names no next page',
   ],
   [
     'when the cursor of the manifest is gone',
     'no-cursor',
     [page(3, { offset: 'itr1' }), page(3)],
-    'complete: the last page names no next one',
+    'complete: the last page names no next page',
     ownCursor,
   ],
   [
@@ -90,13 +90,13 @@ table('a walk is complete', [
     'when data moved while a cursor was followed to its end',
     'no-cursor',
     [page(3, { total: 5, next: '/b' }), page(3, { total: 6, next: null })],
-    'complete: the total went from 5 to 6 during the walk',
+    'complete: the total went from 5 to 6 during the read',
   ],
   [
     'when the pages were counted anew while a cursor was followed to its end',
     'no-cursor',
     [page(3, { total_pages: 2, next: 'b' }), page(3, { total_pages: 3, next: null })],
-    'complete: the last page names no next one',
+    'complete: the last page names no next page',
   ],
   [
     'when a page between was empty',
@@ -108,12 +108,12 @@ table('a walk is complete', [
     'when what came again had changed',
     'short-page',
     [page(3, { next: '/b' }), page(2, { next: null })],
-    'complete: the last page names no next one',
+    'complete: the last page names no next page',
     counted({ repeated: 1, changed: 1 }),
   ],
 ])
 
-table('a walk is incomplete', [
+table('a read is incomplete', [
   [
     'when a date in the stop condition may have ended it',
     'stop-condition',
@@ -135,7 +135,7 @@ table('a walk is incomplete', [
     'incomplete: the API counts 6, received 5',
   ],
   [
-    'when every total of the walk was larger',
+    'when every total of the read was larger',
     'short-page',
     [page(3, { total: 57 }), page(1, { total: 60 })],
     'incomplete: the API counts 57, received 4',
@@ -150,13 +150,13 @@ table('a walk is incomplete', [
     'when a short page links to the next',
     'short-page',
     [page(3, { next: '/b' })],
-    'incomplete: the last page still names a next one',
+    'incomplete: the last page still names a next page',
   ],
   [
     'when it is not paginated, and the API is',
     'not-paginated',
     [page(3, { next_cursor: 'abc' })],
-    'incomplete: the last page still names a next one',
+    'incomplete: the last page still names a next page',
   ],
   [
     'when it is not paginated, and the total is larger',
@@ -165,10 +165,10 @@ table('a walk is incomplete', [
     'incomplete: the API counts 4, received 3',
   ],
   [
-    'when the cursor was looked for in the wrong place',
+    'when the cursor was read in the wrong place',
     'no-cursor',
     [page(3, { next_cursor: 'abc' })],
-    'incomplete: the last page still names a next one',
+    'incomplete: the last page still names a next page',
   ],
   ['when pages are left', 'short-page', [page(3, { total_pages: 4 })], 'incomplete: the API has 4 pages, read 1'],
   [
@@ -184,35 +184,35 @@ table('a walk is incomplete', [
     'incomplete: the last page says there is more',
   ],
   [
-    'when the API sends less than was asked for, and counts more',
+    'when the API sends less than was requested, and counts more',
     'short-page',
     [page(100, { total: 250 })],
-    'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were asked for',
+    'incomplete: the API counts 250, received 100; it sends at most 100 a page where 500 were requested',
     asking(500),
   ],
   [
-    'when the API sends less than was asked for, and links to more',
+    'when the API sends less than was requested, and links to more',
     'short-page',
     [page(100, { links: { next: '/b' } })],
-    'incomplete: the last page still names a next one; it sends at most 100 a page where 500 were asked for',
+    'incomplete: the last page still names a next page; it sends at most 100 a page where 500 were requested',
     asking(500),
   ],
   [
-    'when the API sends less than was asked for, and says that there is more',
+    'when the API sends less than was requested, and says that there is more',
     'stop-condition',
     [page(100, { has_more: true })],
-    'incomplete: the last page says there is more; it sends at most 100 a page where 500 were asked for',
+    'incomplete: the last page says there is more; it sends at most 100 a page where 500 were requested',
     asking(500),
   ],
   [
-    'when the API sends less than was asked for, and has more pages',
+    'when the API sends less than was requested, and has more pages',
     'short-page',
     [page(100, { total_pages: 3 })],
-    'incomplete: the API has 3 pages, read 1; it sends at most 100 a page where 500 were asked for',
+    'incomplete: the API has 3 pages, read 1; it sends at most 100 a page where 500 were requested',
     asking(500),
   ],
   [
-    'when a short page in the middle ended it: the size asked for is not to blame',
+    'when a short page in the middle ended it: the size requested is not to blame',
     'short-page',
     [page(3, { total: 9 }), page(1, { total: 9 })],
     'incomplete: the API counts 9, received 4',
@@ -225,7 +225,7 @@ table('a walk is incomplete', [
     'incomplete: the API counts 9, received 3',
     asking(3),
   ],
-  ['at a limit', 'limit', [page(3, { total: 3 })], 'incomplete: stopped at the limit of pages'],
+  ['at a limit', 'limit', [page(3, { total: 3 })], 'incomplete: stopped at the page limit'],
   ['after an error', 'error', [page(3, { total: 3 })], 'incomplete: ended by an error'],
   [
     'after an error that has a code',
@@ -250,7 +250,7 @@ table('a walk is incomplete', [
   ],
 ])
 
-table('a walk is unproven', [
+table('a read is unproven', [
   ['when the API reports no total', 'not-paginated', [page(3)], 'unproven: the API reports no total'],
   ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API reports no total', ownCursor],
   [
@@ -268,7 +268,7 @@ table('a walk is unproven', [
     sliced,
   ],
   [
-    'when a flag says more behind such an end',
+    'when a flag says more after such an end',
     'stop-condition',
     [page(3, { has_more: true })],
     'unproven: the last page says there is more',
@@ -290,13 +290,13 @@ table('a walk is unproven', [
     'when the total moved',
     'short-page',
     [page(3, { total: 5 }), page(2, { total: 6 })],
-    'unproven: the total went from 5 to 6 during the walk',
+    'unproven: the total went from 5 to 6 during the read',
   ],
   [
     'when an empty page names another',
     'empty-page',
     [page(3, { next: '/b' }), page(0, { next: '/c' })],
-    'unproven: the last page still names a next one',
+    'unproven: the last page still names a next page',
   ],
   [
     'when an empty page says there is more',
@@ -308,13 +308,13 @@ table('a walk is unproven', [
     'when a short page has a token for the next poll',
     'short-page',
     [page(3, { next_token: 't3' })],
-    'unproven: the last page still names a next one',
+    'unproven: the last page still names a next page',
   ],
   [
-    'when the condition stops beside a link',
+    'when the condition stops next to a link',
     'stop-condition',
     [page(3, { next: '/b' })],
-    'unproven: the last page still names a next one',
+    'unproven: the last page still names a next page',
   ],
   [
     'when total and flag contradict each other',
@@ -330,38 +330,38 @@ table('a walk is unproven', [
     ownCursor,
   ],
   [
-    'when the cursor under a condition ends it beside a token for the next poll',
+    'when the cursor under a condition ends it next to a token for the next poll',
     'no-cursor',
     [page(3, { next_token: 't' })],
-    'unproven: the last page still names a next one',
+    'unproven: the last page still names a next page',
     { rules: { ...plainRules, isCursorOfApi: true, isCursorConditional: true } },
   ],
   [
     'when it began in the middle of the slice, whatever is counted there',
     'short-page',
     [page(3, { total: 9 })],
-    'unproven: begun in the middle of the slice',
+    'unproven: started in the middle of the slice',
     { isResumed: true },
   ],
   [
     'when it began in the middle, and what is left is the total by chance',
     'short-page',
     [page(3, { total: 3 })],
-    'unproven: begun in the middle of the slice',
+    'unproven: started in the middle of the slice',
     { isResumed: true },
   ],
   [
     'when pages that may start again brought records again',
     'empty-page',
     [page(3), page(3)],
-    'unproven: the API reports no total, but 3 records came more than once, as its pages may start again',
+    'unproven: the API reports no total, but 3 records received more than once, because its pages may restart',
     { ...counted({ repeated: 3, repeatedPage: 2 }), rules: { ...plainRules, mayStartAgain: true } },
   ],
   [
     'when only the last of several downloads was heard',
     'short-page',
     [page(3, { next: '/b' }), page(2, { next: null })],
-    'unproven: the last download says that it is whole, and speaks for no other',
+    'unproven: the last download reports that it is complete, which shows nothing about the others',
     { rules: { ...plainRules, isOfDownloads: true } },
   ],
   [
@@ -371,10 +371,10 @@ table('a walk is unproven', [
     'unproven: the API has 4 pages, read 2',
   ],
   [
-    'when the first page names one before it',
+    'when the first page names a previous page',
     'short-page',
     [page(3, { prev: '/a', next: '/c' }), page(2, { prev: '/b', next: null })],
-    'unproven: the first page names one before it',
+    'unproven: the first page names a previous page',
   ],
   [
     'when a page of several was empty',
@@ -383,7 +383,7 @@ table('a walk is unproven', [
     'unproven: the API has 2 pages, read 1',
   ],
   [
-    'when the size asked for is called count',
+    'when the size requested is called count',
     'short-page',
     [page(3, { count: 100, offset: 0 })],
     'unproven: the API reports no total',
@@ -395,18 +395,18 @@ table('a walk is unproven', [
     'unproven: an error was ignored, as the manifest says',
   ],
   [
-    'when records came again by a key that nobody named',
+    'when records came again by a key that no one named',
     'short-page',
     [page(3, { total: 5 }), page(2, { total: 5 })],
-    'unproven: total 5, but 1 record came more than once',
+    'unproven: total 5, but 1 record received more than once',
     counted({ repeated: 1, isAssumed: true }),
   ],
-  ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job named nothing to download'],
+  ['when a job has nothing', 'nothing-to-download', [page(0)], 'unproven: the job listed nothing to download'],
   [
     'when pages that are counted were fewer at its end',
     'short-page',
     [page(3, { total_pages: 3 }), page(3, { total_pages: 2 }), page(0, { total_pages: 2 })],
-    'unproven: the API had 3 pages, and 2 at the end of the walk',
+    'unproven: the API had 3 pages, and 2 at the end of the read',
   ],
   [
     'when more pages are counted than its links lead to',
@@ -419,37 +419,37 @@ table('a walk is unproven', [
     'when data moved while links were followed that count',
     'no-cursor',
     [{ ...page(3, { total: 5, next: '/b?$skip=3' }), isNextCounted: true }, page(3, { total: 6, next: null })],
-    'unproven: the total went from 5 to 6 during the walk',
+    'unproven: the total went from 5 to 6 during the read',
   ],
 ])
 
-table('a walk is duplicated', [
+table('a read is duplicated', [
   [
     'when a page came twice',
     'short-page',
     [page(3), page(3), page(1)],
-    'duplicated: page 2 brought only records of earlier pages',
+    'duplicated: page 2 has only records of earlier pages',
     counted({ repeated: 3, repeatedPage: 2 }),
   ],
   [
     'when records came again among the total',
     'short-page',
     [page(3, { total: 5 }), page(2, { total: 5 })],
-    'duplicated: total 5, but 1 record came more than once',
+    'duplicated: total 5, but 1 record received more than once',
     counted({ repeated: 1 }),
   ],
   [
     'when records came again, and the API reports no total',
     'short-page',
     [page(3), page(2)],
-    'duplicated: 1 record came more than once',
+    'duplicated: 1 record received more than once',
     counted({ repeated: 1 }),
   ],
   [
     'when records came again, as many as are too many',
     'short-page',
     [page(3, { total: 4 }), page(2, { total: 4 })],
-    'duplicated: the API counts 4, received 5, 1 of them again',
+    'duplicated: the API counts 4, received 5, 1 of them duplicates',
     counted({ repeated: 1 }),
   ],
 ])
@@ -460,7 +460,7 @@ test('pages are missing before they are doubled', () => {
 })
 
 test('numbers are written for people', () => {
-  const claims = { ...walk([page(3, { total: 12_441 })]), received: 12_300 }
+  const claims = { ...claimsOfPages([page(3, { total: 12_441 })]), received: 12_300 }
   const { reason } = judgeSlice({ received: 12_300, stop: 'short-page', claims, rules: plainRules })
   assert.equal(reason, 'the API counts 12,441, received 12,300')
 })

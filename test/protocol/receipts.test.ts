@@ -92,7 +92,7 @@ test('a stream that proves less than was asked for is incomplete to the platform
 test('a read that a limit of pages cuts is incomplete, so that no destination takes it for the whole', async () => {
   await using api = await serveApi({ 'GET /items': listed(5) })
   const { logs, status, traces } = await read(paged(api.url), { options: { maxPages: 1 } })
-  assert.match(logs[0] ?? '', /^WARN .*; incomplete: stopped at the limit of pages\.$/)
+  assert.match(logs[0] ?? '', /^WARN .*; incomplete: stopped at the page limit\.$/)
   assert.equal(status.at(-1), 'INCOMPLETE')
   assert.equal(receiptsIn(traces)[0]?.ending, 'incomplete')
 })
@@ -126,9 +126,9 @@ test('slices that are not complete speak for themselves, and name their values i
   const { logs, traces } = await read(paged(api.url, byShop(['berta', 'anna-secret'])), { options: { concurrency: 1 } })
   assert.deepEqual(logs, [
     'WARN Stream "items", slice {"shop":"anna-secret"}: 1 record, 1 page; stopped at: short page; ' +
-      'incomplete: the API counts 2, received 1; it sends at most 1 a page where 2 were asked for.',
+      'incomplete: the API counts 2, received 1; it sends at most 1 a page where 2 were requested.',
     'WARN Stream "items": 4 records, 3 pages in 2 slices; stopped at: short page; ' +
-      'incomplete: 1 of 2 slices: the API counts 2, received 1; it sends at most 1 a page where 2 were asked for.',
+      'incomplete: 1 of 2 slices: the API counts 2, received 1; it sends at most 1 a page where 2 were requested.',
   ])
   assert.deepEqual(
     receiptsIn(traces).map(({ slice, verdict }) => [slice, verdict]),

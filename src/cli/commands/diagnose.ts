@@ -7,7 +7,7 @@ import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { diagnose, type DiagnoseOptions } from '../../proof/diagnosis/diagnose.ts'
-import { mend, type Mended } from '../../proof/diagnosis/mend.ts'
+import { diagnoseAndFix, type FixedManifest } from '../../proof/diagnosis/diagnose-and-fix.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'
 import { isInOrder, sayChange, sayDiagnosis } from '../terminal/diagnose-report.ts'
@@ -76,7 +76,7 @@ async function report({ text }: ManifestText, options: DiagnoseOptions, json: bo
 
 async function mendFile(source: ManifestText, options: DiagnoseOptions, json: boolean): Promise<number> {
   await refuseReadOnly(source)
-  const mended = await mend(source.text, options)
+  const mended = await diagnoseAndFix(source.text, options)
   const { text, applied, diagnosis } = mended
   if (applied.length > 0) await writeManifest(source, text)
   process.stdout.write(json ? `${indentJson(stringifyJson({ ...diagnosis, applied }))}\n` : sayMended(mended, source))
@@ -115,7 +115,7 @@ async function writeManifest({ text: before, file }: ManifestText, text: string)
   }
 }
 
-function sayMended({ text, applied, diagnosis }: Mended, { text: before, file }: ManifestText): string {
+function sayMended({ text, applied, diagnosis }: FixedManifest, { text: before, file }: ManifestText): string {
   const what = applied.map(
     ({ code, says, fix }) => `${colours.yellow(code)}: ${says}\n  ${colours.green('mended')}  ${fix?.says}\n`,
   )

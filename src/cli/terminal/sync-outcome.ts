@@ -1,6 +1,6 @@
 /** How a sync ended → the table of its receipts, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import type { Requirement } from '../../proof/verdict/requirement.ts'
+import type { Requirement } from '../../proof/verdict/verdict.ts'
 import { isFaultCode } from '../../protocol/failure.ts'
 import type { SyncResult } from '../../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'

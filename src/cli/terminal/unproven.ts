@@ -1,6 +1,5 @@
 /** Streams that prove less than `--require` asks for, in words. */
-import type { Judgement } from '../../proof/verdict/verdict.ts'
-import { type Requirement, suffices } from '../../proof/verdict/requirement.ts'
+import { type Judgement, type Requirement, suffices } from '../../proof/verdict/verdict.ts'
 import { sayVerdict } from '../../protocol/say.ts'
 import { oneLine, say } from './print.ts'
 

@@ -1,18 +1,19 @@
 /** The name of a member or header → what APIs usually mean by it. */
+import { companionNames, positionNames } from '../names/paging-names.ts'
 
 /**
- * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
- * invoice, `next` of an article). `vague`: means it only in company, and may be the size of the page (`count`).
+ * `clear`: has this meaning everywhere. `usual`: has it in an envelope, but may be a field of a thing (`total` of an
+ * invoice, `next` of an article). `vague`: has it only next to other paging names, and may be the size of the page (`count`).
  */
-export type Clarity = 'clear' | 'usual' | 'vague'
+type Clarity = 'clear' | 'usual' | 'vague'
 
-export type Meaning = {
+export type NameMeaning = {
   readonly kind: 'total' | 'pages' | 'last-page' | 'has-more' | 'is-last' | 'next' | 'previous'
   readonly clarity: Clarity
 }
 
 // biome-ignore format: a table reads best by its rows
-const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
+const names: readonly (readonly [NameMeaning['kind'], Clarity, string])[] = [
   ['total', 'clear', `totalcount totalresults totalresult totalrecords totalrecordcount totalitems totalitemcount totalelements
     totalentries totalhits totalrows totalrowcount totalsize totalobjects totalmatches totalmatched totalfound totalnumber
     totalavailable totalcounts odatacount inlinecount recordsfiltered nbhits numfound resultstotal itemstotal paginationtotal
@@ -34,20 +35,20 @@ const names: readonly (readonly [Meaning['kind'], Clarity, string])[] = [
   ['previous', 'usual', 'previous prev'],
 ]
 
-const meanings = new Map<string, Meaning[]>()
+const meanings = new Map<string, NameMeaning[]>()
 for (const [kind, clarity, spellings] of names) {
   for (const name of spellings.split(/\s+/)) meanings.set(name, [...(meanings.get(name) ?? []), { kind, clarity }])
 }
 
-/** A name may mean two things, told apart by the type of the value: `last_page: 3`, `last_page: true`. */
-export function meaningsOf(name: string): readonly Meaning[] {
+/** A name may have two meanings; the type of the value decides: `last_page: 3`, `last_page: true`. */
+export function meaningsOf(name: string): readonly NameMeaning[] {
   // OData 2 writes `__count` for the total; without its underscores it would be any count.
   if (name === '__count') return meanings.get('odatacount') ?? []
   return meanings.get(plain(name)) ?? []
 }
 
 /** Headers say the same with an `X-` in front, and belong to no record. */
-export function headerMeaningsOf(name: string): readonly Meaning[] {
+export function headerMeaningsOf(name: string): readonly NameMeaning[] {
   const found = meanings.get(plain(name).replace(/^x/, '')) ?? []
   return found.filter(({ clarity }) => clarity === 'clear' || /^x-/i.test(name))
 }
@@ -62,7 +63,7 @@ function plain(name: string): string {
   return letters
 }
 
-/** Names come again on every page, and there are few of them unless somebody plays a trick. */
+/** A cache: names repeat on every page. Bounded, because a hostile API may send many. */
 const spelled = new Map<string, string>()
 const mostSpelled = 1_000
 const longest = 40
@@ -72,10 +73,10 @@ const envelopes = new Set(
   resultset resultinfo listinfo searchinfo responsemetadata additionaldata cursor cursors`.split(/\s+/),
 )
 
-/** They speak about pages, or about anything else: sums, messages, settings. */
+/** They may hold claims about pages, or anything else: sums, messages, settings. */
 const looseEnvelopes = new Set('info summary response result results hits list collection link'.split(' '))
 
-/** Objects beside the records that speak about them. */
+/** Objects next to the records that hold claims about them. */
 export function isEnvelope(name: string): boolean {
   return envelopes.has(plain(name)) || isLooseEnvelope(name)
 }
@@ -84,27 +85,20 @@ export function isLooseEnvelope(name: string): boolean {
   return looseEnvelopes.has(plain(name))
 }
 
-const companions = new Set(
-  `limit offset skip page perpage pagesize pagenumber pageindex currentpage start startat startindex next nextpage nextpageurl
-  previous previouspage prev prevpage hasmore hasnext hasnextpage totalpages maxresults itemsperpage`.split(/\s+/),
-)
-
 /** Whether the names in an object show that it speaks about pages. */
 export function speaksOfPages(members: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(members).some((name) => companions.has(plain(name)))
+  return Object.keys(members).some((name) => companionNames.has(plain(name)))
 }
 
-/** Names that a thing has and an envelope has not: its own `total` is no count of records. */
+/** Names of a single record, which an envelope does not have: its `total` is no count of records. */
 export function isThing(members: Readonly<Record<string, unknown>>): boolean {
   return thingNames.some((name) => Object.hasOwn(members, name))
 }
 
 const thingNames = ['id', '_id', 'uuid', 'guid', 'currency', 'subtotal', 'amount', 'tax', 'price']
 
-const pageNumbers = new Set(['currentpage', 'page', 'pagenumber', 'pageindex', 'number'])
-
 /** Which page an envelope says it is. */
 export function pageNumberIn(members: Readonly<Record<string, unknown>>): unknown {
-  const name = Object.keys(members).find((one) => pageNumbers.has(plain(one)))
+  const name = Object.keys(members).find((one) => positionNames.page.has(plain(one)))
   return name === undefined ? undefined : members[name]
 }

@@ -1,10 +1,10 @@
-/** A decoded body → the objects in it that speak about the records: around them, and beside them. */
+/** A decoded body → its envelopes: the objects around and next to the records that may hold claims. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isEnvelope, isLooseEnvelope, isThing, speaksOfPages } from './claim-names.ts'
-import type { Place } from './response-place.ts'
+import type { ResponsePlace } from './response-place.ts'
 
 export type Envelope = {
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly members: Members
   /** May be a thing itself, such as the invoice around its lines: only names that are clear count. */
   readonly mayBeThing: boolean
@@ -15,22 +15,22 @@ export type Envelope = {
 /** An object with more members is a map of records, whatever it is called. */
 const mostMembers = 100
 
-/** Nor does an answer need more of them than that. */
+/** More than any API needs. */
 const mostEnvelopes = 50
 
-/** How deep envelopes lie in each other: `meta.pagination.total`, `_links.next.href`. */
+/** How deep envelopes are nested: `meta.pagination.total`, `_links.next.href`. */
 const deepest = 2
 
 /**
- * The objects around the records, and those beside them that speak about pages. Records themselves are never looked
- * into: a field of theirs may have any name. `recordPath` is null where only the connector's own class knows it.
+ * The objects around the records, and those next to them that are about pages. Records themselves are never
+ * searched: their fields may have any name. `recordPath` is null where a custom class finds the records.
  */
 export function envelopesIn(body: unknown, recordPath: readonly string[] | null, isListMissing = false): Envelope[] {
   const found: Envelope[] = []
   const isWhole = recordPath?.length === 0
   // The body is the record, or holds nothing but records; unless it is plainly an envelope around one list.
   if (isWhole && !(isObject(body) && !isThing(body) && listsIn(body).length === 1)) return found
-  const visit = (value: unknown, place: Place, depth: number, inner: string | undefined) => {
+  const visit = (value: unknown, place: ResponsePlace, depth: number, inner: string | undefined) => {
     if (found.length >= mostEnvelopes || !isObject(value) || Object.keys(value).length > mostMembers) return
     const isLoose = depth > 0 && isLooseEnvelope(place.at(-1) ?? '') && !speaksOfPages(value)
     // Where the list is not there, another one may be it under another name.
@@ -42,12 +42,12 @@ export function envelopesIn(body: unknown, recordPath: readonly string[] | null,
     }
   }
   let around: unknown = body
-  const outer: Place = ['body']
-  const walked: string[] = []
+  const outer: ResponsePlace = ['body']
+  const outerNames: string[] = []
   for (const name of isWhole ? [''] : (recordPath ?? [''])) {
     if (name === '*' || !isObject(around)) break
-    visit(around, [...outer, ...walked], 0, name)
-    walked.push(name)
+    visit(around, [...outer, ...outerNames], 0, name)
+    outerNames.push(name)
     around = Object.hasOwn(around, name) ? around[name] : undefined
   }
   return found

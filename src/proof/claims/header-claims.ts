@@ -1,8 +1,8 @@
-/** The headers of one answer → what they say about how many records there are, and whether another page follows. */
+/** The headers of one response → their claims: how many records there are, and whether another page follows. */
 import { linksOf } from '../../engine/pagination/link-header.ts'
-import { isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf } from './claim-names.ts'
-import { claimsIn, type Found, wholeNumber } from './envelope-claims.ts'
+import { claimsIn, type Found } from './envelope-claims.ts'
+import { jsonInHeader, rangeTotal } from './response-place.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -25,7 +25,7 @@ export function claimsInHeaders(headers: Headers): Found {
     else if (isOfPages) nexts.push({ place: ['header', 'link', 'next'], kind: 'link', says: 'end', isNamed: true })
   }
   for (const name of jsonHeaders) {
-    const members = jsonIn(headers[name])
+    const members = jsonInHeader(headers[name])
     if (members === null) continue
     const inside = claimsIn({ ...plainEnvelope, place: ['header', name], members })
     numbers.push(...inside.numbers)
@@ -38,25 +38,3 @@ const plainEnvelope = { mayBeThing: false, hasOtherLists: false }
 
 /** ASP.NET services put an envelope into a header. */
 const jsonHeaders = ['x-pagination', 'pagination']
-
-/** What stands at a place of the headers, read as `claimsInHeaders` reads it. */
-export function valueInHeaders(headers: Headers, [name = '', inner]: readonly string[]): unknown {
-  if (name === 'content-range') return rangeTotal(headers[name])
-  return inner === undefined ? headers[name] : jsonIn(headers[name])?.[inner]
-}
-
-/** `items 0-9/57` → 57, and PostgREST leaves the unit out. `bytes` count something else, and `*` is unknown. */
-function rangeTotal(header: string | undefined): number | null {
-  const [, unit = '', total] = /^\s*(?:([\w-]+)\s+)?(?:\d+-\d+|\*)\/(\d+)\s*$/.exec(header ?? '') ?? []
-  return unit.toLowerCase() === 'bytes' ? null : wholeNumber(total)
-}
-
-function jsonIn(header: string | undefined): Members | null {
-  if (header === undefined || !header.startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(header)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}

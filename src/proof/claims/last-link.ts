@@ -1,20 +1,20 @@
-/** The links to the next page and to the last one → how many pages there are, where the numbers in them tell. */
+/** The links to the next page and the last page → how many pages there are, if their numbers show it. */
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNumber } from './envelope-claims.ts'
-import { digitsIn, queryOf } from './link-query.ts'
+import { digitsIn, linkQuery } from './link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { Place } from './response-place.ts'
+import type { ResponsePlace } from './response-place.ts'
 
-/** In the Link header, or among the links of an envelope. They show something when they are met: data moves, links stay. */
+/** In the Link header, or among the links of an envelope. Such a count shows something only when it is met: it may be out of date. */
 export function lastLinks(
   headers: Readonly<Record<string, string>>,
   envelopes: readonly Envelope[],
   received: number,
 ): FoundNumber[] {
   const found: FoundNumber[] = []
-  const add = (place: Place, next: unknown, last: unknown) => {
+  const add = (place: ResponsePlace, next: unknown, last: unknown) => {
     const pages = pagesByLinks(next, last, received)
     if (pages !== null) found.push({ counts: 'pages', place, value: pages, plus: 0, isNamed: false })
   }
@@ -42,13 +42,13 @@ function addressOf(links: readonly unknown[], relation: string): unknown {
 }
 
 /**
- * On the first page of a walk. `received`: how many records are on it.
+ * For the first page of a read. `received`: how many records it has.
  *
  * @example pagesByLinks('/a?page=2', '/a?page=34', 30) // 34
  */
 export function pagesByLinks(next: unknown, last: unknown, received: number): number | null {
-  const second = queryOf(next)
-  const final = queryOf(last)
+  const second = linkQuery(next)
+  const final = linkQuery(last)
   if (second === null || final === null) return null
   for (const [name, value] of second) {
     const from = digitsIn(value)

@@ -1,7 +1,7 @@
 /** A link of an answer → the parameters in it. */
 
 /** Of a whole address or the end of one; null where it has none. */
-export function queryOf(link: unknown): URLSearchParams | null {
+export function linkQuery(link: unknown): URLSearchParams | null {
   if (typeof link !== 'string') return null
   const start = link.indexOf('?')
   return start < 0 ? null : new URLSearchParams(link.slice(start + 1))

@@ -1,14 +1,10 @@
-/** What earlier pages claimed, and what one more does → what all of them claim. */
-import { followPath } from '../../std/values/get-at.ts'
+/** The claims of earlier pages and of one more → the claims of all of them. */
 import type { NextClaim, NumberClaim } from './read-claims.ts'
-import { type FoundNext, type FoundNumber, wholeNumber } from './envelope-claims.ts'
-import { flagOf } from './next-claim.ts'
-import { valueInHeaders } from './header-claims.ts'
+import { type FoundNext, type FoundNumber } from './envelope-claims.ts'
+import { wholeNumber, flagOf, isSamePlace, type ResponsePlace, hasHolder, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
-import { isSamePlace, type Place } from './response-place.ts'
-import { hasHolder, valueAt } from './response-value.ts'
 
-/** Bounds what a hostile answer can make us keep. */
+/** Bounds what is kept of a hostile response. */
 const mostClaims = 16
 
 export function mergeNumbers(
@@ -18,7 +14,7 @@ export function mergeNumbers(
   pageNumber: number,
 ): NumberClaim[] {
   const merged = known.flatMap((claim) => seenAgain(claim, page) ?? [])
-  for (const { counts, place, value, plus, isNamed, isOwn } of found) {
+  for (const { counts, place, value, plus, isNamed, isDeclared } of found) {
     if (merged.length >= mostClaims) break
     // Some APIs count from the second page on. What may be a count, and what the last page is called, shows something only on the first.
     if (pageNumber > 1 && !(counts === 'records' && isNamed)) continue
@@ -29,7 +25,7 @@ export function mergeNumbers(
       place,
       plus,
       isNamed,
-      ...(isOwn && { isOwn }),
+      ...(isDeclared && { isDeclared }),
       page: pageNumber,
       first: count,
       last: count,
@@ -44,8 +40,7 @@ export function mergeNumbers(
 /** Null when it turns out to count nothing. */
 function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
   if (page.isError) return claim
-  const [from, ...names] = claim.place
-  const found = from === 'header' ? valueInHeaders(page.headers, names) : followPath(page.body, names)
+  const found = valueAt(page, claim.place)
   const value = wholeNumber(found)
   // A sum may be whole on one page. And some APIs count on their first page only.
   if (value === null) return typeof found === 'number' ? null : claim
@@ -68,7 +63,7 @@ export function mergeNexts(
   page: PageFacts,
   isFirst: boolean,
 ): NextClaim[] {
-  const saidAt = (place: Place) => found.find((one) => isSamePlace(one.place, place))
+  const saidAt = (place: ResponsePlace) => found.find((one) => isSamePlace(one.place, place))
   const merged = known.map((claim): NextClaim => {
     const now = saidAt(claim.place)
     // A null says of its kind nothing: the page before it does.

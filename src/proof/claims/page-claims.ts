@@ -1,27 +1,34 @@
-/** One page → everything it claims, in its headers and around its records. */
+/** One page → all its claims, in the headers and around the records. */
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { envelopesIn, listsIn } from './envelopes.ts'
 import { claimsIn, type Found } from './envelope-claims.ts'
+import { wholeNumber } from './response-place.ts'
 import { claimsInHeaders } from './header-claims.ts'
 import { lastLinks } from './last-link.ts'
-import { ownClaims } from './declared/declared-claims.ts'
+import { declaredClaims } from './declared/declared-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
-import { positionIn } from './positions.ts'
+import { positionIn } from './page-order.ts'
+import { Float } from '../../std/json.ts'
+import { meaningsOf } from './claim-names.ts'
 
-/** Where to look, of all that a manifest tells. */
-export type LookRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'own'>
+/** The rules that say where to read claims. */
+type PageClaimRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'declared'>
 
-export function look(page: PageFacts, { recordPath, countsRecords, own }: LookRules): Found {
+export function pageClaims(page: PageFacts, { recordPath, countsRecords, declared }: PageClaimRules): Found {
   const { body, headers, isError, receivedCount } = page
-  // An answer that an error rule takes for the end is about the error.
+  // A response that an error rule treats as the end is about the error.
   if (isError) return { numbers: [], nexts: [], previous: [], starts: [] }
   const isMissing = page.list === 'missing'
   const envelopes = envelopesIn(body, recordPath, isMissing)
-  // A body that is the record, as the path says, and yet an envelope around a list: only what speaks against that is heard.
+  // The path says that the body is the record, but it holds a list like an envelope: only claims of more records count.
   const inner = recordPath?.length === 0 && isObject(body) ? listsIn(body)[0] : undefined
-  // What the manifest looks at comes first; names are evidence where it does not.
-  const found = [ownClaims(page, own), claimsInHeaders(headers), ...envelopes.map((envelope) => claimsIn(envelope))]
+  // What the manifest reads comes first; names are evidence where it reads nothing.
+  const found = [
+    declaredClaims(page, declared),
+    claimsInHeaders(headers),
+    ...envelopes.map((envelope) => claimsIn(envelope)),
+  ]
   const byLinks = lastLinks(headers, envelopes, receivedCount)
   const list = inner ?? followPath(body, recordPath ?? [])
   // Next to a single thing, a number counts anything but records.
@@ -46,7 +53,7 @@ function countsAlike({ body, receivedCount }: PageFacts, recordPath: readonly st
   return (isList(holder) || isObject(holder)) && Object.keys(holder).length === receivedCount
 }
 
-/** Each is compared with every record: an answer must not make that long by naming many. */
+/** Each is compared with every record, so their number is bounded. */
 const mostNumbers = 32
 
 /** Whether it adds up a field of the records: a sum of money, not a count. */
@@ -65,3 +72,16 @@ function isSumOf(list: unknown, value: number): boolean {
 }
 
 const addable = /amount|price|total|cost|fee|tax|balance|cents|value|sum|revenue|quantity/i
+
+/** `total: 12.5` counts no records, even where the next page says `total: 25`. */
+export function hasSum({ body }: PageFacts, { recordPath }: ClaimRules): boolean {
+  return envelopesIn(body, recordPath).some(({ members }) =>
+    Object.keys(members).some(
+      (name) => isFraction(members[name]) && meaningsOf(name).some(({ kind }) => kind === 'total'),
+    ),
+  )
+}
+
+function isFraction(value: unknown): boolean {
+  return (typeof value === 'number' || value instanceof Float) && wholeNumber(value) === null
+}

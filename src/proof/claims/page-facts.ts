@@ -1,4 +1,4 @@
-/** A page and its stream → what claims are read from. */
+/** A page and its stream → the facts that claims are read from, and the rules for reading them. */
 import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { mayReset } from '../../engine/pages/read-with-resets.ts'
@@ -6,11 +6,12 @@ import { requestedSize } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'
 import type { ListState } from '../../std/values/find-list.ts'
-import { isCounted } from '../verdict/is-counted-token.ts'
-import { wholeNumber } from './envelope-claims.ts'
-import type { OwnPlace } from './declared/declared-place.ts'
-import { isOfRecords, mayShareCursor } from './shared-cursor.ts'
-import { cursorFieldOf, isConditional, otherLinkOf, ownPlacesOf } from './declared/cursor-templates.ts'
+import { isCountedToken } from './is-counted-token.ts'
+import { wholeNumber } from './response-place.ts'
+import type { DeclaredPlace } from './declared/conditions.ts'
+import { cursorFieldOf, isConditional, otherLinkOf, declaredPlacesOf } from './declared/declared-places.ts'
+import type { KeyPaths } from '../../engine/pagination/record-key.ts'
+import { idNames } from '../keys/assumed-key.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -26,11 +27,11 @@ export type PageFacts = {
   readonly isError: boolean
   /** Whether the list that the record path names is there; `found` when absent. */
   readonly list?: ListState
-  /** Whether the answer reports an error, or that it is not whole, next to its records. */
+  /** Whether the response reports an error, or that it is partial, next to its records. */
   readonly isReported?: boolean
   /** What is in the list is an error, or has no values. */
   readonly hasNoRecords?: boolean
-  /** The last two things received: a cursor made of records is told from them. */
+  /** The last two records received: they show whether records share a cursor value. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
   readonly next?: Page['next']
@@ -38,28 +39,28 @@ export type PageFacts = {
   readonly isNextCounted?: boolean
 }
 
-/** What the manifest tells about where to look, decided once per stream. */
+/** What the manifest says about where claims are, computed once per stream. */
 export type ClaimRules = {
-  /** Where the records stand; null when only the connector's own class knows. */
+  /** The path of the records; null where a custom class finds them. */
   readonly recordPath: readonly string[] | null
   /** Whether what is received is what an API would count, record by record. */
   readonly countsRecords: boolean
-  /** Whether the cursor is read from the answer: then its absence is the API's own word. */
+  /** Whether the cursor is read from the response: then its absence is a claim of the API. */
   readonly isCursorOfApi: boolean
   /** Whether a slice may be one of several: a total then may count the others too. */
   readonly isSliced: boolean
-  /** Whether the stop condition looks at what was read, such as a date: it may end the walk before the end on purpose. */
+  /** Whether the stop condition depends on record data, such as a date, and may end the read early on purpose. */
   readonly mayStopEarly: boolean
-  /** Whether the cursor's template may end the walk although the API names a next page. */
+  /** Whether the cursor's template may end the read although the API names a next page. */
   readonly isCursorConditional: boolean
   /** Whether the manifest may start the pages of a slice again, which brings records twice on purpose. */
   readonly mayStartAgain: boolean
-  /** Whether a slice is made of downloads that end each for itself: the last one speaks for itself only. */
+  /** Whether a slice consists of several downloads: what the last one claims does not cover the others. */
   readonly isOfDownloads: boolean
   /** How many records each request asks for; null when it does not say. */
   readonly askedSize: number | null
-  /** Where the manifest itself looks for the next page and the end. */
-  readonly own: readonly OwnPlace[]
+  /** Places where the manifest reads the next page and the end. */
+  readonly declared: readonly DeclaredPlace[]
   /** The field of the last record that the cursor is; null where it is made of anything else. */
   readonly cursorField: readonly string[] | null
   /** Whether several records may have the same cursor. */
@@ -84,7 +85,7 @@ export function factsOf(page: Page): PageFacts {
     isLast: stop !== null,
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
-    isNextCounted: isFirst && isCounted(next),
+    isNextCounted: isFirst && isCountedToken(next),
     ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
@@ -92,7 +93,7 @@ export function factsOf(page: Page): PageFacts {
   }
 }
 
-/** An error that is the only member of the list, or members without a value: the API had something else to send. */
+/** An error as the only member of the list, or members without a value. */
 function areNoRecords(received: readonly unknown[]): boolean {
   const [first] = received
   return (received.length === 1 && isPlainError(first)) || isHollow(first)
@@ -122,18 +123,18 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }
-  // A class of the connector's own finds what it likes.
+  // Where a custom class finds the records, the path is unknown.
   if (extractor.kind === 'custom' || retriever !== null) {
-    return { ...rules, recordPath: null, countsRecords: false, own: ownPlacesOf(pagination, null) }
+    return { ...rules, recordPath: null, countsRecords: false, declared: declaredPlacesOf(pagination, null) }
   }
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
-  // Each download of a job counts for itself.
+  // Totals of a job's downloads count each download alone.
   const countsRecords = job === null
-  return { ...rules, recordPath, countsRecords, own: ownPlacesOf(pagination, recordPath) }
+  return { ...rules, recordPath, countsRecords, declared: declaredPlacesOf(pagination, recordPath) }
 }
 
-/** What a class of the connector's own asks for, only it knows. */
+/** Unknown for a custom class. */
 function askedSize(pagination: PaginationPlan): number | null {
   if (pagination.kind === 'none' || pagination.kind === 'custom') return null
   const sent = wholeNumber(requestedSize(pagination, null))
@@ -154,4 +155,28 @@ function mayStopEarly(pagination: PaginationPlan): boolean {
 
 function names(template: Template, some: readonly string[]): boolean {
   return some.some((name) => template.names.has(name))
+}
+
+/** Made of records, by `last_record` or as the last member of a list in the answer. */
+function isOfRecords(pagination: PaginationPlan): boolean {
+  if (pagination.kind !== 'cursor') return false
+  const { names: read, source } = pagination.value
+  return read.has('last_record') || read.has('last_records') || /\[\s*-\s*1\s*\]|\|\s*last\b/.test(source)
+}
+
+/**
+ * A key has one record, and a cursor or token that each record carries is the API's own. A date, a name or a state may be that of many: where
+ * a page ends within them, nothing on any page shows the rest.
+ */
+function mayShareCursor(pagination: PaginationPlan, primaryKey: KeyPaths): boolean {
+  if (pagination.kind !== 'cursor' || !isOfRecords(pagination)) return false
+  const field = cursorFieldOf(pagination)
+  const keys = primaryKey.length === 1 ? [primaryKey[0]?.join('.') ?? ''] : []
+  if (field !== null) return !keys.includes(field.join('.')) && !isKeyName(field.at(-1) ?? '')
+  const words = pagination.value.source.match(/[A-Za-z_]\w*/g) ?? []
+  return !words.some((word) => keys.includes(word) || isKeyName(word))
+}
+
+function isKeyName(name: string): boolean {
+  return idNames.includes(name) || /cursor|token|^next/i.test(name)
 }

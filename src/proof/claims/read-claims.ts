@@ -1,21 +1,14 @@
-/** The pages of one slice, one after the other → what the API claims about the whole of it, as plain data. */
+/** The pages of one slice, in order → what the API claims about the whole slice, as plain data. */
+import { envelopeNames, isMapInPlace, isPartial, missingLists, nullLists } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
-import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isHollow, isMessage } from '../../engine/response/error-body.ts'
-import { sizeOf } from '../../std/values/find-list.ts'
-import { isThing } from './claim-names.ts'
-import { listsIn } from './envelopes.ts'
 import type { Found } from './envelope-claims.ts'
-import { envelopeNames, isKeptEnvelope } from './kept-envelope.ts'
-import { look } from './page-claims.ts'
+import { pageClaims, hasSum } from './page-claims.ts'
 import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
-import { isOffTrack } from './on-track.ts'
+import { isOffTrack, nextPosition, type PositionClaim } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
-import type { Place } from './response-place.ts'
-import { hasSum } from './sums.ts'
-import { nextPosition, type PositionClaim } from './positions.ts'
+import type { ResponsePlace } from './response-place.ts'
 
-/** What a walk has heard so far. Plain JSON without anything secret: it may be stored with a checkpoint and taken up again. */
+/** The claims so far. Plain JSON without secrets: stored with a checkpoint, so that a read can resume from it. */
 export type Claims = {
   readonly pages: number
   /** Pages that brought records. */
@@ -23,15 +16,15 @@ export type Claims = {
   readonly received: number
   readonly firstPageSize: number
   readonly isLastPageEmpty: boolean
-  /** Whether the last page of the slice was looked at. */
+  /** Whether the last page of the slice was read. */
   readonly isOver: boolean
   readonly numbers: readonly NumberClaim[]
   readonly nexts: readonly NextClaim[]
-  /** Where the first page names one before it; null when it does not. */
-  readonly previous: Place | null
+  /** Where the first page names a previous page; null when it does not. */
+  readonly previous: ResponsePlace | null
   /** Pages whose list of records was there; absent in what earlier versions stored. */
   readonly listed?: number
-  /** Whether the list was there on the last page looked at. */
+  /** Whether the newest page has the list. */
   readonly isLastListed?: boolean
   /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
   readonly withoutList?: {
@@ -64,18 +57,20 @@ export type Claims = {
   /** The API says that the first page read is its first. */
   readonly isStartShown?: true
   readonly position?: PositionClaim
-  /** What is called a total is a sum on some page: later pages count nothing by it. */
+  /** What is called a total is a sum on some page, so it is ignored on later pages. */
   readonly isSummed?: true
-  /** The API names its next pages by a count of records or pages; without a word where it does not. */
+  /** The API names its next pages by a count of records or pages; absent where it does not. */
   readonly isCounted?: true
 }
 
 export type NumberClaim = {
   readonly counts: 'records' | 'pages'
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly plus: number
   readonly isNamed: boolean
-  /** The manifest itself ends its walk by it. */
+  /** The manifest ends its read by this number. */
+  readonly isDeclared?: true
+  /** @deprecated What checkpoints of earlier versions have in place of `isDeclared`. */
   readonly isOwn?: true
   /** The page it was first seen on, from 1. */
   readonly page: number
@@ -87,9 +82,9 @@ export type NumberClaim = {
   readonly isPageSize: boolean
 }
 
-/** What stands where an API names its next page, on the first page of the walk and on the last. */
+/** What the API says about its next page, on the first page of the read and on the last. */
 export type NextClaim = {
-  readonly place: Place
+  readonly place: ResponsePlace
   readonly kind: 'flag' | 'link' | 'token'
   readonly first: Said
   readonly last: Said
@@ -103,21 +98,21 @@ export type NextClaim = {
   readonly hasHolder?: boolean
 }
 
-export type Said = 'more' | 'end' | 'nothing'
+type Said = 'more' | 'end' | 'nothing'
 
-/** Looks closely at the first and the last page, and at the second for its numbers; in between only at what those had. */
+/** Reads all claims of the first and the last page, and totals of the second; in between only claims that are known already. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
-  // What follows the first part of a large body has no envelope of its own.
+  // Later parts of a large body have no envelope.
   if (claims !== null && page.part > 0) {
     return { ...claims, received: claims.received + page.receivedCount, isLastPageEmpty: false, isOver: page.isLast }
   }
   const isFirst = claims === null
   const before = claims ?? nothing
   const pages = before.pages + (page.isError ? 0 : 1)
-  const found = isFirst || page.isLast ? look(page, rules) : null
+  const found = isFirst || page.isLast ? pageClaims(page, rules) : null
   const isSummed = before.isSummed === true || (isFirst && hasSum(page, rules))
   const isCountable = isFirst || !isSummed
-  const counting = found ?? (pages === 2 && isCountable ? look(page, rules) : null)
+  const counting = found ?? (pages === 2 && isCountable ? pageClaims(page, rules) : null)
   const numbers = mergeNumbers(before.numbers, isCountable ? (counting?.numbers ?? []) : [], page, pages)
   const list = page.list ?? 'found'
   const hasNoRecords = page.hasNoRecords === true || isMapInPlace(page, rules)
@@ -138,7 +133,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...((isSummed || numbers.length < before.numbers.length) && { isSummed: true }),
     nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
-    ...withoutList(before, page, rules, pages),
+    ...missingLists(before, page, rules, pages),
     ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
     ...(reported !== undefined && { reported }),
@@ -158,88 +153,17 @@ function nextsOf(
   page: PageFacts,
   { isFirst, rules }: Reading,
 ): readonly NextClaim[] {
-  // An error says nothing about pages, and what the first page said is no longer true.
+  // An error has no claims about pages, and those of the first page no longer hold.
   if (page.isError) return []
   const merged = found === null ? before : mergeNexts(before, found.nexts, page, isFirst)
   return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
-}
-
-function withoutList(
-  before: Claims,
-  { list, body }: PageFacts,
-  { recordPath }: ClaimRules,
-  page: number,
-): Pick<Claims, 'withoutList'> {
-  const known = before.withoutList
-  if (list === 'missing') {
-    const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
-    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
-    const pages = (known?.pages ?? 0) + 1
-    return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
-  }
-  return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
-}
-
-function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims, 'nullLists' | 'nullBefore'> {
-  const pages = (before.nullLists ?? 0) + (page.list === 'null' && !page.isError ? 1 : 0)
-  if (pages === 0) return {}
-  const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
-  return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
 }
 
 function firstOf(known: number | undefined, isNow: boolean, page: number): number | undefined {
   return known ?? (isNow ? page : undefined)
 }
 
-function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
-  if (recordPath === null || !countsRecords) return false
-  const star = recordPath.indexOf('*')
-  if (star !== -1) {
-    // Only a path that names one thing of each member says how many there should be.
-    return (
-      star === recordPath.lastIndexOf('*') &&
-      star < recordPath.length - 1 &&
-      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
-    )
-  }
-  // Members that are nothing are left out.
-  if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
-  if (receivedCount !== 1) return false
-  const found = followPath(body, recordPath)
-  if (!isObject(found) || isThing(found)) return false
-  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
-  return isMessage(found) || listsIn(found).length > 0 || isMap(found)
-}
-
-function isMapInPlace({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
-  if (recordPath === null || recordPath.includes('*') || !countsRecords || receivedCount !== 1) return false
-  const found = followPath(body, recordPath)
-  return isObject(found) && !isThing(found) && isMap(found)
-}
-
-/** Records by their keys, in place of a list of them. */
-function isMap(found: Members): boolean {
-  const names = Object.keys(found)
-  return names.length > 0 && names.every((name) => isObject(found[name]))
-}
-
-function isOnlyList(found: Members): boolean {
-  return listsIn(found).length === 1 && Object.keys(found).length === 1
-}
-
-/** Another list, or a map of objects in place of the list: the page may hold records. */
-function hasThings(body: unknown, path: readonly string[]): boolean {
-  const found = followPath(body, path)
-  return hasOtherList(body, path) || (path.length > 0 && isObject(found) && isMap(found))
-}
-
-/** Around the place where the list should be. */
-function hasOtherList(body: unknown, path: readonly string[]): boolean {
-  const holders = [body, ...path.slice(0, -1).map((_, index) => followPath(body, path.slice(0, index + 1)))]
-  return holders.some((holder) => isObject(holder) && listsIn(holder).length > 0)
-}
-
-/** Where a page ends with two records of one cursor value, what follows the value may leave out a third. */
+/** Where a page ends with two records of one cursor value, a third one may be skipped. */
 function tied(
   { tied: known }: Claims,
   { lastTwo }: PageFacts,
@@ -282,8 +206,8 @@ function isFirstPosition(position: PositionClaim | null): boolean {
   return position !== null && position.first <= (position.counts === 'records' ? 1 : 0)
 }
 
-/** Where the first page says that it starts a page of records further on. */
-function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): Place | null {
+/** Where the first page says that it starts one page or more after the first record. */
+function startsLate(found: Found | null, page: PageFacts, { isCounting }: ClaimRules): ResponsePlace | null {
   const position = isCounting ? found?.position : undefined
   if (position?.counts !== 'records' || page.receivedCount === 0) return null
   return position.first > 1 && position.first >= page.receivedCount ? position.place : null

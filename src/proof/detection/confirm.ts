@@ -1,11 +1,11 @@
 /** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
 import { count } from '../../std/text/format-count.ts'
-import { countsFromOne } from './candidates-tried.ts'
-import { fitOf, type Guess, type Known, type Mover } from './guesses.ts'
+import { countsFromOne } from './parameters-to-try.ts'
+import { guessFit, type Guess, type KnownRecords, type Mover } from './guesses.ts'
 import { areEqual, isNew } from './pages.ts'
-import { type Put, type Slot, slotName, type Value } from './question.ts'
-import { sizeToAsk, type TakenSizes } from './taken-sizes.ts'
-import type { Probed } from './walk.ts'
+import { type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
+import { sizeToAsk, type TakenSizes } from './refusals.ts'
+import type { Probed } from './detection-session.ts'
 
 export type Numbered = {
   readonly mover: Mover | null
@@ -17,7 +17,7 @@ export type Tried = { readonly puts: readonly Put[]; readonly probed: Probed }
 
 /** Asks, and remembers what was asked and answered. */
 export type Trying = {
-  readonly known: Known
+  readonly known: KnownRecords
   readonly ask: (why: string, puts: readonly Put[]) => Promise<Probed | null>
   readonly tried: readonly Tried[]
   /** What refusals taught about the sizes that are taken. */
@@ -27,13 +27,13 @@ export type Trying = {
 }
 
 /** No answer, or one of trouble: it speaks neither for nor against. */
-export function isSilent({ answer, page }: Probed): boolean {
+function isSilent({ answer, page }: Probed): boolean {
   return page === null && answer.status !== 404 && answer.status !== 416
 }
 
 /** Whether nothing that was asked so far speaks against it. */
 export function isOpen(guess: Guess, { tried, known }: Pick<Trying, 'tried' | 'known'>): boolean {
-  return tried.every(({ puts, probed }) => isSilent(probed) || fitOf(guess, puts, known, probed.page) !== 'none')
+  return tried.every(({ puts, probed }) => isSilent(probed) || guessFit(guess, puts, known, probed.page) !== 'none')
 }
 
 export async function confirm(trying: Trying, { mover, size }: Guess): Promise<Numbered | null> {
@@ -55,7 +55,7 @@ export async function confirm(trying: Trying, { mover, size }: Guess): Promise<N
     const isTaught = size !== null && sizeToAsk(sizes, size, known.keys.length, asked ?? 0) !== asked
     return isTaught ? confirm(trying, { mover, size }) : null
   }
-  const fit = (one: Guess) => fitOf(one, puts, known, probed.page)
+  const fit = (one: Guess) => guessFit(one, puts, known, probed.page)
   const open = variantsOf(mover, size).filter((one) => fit(one) !== 'none')
   const strong = open.filter((one) => fit(one) === 'strong')
   const saw = `${puts.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`).join(' with ')} gave ${sayGot(probed)}`
@@ -79,7 +79,7 @@ function fromOne(mover: Mover): Mover[] {
   return mover.kind === 'offset' && countsFromOne(mover.slot) ? [{ ...mover, kind: 'position' }] : []
 }
 
-/** Pages of a fixed size lie beyond the first whether they count from 0 or 1: what page 1 holds tells. */
+/** With a fixed page size, page 2 is new whether pages count from 0 or 1: page 1 decides. */
 async function baseByPageOne({ known, ask }: Trying, { mover, size }: Guess, saw: string): Promise<Numbered | null> {
   if (mover === null) return null
   const name = slotName(mover.slot)
@@ -92,7 +92,7 @@ async function baseByPageOne({ known, ask }: Trying, { mover, size }: Guess, saw
   return { mover: { ...mover, base: 0 }, size, evidence: [saw, `${name}=1 gave the second page, so they count from 0`] }
 }
 
-/** All there is fits on one page: a page 2 that is not there and a page 1 that is still tell. */
+/** All records fit on one page: an empty page 2 and a page 1 with records still show the base. */
 async function baseOfOnePage(trying: Trying, open: readonly Guess[], saw: string): Promise<Numbered | null> {
   const [guess] = open
   if (!guess?.mover) return null
@@ -100,7 +100,7 @@ async function baseOfOnePage(trying: Trying, open: readonly Guess[], saw: string
   return found?.mover?.base === 1 ? found : null
 }
 
-function valueFor({ kind }: Mover, { ids }: Known, steps: number): Value {
+function valueFor({ kind }: Mover, { ids }: KnownRecords, steps: number): SlotValue {
   if (kind === 'page') return 2
   if (kind === 'position') return steps + 1
   return kind === 'offset' ? steps : (ids[steps - 1] ?? steps)

@@ -1,23 +1,23 @@
-/** The door: a request → probes → how its pages follow each other, and a manifest that reads them. */
+/** The entry point: a request → probes → its pagination, and a manifest that reads it. */
 import { ConnectorError } from '../../std/errors.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { sleep } from '../../std/sleep.ts'
 import { streamName } from '../../from-request/address.ts'
 import type { Probe } from '../probe.ts'
-import { openAsking } from './asking.ts'
+import { openProbeSender } from './probe-sender.ts'
 import type { Candidate, Detection, DetectionRequest } from './detection.ts'
-import { type Given, readGiven } from './given.ts'
-import { openWalk } from './open-walk.ts'
+import { type GivenInput, readGivenInput } from './given.ts'
+import { openDetectionSession } from './open-session.ts'
 import { explain } from './explain.ts'
 import { prove } from './prove.ts'
-import { slotName } from './question.ts'
-import { reserving } from './walk.ts'
+import { slotName } from './probe-request.ts'
+import { reserving } from './detection-session.ts'
 import { withoutList } from './without-list.ts'
 
 export type DetectOptions = {
-  /** Closed by whoever opened it. */
+  /** A network to share; the caller closes it. */
   readonly network?: Pick<Network, 'send'> & Partial<Pick<Network, 'maxBodyBytes'>>
-  /** 12 unless said. Among them are those that read with the manifest that was found. */
+  /** 12 by default, including those that read with the found manifest. */
   readonly maxRequests?: number
   /** Milliseconds between two requests. */
   readonly spacing?: number
@@ -29,26 +29,26 @@ export type DetectOptions = {
 
 const usualRequests = 12
 
-/** Of them, for reading with the manifest that was found. */
+/** Kept for reading with the found manifest. */
 const keptForReread = 3
 const usualSpacingMs = 200
 
-/** Nobody waits half a minute for one answer of a page that should be small. */
+/** Limits of one probe. */
 export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyBytes: 32 * 1024 * 1024 }
 
 /**
- * Finds out how an API is paged by asking it a few times. Throws where it refuses the request as it was given.
+ * Finds out how an API paginates, with a few requests. Throws where the API refuses the given request.
  *
  * @example
  * const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })
  */
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
-  const given = readGiven(request)
+  const given = readGivenInput(request)
   const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
   const network: NonNullable<DetectOptions['network']> = options.network ?? (own as Network)
   const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options
   try {
-    const asking = openAsking({
+    const sender = openProbeSender({
       network,
       maxRequests,
       spacingMs: options.spacing ?? usualSpacingMs,
@@ -59,22 +59,22 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
       onProbe: options.onProbe ?? (() => {}),
     })
     const stream = streamName(given.question.address)
-    const opened = await openWalk(given, asking, stream)
+    const opened = await openDetectionSession(given, sender, stream)
     const explained =
-      'walk' in opened
-        ? await explain(reserving(opened.walk, Math.min(keptForReread, Math.floor(maxRequests / 4))))
+      'session' in opened
+        ? await explain(reserving(opened.session, Math.min(keptForReread, Math.floor(maxRequests / 4))))
         : withoutList(opened.alone, opened.needed, stream)
     const { maxBodyBytes = detectionLimits.maxBodyBytes } = network
-    const found = await prove(given, explained, { asking, maxBodyBytes, signal, now })
+    const found = await prove(given, explained, { sender, maxBodyBytes, signal, now })
     return {
       answer: found.answer,
       says: given.redactor.text(found.says),
-      recordPath: 'walk' in opened ? found.expected.reading.path : null,
+      recordPath: 'session' in opened ? found.expected.layout.path : null,
       candidates: redacted(
         found.candidates.map((one) => withLeftOut(one, given)),
         given.redactor.text,
       ),
-      probes: asking.probes,
+      probes: sender.probes,
       manifest: found.manifest,
     }
   } catch (error) {
@@ -84,7 +84,7 @@ export async function detect(request: DetectionRequest, options: DetectOptions =
   }
 }
 
-function withLeftOut(candidate: Candidate, { taken }: Given): Candidate {
+function withLeftOut(candidate: Candidate, { taken }: GivenInput): Candidate {
   if (taken.length === 0) return candidate
   const left = taken.map(({ slot, value }) => `${slotName(slot)}=${String(value)}`)
   return {

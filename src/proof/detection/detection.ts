@@ -1,4 +1,4 @@
-/** An address, asked a few times → how its pages follow each other. */
+/** The result of detection: how the pages of a URL follow each other. */
 import type { Probe } from '../probe.ts'
 
 export type DetectionRequest = {
@@ -12,13 +12,13 @@ export type DetectionRequest = {
 }
 
 export type Detection = {
-  /** `cannot-tell` where nothing was shown, and where two explanations fit equally well. */
+  /** `cannot-tell` where nothing was shown, or where two explanations fit equally well. */
   readonly answer: 'paginated' | 'not-paginated' | 'cannot-tell'
   /** One sentence for people. */
   readonly says: string
   /** Where the records are; null when no list was found. */
   readonly recordPath: readonly string[] | null
-  /** The best first. Empty unless something speaks for one. */
+  /** The best first. Empty without evidence for any. */
   readonly candidates: readonly Candidate[]
   readonly probes: readonly Probe[]
   /** The best candidate as a manifest, YAML; null where there is none to rely on. */
@@ -37,8 +37,8 @@ export type Candidate = {
   readonly facts: CandidateFacts
   /** Where no option of a paginator can put the token: a template of the request does. */
   readonly template?: Templated
-  /** Paging values that the request had as it was given: a manifest that keeps them begins on another page. */
-  readonly without?: readonly { readonly into: Placed['into']; readonly path: readonly string[] }[]
+  /** Paging values of the given request, left out: a manifest that kept them would start on another page. */
+  readonly without?: readonly { readonly into: CandidatePlacement['into']; readonly path: readonly string[] }[]
 }
 
 /** `text`: the template. `fromEnd`: which part of the path it replaces, 0 for the last. */
@@ -50,21 +50,21 @@ export type Templated =
 
 export type CandidateFacts = {
   /** Where the token goes: query parameter, header, path of names in the body; null where a whole URL is followed. */
-  readonly token: Placed | null
-  readonly size: Placed | null
+  readonly token: CandidatePlacement | null
+  readonly size: CandidatePlacement | null
   /** The first page's number; null where pages are not numbered. */
   readonly firstPage: number | null
   /** Records on a page as the manifest asks for them. */
   readonly pageSize: number | null
-  /** The most the API gives at once, where it was seen to cap. */
+  /** The API's maximum page size, where one was observed. */
   readonly sizeCap: number | null
-  /** Where the cursor or link stands: `meta.next_cursor`, `header x-next-cursor`. */
+  /** Where the cursor or link is: `meta.next_cursor`, `header x-next-cursor`. */
   readonly cursorAt: string | null
-  /** In words: when no further page is asked for. */
+  /** In words: when pagination stops. */
   readonly stops: string
 }
 
-export type Placed = {
+export type CandidatePlacement = {
   readonly into: 'request_parameter' | 'header' | 'body_json' | 'body_data' | 'path'
   /** In the path, the part of it from the end: 0 is the last. */
   readonly name: string

@@ -1,40 +1,50 @@
-/** A token that an answer holds → the parameter it goes into, found by sending it there. */
-import { isNew, type Shown } from './pages.ts'
+/** A token in a response → the parameter that takes it, found by trying. */
+import { isNew, type ProbedPage } from './pages.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotName, type Value } from './question.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
-import { placesFor, unique } from './slots.ts'
-import { slotsForToken } from './token-slots.ts'
-import { type Probed, probe, type Walk } from './walk.ts'
+import {
+  placesFor,
+  unique,
+  givenSlots,
+  isGraphql,
+  slotOf,
+  type SlotSource,
+  variableSlots,
+  variablesOf,
+} from './slots.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
+import { plainName, wordsOf } from '../names/name-style.ts'
+import { isNameOf, rankOf, headerNamesOf, styledNames } from '../names/paging-names.ts'
 
-/** A long token leaves room for few in an address. */
+/** A long token leaves room for few names in a URL. */
 const longestAddress = 6_000
 
-type Putting = (some: readonly Slot[], token: Value) => Put[]
+type Putting = (some: readonly Slot[], token: SlotValue) => Put[]
 
-/** `from`: the page that holds the token; `sent`: what was sent for it besides. */
+/** `from`: the page that has the token; `sent`: what else was sent for it. */
 export async function findCursorSlot(
-  walk: Walk,
-  pointer: Pointer & { readonly value: Value },
-  from: Shown,
+  session: DetectionSession,
+  pointer: Pointer & { readonly value: SlotValue },
+  from: ProbedPage,
   sent: readonly Put[],
 ): Promise<Slot | null> {
   const { value } = pointer
   const puts: Putting = (some, token) => [...sent, ...some.map((slot) => ({ slot, value: token }))]
-  let slots: readonly Slot[] = slotsForToken(walk, pointer)
+  let slots: readonly Slot[] = slotsForToken(session, pointer)
   let isStrict = false
-  for (let tries = 0; slots.length > 0 && walk.asking.left() > 0; tries++) {
+  for (let tries = 0; slots.length > 0 && session.sender.left() > 0; tries++) {
     const some: readonly Slot[] = isStrict || tries === 0 ? slots.slice(0, 1) : together(slots, String(value).length)
-    const probed = await probe(walk, whyAsked(some, pointer), puts(some, value))
+    const probed = await sendProbe(session, whyAsked(some, pointer), puts(some, value))
     if (probed === null) return null
     const second = movedTo(probed, from)
-    if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(walk, pointer, some, second, puts)
+    if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(session, pointer, some, second, puts)
     const rest = slots.filter((slot) => !some.includes(slot))
     if (probed.page !== null || !isRefused(probed.answer)) {
       slots = rest
       continue
     }
-    const learned = afterRefusal(walk, probed, some, slots)
+    const learned = afterRefusal(session, probed, some, slots)
     slots = learned.slots
     isStrict ||= learned.isStrict
   }
@@ -44,17 +54,17 @@ export async function findCursorSlot(
 function whyAsked(some: readonly Slot[], { path }: Pointer): string {
   const [only] = some
   return some.length === 1 && only !== undefined
-    ? `Does ${slotName(only)} take what stands at ${path.join('.')}?`
+    ? `Does ${slotName(only)} take the value at ${path.join('.')}?`
     : `Does any of ${some.length} names take it?`
 }
 
-function movedTo({ page }: Probed, from: Shown): Shown | null {
+function movedTo({ page }: Probed, from: ProbedPage): ProbedPage | null {
   return page !== null && isNew(page.keys, from.keys) ? page : null
 }
 
 /** What is left to try once some were refused, and whether one at a time from now on. */
 function afterRefusal(
-  walk: Walk,
+  session: DetectionSession,
   { answer }: Probed,
   some: readonly Slot[],
   slots: readonly Slot[],
@@ -65,44 +75,44 @@ function afterRefusal(
     unknown.includes(slot) || (known.includes(slot) && some.includes(slot)) || (some.length === 1 && slot === some[0])
   const passed = passedBefore(some, refusal)
   return {
-    slots: unique([...placesFor(walk.question, offered), ...passed, ...slots]).filter((slot) => !isOut(slot)),
+    slots: unique([...placesFor(session.question, offered), ...passed, ...slots]).filter((slot) => !isOut(slot)),
     isStrict: unknown.length > 0 || offered.length > 0 || (known.length === 0 && some.length > 1),
   }
 }
 
 /** One of them works: groups that get one token, another token and none come out on three different pages. */
 async function narrow(
-  walk: Walk,
-  pointer: Pointer & { readonly value: Value },
+  session: DetectionSession,
+  pointer: Pointer & { readonly value: SlotValue },
   found: readonly Slot[],
-  second: Shown,
+  second: ProbedPage,
   puts: Putting,
 ): Promise<Slot | null> {
-  const other = pointerAgain(walk, pointer, second)
+  const other = pointerAgain(session, pointer, second)
   const isSecond = ({ page }: Probed) => page !== null && page.keys[0] === second.keys[0]
   let slots = found
   while (slots.length > 1) {
     const groups = split(slots, other !== null)
     const values = groups.second.flatMap((slot): Put[] => (other === null ? [] : [{ slot, value: other }]))
     const why = `Is it ${slotName(groups.first[0] as Slot)}?`
-    const probed = await probe(walk, why, [...puts(groups.first, pointer.value), ...values])
+    const probed = await sendProbe(session, why, [...puts(groups.first, pointer.value), ...values])
     if (!probed?.page) return null
-    const isThird = isNew(probed.page.keys, [...walk.first.keys, ...second.keys])
+    const isThird = isNew(probed.page.keys, [...session.first.keys, ...second.keys])
     slots = isSecond(probed) ? groups.first : isThird && other !== null ? groups.second : groups.rest
     // Alone with a token that led on, it is shown; what is left over because others did not lead on is not.
     if (slots !== groups.rest && slots.length === 1) return slots[0] as Slot
   }
   const [slot] = slots
   if (slot === undefined) return null
-  const alone = await probe(walk, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
+  const alone = await sendProbe(session, `Is it ${slotName(slot)}, alone?`, puts([slot], pointer.value))
   return alone !== null && isSecond(alone) ? slot : null
 }
 
-/** What stands in the same place on the page after. */
-function pointerAgain({ reading }: Walk, pointer: Pointer, { answer }: Shown): Value | null {
-  const again = pointersIn(answer.body, answer.headers, reading.path, answer.url)
+/** The value at the same place of the next page. */
+function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { answer }: ProbedPage): SlotValue | null {
+  const again = pointersIn(answer.body, answer.headers, layout.path, answer.url)
   const found = again.find((one) => isSamePointer(one, pointer))?.value ?? null
-  // The same again would tell nothing apart.
+  // The same value again would separate nothing.
   return found === pointer.value ? null : found
 }
 
@@ -121,4 +131,89 @@ function together(slots: readonly Slot[], length: number): Slot[] {
     if (chosen.length < room && chosen.every((other) => goTogether(slot, other))) chosen.push(slot)
   }
   return chosen
+}
+
+/** A token and its name → the places it may go into, the most likely first. */
+function slotsForToken(source: SlotSource, pointer: Pointer): Slot[] {
+  const { question } = source
+  const { path, from } = pointer
+  const declared = variablesOf(question)
+  if (declared.length > 0) {
+    const strings = declared.filter(({ type }) => isNumber(pointer) || type !== 'Int').map(slotOf)
+    return unique([...variableSlots('cursor', question), ...strings])
+  }
+  const names = tokenNames(source, pointer)
+  const given = givenSlots(question).filter(
+    (slot) => isNameOf('cursor', slot.path.at(-1) ?? '') && fits(pointer, slot.path.at(-1) ?? ''),
+  )
+  const holder = path.at(-2)
+  const isNested = question.json !== undefined && !isGraphql(question) && holder !== undefined && from === 'body'
+  // `page.next_cursor` comes back as `page.cursor` as often as not.
+  const nested = (some: readonly string[]) =>
+    isNested ? some.map((name): Slot => ({ into: 'body_json', path: [holder, name] })) : []
+  const own = from === 'header' ? [path[0] ?? '', (path[0] ?? '').replace(/next-?/i, '')] : []
+  const inHeaders = [...own, ...headerNamesOf('cursor')].map((name): Slot => ({ into: 'header', path: [name] }))
+  const [top, others] = [names.slice(0, 1), names.slice(1)]
+  const isNamedSo = from === 'header' && /^x-ms-/i.test(path[0] ?? '')
+  return unique([
+    ...given,
+    ...(isNamedSo ? inHeaders.slice(0, 1) : []),
+    ...nested(top),
+    ...placesFor(question, top),
+    ...(from === 'header' ? inHeaders.slice(0, 1) : []),
+    ...placesFor(question, others.slice(0, 30)),
+    ...inHeaders,
+    ...nested(others.slice(0, 12)),
+    ...placesFor(question, others.slice(30)),
+  ])
+}
+
+/** Names made from that of the token come first: `next_cursor` → `cursor`. */
+function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): string[] {
+  const words = pointer.path.flatMap(wordsOf)
+  const all = styledNames('cursor', style)
+  const own = ownNames(pointer.path)
+  const stems = new Set(own.map(plainName))
+  const alike = all.filter((name) => stems.has(plainName(name)))
+  // `next_cursor` where a page ends is `start_cursor` where the next one begins.
+  const starts = stems.has('cursor') ? all.filter((name) => plainName(name) === 'startcursor') : []
+  const relay = isGraphql(question) || (words.includes('end') && words.includes('cursor')) ? ['after'] : []
+  const hinted = hints
+    .filter((name) => isNameOf('cursor', name) && fits(pointer, name))
+    .toSorted((one, other) => rankOf('cursor', one) - rankOf('cursor', other))
+  const numbered = isNumber(pointer) ? numberNames(words, style) : []
+  const others = all.filter((name) => fits(pointer, name))
+  // A cursor that happens to be a number is hardly the number of a page.
+  const isCursor = words.some((word) => /cursor|token|marker|after/.test(word))
+  const rest = isCursor ? [...others, ...numbered] : [...numbered, ...others]
+  const first = starts.length === 0 ? [] : alike.slice(0, 1)
+  return [...new Set([...hinted, ...relay, ...first, ...starts, ...alike, ...own, ...rest])]
+}
+
+function numberNames(words: readonly string[], style: SlotSource['style']): string[] {
+  const [pages, offsets] = [styledNames('page', style), styledNames('offset', style)]
+  const isOffset = words.some((word) => /^(offset|skip|start)$/.test(word))
+  return isOffset ? [...offsets.slice(0, 8), ...pages.slice(0, 4)] : [...pages.slice(0, 8), ...offsets.slice(0, 4)]
+}
+
+const numeric = new Set(['page', 'offset', 'start', 'since', 'from', 'position', 'pageid'])
+
+/** A string sent as `page` or `offset` would be refused, unless the API gives its token that name. */
+function fits(pointer: Pointer, name: string): boolean {
+  return isNumber(pointer) || !numeric.has(plainName(name)) || pointer.path.flatMap(wordsOf).includes(plainName(name))
+}
+
+function isNumber({ value }: Pointer): boolean {
+  return typeof value !== 'string' || /^\d{1,9}$/.test(value)
+}
+
+/** `nextPageToken` → `pageToken`, `nextPageToken`; `cursor.next` → `cursor`. */
+function ownNames(path: readonly string[]): string[] {
+  const last = path.at(-1) ?? ''
+  const name = /^next$/i.test(last) && isNameOf('cursor', path.at(-2) ?? '') ? (path.at(-2) as string) : last
+  const plain = name.replace(/^x-(ms-)?/i, '').replace(/^pagination-/i, '')
+  const bare = plain.replace(/^(next|end|new)[_-]?/i, '')
+  const lowered = bare.charAt(0).toLowerCase() + bare.slice(1)
+  const some = name.includes('-') ? [wordsOf(bare).join('_')] : [lowered, bare, name]
+  return [...new Set(some.filter((one) => one !== '' && !/[@.]/.test(one)))]
 }

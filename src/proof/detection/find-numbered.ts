@@ -1,4 +1,4 @@
-/** Offsets, page numbers and keys: which parameter moves the first record, and by how much. */
+/** Finds the parameter for an offset, a page number or a key: the one that moves the first record, and by how much. */
 import {
   apart,
   guessesFor,
@@ -9,19 +9,18 @@ import {
   sizelessWeight,
   weight,
   without,
-} from './candidates-tried.ts'
-import { conventionsFor } from './conventions.ts'
+  conventionsFor,
+} from './parameters-to-try.ts'
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
-import type { Guess, Known, Mover } from './guesses.ts'
+import type { Guess, KnownRecords, Mover } from './guesses.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { areEqual } from './pages.ts'
-import { isSameSlot, type Put, type Slot, slotKey, slotName, type Value } from './question.ts'
-import { isRefused, passedBefore, readRefusal } from './refusals.ts'
+import { isSameSlot, type Put, type Slot, slotKey, slotName, type SlotValue } from './probe-request.ts'
+import { isRefused, passedBefore, readRefusal, learnSizes, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
-import { learnSizes, type TakenSizes } from './taken-sizes.ts'
-import { type Probed, probe, type Walk } from './walk.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
 
-export type NumberedSearch = {
+type NumberedSearch = {
   /** Null when nothing that was tried explains what came. */
   readonly found: Numbered | null
   /** Every name that was tried, where none of them had an effect: then there is no paging by name. */
@@ -29,14 +28,14 @@ export type NumberedSearch = {
   /** One of the answers may hold a token that the first had not. */
   readonly probed: readonly Probed[]
   readonly tried: readonly Tried[]
-  /** What it does not know, it refuses or filters by: names are tried one at a time. */
+  /** The API refuses unknown names or treats them as filters: names are tried one at a time. */
   readonly isStrict: boolean
 }
 
 const mostWaves = 6
 
-export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
-  const known = knownOf(walk)
+export async function findNumbered(session: DetectionSession): Promise<NumberedSearch> {
+  const known = knownOf(session)
   const tried: Tried[] = []
   const ignored: string[] = []
   const sizes: TakenSizes = new Map()
@@ -47,7 +46,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
     sizes,
     mayBeAll: true,
     async ask(why, puts) {
-      const probed = await probe(walk, why, puts)
+      const probed = await sendProbe(session, why, puts)
       if (probed === null) return null
       learnSizes(sizes, probed.answer, puts)
       tried.push({ puts, probed })
@@ -57,7 +56,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
       return probed
     },
   }
-  const outcome = known.keys.length < 2 ? null : await search(walk, trying)
+  const outcome = known.keys.length < 2 ? null : await search(session, trying)
   return {
     found: outcome === 'nothing' ? null : outcome,
     ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
@@ -67,7 +66,7 @@ export async function findNumbered(walk: Walk): Promise<NumberedSearch> {
   }
 }
 
-/** One that asks for a page sends two at most; those with more try many names at once. */
+/** A single guess sends at most two names; more means that many were tried at once. */
 const mostOfGuess = 2
 
 /** Refused, or an empty list where a page has records: a name that is not known may be taken for a filter. */
@@ -75,35 +74,35 @@ function isTurnedDown({ answer, page }: Probed): boolean {
   return page === null ? isRefused(answer) : page.keys.length === 0
 }
 
-/** What would ask for another page is worth more to know than what would ask for another size. */
+/** Names for another page are more useful to report than names for another size. */
 function placesFirst(names: readonly string[]): string[] {
   const isSize = (name: string) => Number(isNameOf('size', name))
   return [...new Set(names)].toSorted((one, other) => isSize(one) - isSize(other))
 }
 
 /** `nothing`: every name there is was tried, and none has an effect. */
-async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' | null> {
-  let tries = triesFor(walk)
+async function search(session: DetectionSession, trying: Trying): Promise<Numbered | 'nothing' | null> {
+  let tries = triesFor(session)
   // What the request or the answer names is worth a probe of its own.
-  const hinted = hintedGuess(walk, tries)
+  const hinted = hintedGuess(session, tries)
   const first = hinted === null ? null : await confirm(trying, hinted)
   if (first !== null) return first
-  for (let wave = 0; wave < mostWaves && walk.asking.left() > 0; wave++) {
+  for (let wave = 0; wave < mostWaves && session.sender.left() > 0; wave++) {
     if (tries.movers.length === 0) return 'nothing'
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
-    // What other names did in a wave before says nothing of these.
+    // The effect of names in an earlier request says nothing about these.
     const from = wave === 0 ? 0 : trying.tried.length
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
     if (probed === null) return null
-    if (probed.page === null && isRefused(probed.answer)) return oneByOne(walk, trying, tries, probed, puts)
+    if (probed.page === null && isRefused(probed.answer)) return oneByOne(session, trying, tries, probed, puts)
     if (wave === 0 && isTurnedDown(probed)) {
-      const found = await byConvention(walk, trying)
+      const found = await byConvention(session, trying)
       if (found !== 'other') return found
     }
     const isSame = probed.page !== null && areEqual(probed.page.keys, trying.known.keys)
-    const found = isSame ? null : await likeliest(walk, trying, guessesFor(tries, puts), from)
+    const found = isSame ? null : await likeliest(session, trying, guessesFor(tries, puts), from)
     if (found !== null) return found
     tries = without(
       tries,
@@ -114,9 +113,9 @@ async function search(walk: Walk, trying: Trying): Promise<Numbered | 'nothing' 
 }
 
 /** `other`: what is not known is not filtered by, so that names may be tried together. */
-async function byConvention(walk: Walk, trying: Trying): Promise<Numbered | 'other' | null> {
-  for (const guess of conventionsFor(walk, true)) {
-    if (walk.asking.left() === 0) return null
+async function byConvention(session: DetectionSession, trying: Trying): Promise<Numbered | 'other' | null> {
+  for (const guess of conventionsFor(session, true)) {
+    if (session.sender.left() === 0) return null
     // Of the most usual only: of each, it would cost a request more.
     const mayBeAll = guess.mover !== null && slotName(guess.mover.slot) === 'page'
     const found = await confirm({ ...trying, mayBeAll }, guess)
@@ -127,9 +126,9 @@ async function byConvention(walk: Walk, trying: Trying): Promise<Numbered | 'oth
   return 'other'
 }
 
-/** The likeliest first, where it stands out; otherwise requests that tell those apart that are left. */
+/** Confirms the most likely guess if it is clear; otherwise sends requests that separate the remaining ones. */
 async function likeliest(
-  walk: Walk,
+  session: DetectionSession,
   trying: Trying,
   guesses: readonly Guess[],
   from: number,
@@ -141,9 +140,9 @@ async function likeliest(
       (one) => !confirmed.has(one) && isOpen(one, { ...trying, tried: trying.tried.slice(from) }),
     )
     const [first] = open
-    if (first === undefined || walk.asking.left() === 0) return null
+    if (first === undefined || session.sender.left() === 0) return null
     const isUsual = confirmed.size === 0 && weight(first) - (first.size === null ? sizelessWeight : 0) <= usualWeight
-    if (isUsual || narrowed >= mostNarrowings || placesIn(open) <= 2 || walk.asking.left() === 1) {
+    if (isUsual || narrowed >= mostNarrowings || placesIn(open) <= 2 || session.sender.left() === 1) {
       confirmed.add(first)
       const found = await confirm(trying, first)
       if (found !== null) return found
@@ -162,16 +161,16 @@ function placesIn(guesses: readonly Guess[]): number {
   return new Set(guesses.map(({ mover }) => (mover === null ? '' : slotKey(mover.slot)))).size
 }
 
-function hintedGuess({ hints }: Walk, { movers, sizes }: Tries): Guess | null {
+function hintedGuess({ hints }: DetectionSession, { movers, sizes }: Tries): Guess | null {
   const isHinted = ({ into, path }: Slot) => into !== 'header' && hints.includes(path.at(-1) ?? '')
   const mover = movers.find(({ slot }) => isHinted(slot))
   if (mover === undefined) return null
   return { mover, size: sizes.find((slot) => isHinted(slot) && slot.into === mover.slot.into) ?? null }
 }
 
-/** An API that refuses what it does not know is asked for one thing at a time, first for what it names itself. */
+/** Strict APIs are tried with one name at a time, first the names from their refusal. */
 async function oneByOne(
-  walk: Walk,
+  session: DetectionSession,
   trying: Trying,
   all: Tries,
   { answer }: Probed,
@@ -179,21 +178,21 @@ async function oneByOne(
 ): Promise<Numbered | null> {
   const sent = puts.map(({ slot }) => slot)
   const refusal = readRefusal(answer, sent)
-  const told = [...placesFor(walk.question, refusal.offered), ...refusal.known]
-  const size = told.find((slot) => isSlotOf('size', slot)) ?? null
+  const suggested = [...placesFor(session.question, refusal.offered), ...refusal.known]
+  const size = suggested.find((slot) => isSlotOf('size', slot)) ?? null
   const passed = passedBefore(sent, refusal)
   const rest = without(all, refusal.unknown)
-  const usual = conventionsFor(walk, false).flatMap(({ mover }) => mover ?? [])
+  const usual = conventionsFor(session, false).flatMap(({ mover }) => mover ?? [])
   const isOut = ({ slot }: Mover) => refusal.unknown.some((one) => isSameSlot(one, slot))
   const movers = [
-    ...[...told, ...passed].flatMap((slot) => moversAt(walk, slot)),
+    ...[...suggested, ...passed].flatMap((slot) => moversAt(session, slot)),
     ...(refusal.offered.length > 0 ? [] : [...usual.filter((one) => !isOut(one)), ...rest.movers]),
   ]
   const done = new Set<string>()
   for (const mover of movers) {
     const name = slotName(mover.slot) + mover.slot.into + mover.kind
     if (done.has(name)) continue
-    if (walk.asking.left() === 0) return null
+    if (session.sender.left() === 0) return null
     done.add(name)
     const found = await confirm(trying, { mover, size })
     if (found !== null) return found
@@ -201,7 +200,7 @@ async function oneByOne(
   return null
 }
 
-function knownOf({ first, reading: { id } }: Walk): Known {
-  const ids = first.records.map((record) => (id === null ? null : (record[id] as Value)))
+function knownOf({ first, layout: { id } }: DetectionSession): KnownRecords {
+  const ids = first.records.map((record) => (id === null ? null : (record[id] as SlotValue)))
   return { keys: first.keys, all: new Set(first.keys), ids }
 }

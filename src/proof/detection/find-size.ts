@@ -1,14 +1,13 @@
 /** How many records a page may have: which parameter says it, and the most that the API gives. */
 import { number } from '../../std/text/format-count.ts'
-import { isNameOf } from '../names/paging-names.ts'
-import { looseSizeNames, namesOf } from './names-to-try.ts'
-import { areEqual, isNew, type Shown } from './pages.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './question.ts'
-import { isRefused, passedBefore, readRefusal } from './refusals.ts'
+import { isNameOf, looseSizeNames, styledNames } from '../names/paging-names.ts'
+import { areEqual, isNew, type ProbedPage } from './pages.ts'
+import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './probe-request.ts'
+import { isRefused, passedBefore, readRefusal, learnSizes, sizeToAsk, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor, slotsFor, unique, variablesOf } from './slots.ts'
-import { sizesNextTo } from './conventions.ts'
-import { learnSizes, sizeToAsk, type TakenSizes } from './taken-sizes.ts'
-import { type Probed, probe, saysMore, totalsOf, type Walk } from './walk.ts'
+import { sizesNextTo } from './parameters-to-try.ts'
+import { type Probed, sendProbe, type DetectionSession } from './detection-session.ts'
+import { saysMore, namedTotals } from './first-page-claims.ts'
 
 export type Sizing = {
   /** Null where no parameter was seen to have an effect. */
@@ -21,56 +20,57 @@ export type Sizing = {
   readonly largest: Probed | null
 }
 
-export type SizeHints = {
+type SizeHints = {
   /** A parameter that was seen to work. */
   readonly known: Slot | null
   /** Names found in links, with the size of the page as their value. */
   readonly likely: readonly Slot[]
-  /** Where the token goes: the size is asked for in the same place. */
-  readonly beside: Slot | null
+  /** Where the token goes: the size usually goes next to it. */
+  readonly nextTo: Slot | null
 }
 
 /** As many as came, where nothing asks for another number. */
-export function sizeOf({ keys }: Shown): Sizing {
+export function defaultSizing({ keys }: ProbedPage): Sizing {
   return { slot: null, pageSize: keys.length, cap: null, evidence: [], largest: null }
 }
 
-export async function findSize(walk: Walk, { known, likely, beside }: SizeHints): Promise<Sizing> {
-  const count = walk.first.keys.length
-  const none = sizeOf(walk.first)
-  const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(walk, beside))
+export async function findSize(session: DetectionSession, { known, likely, nextTo }: SizeHints): Promise<Sizing> {
+  const count = session.first.keys.length
+  const none = defaultSizing(session.first)
+  const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(session, nextTo))
   if (slot === null) return none
-  if (walk.asking.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(walk, count) }
-  return largestPage(walk, slot, known !== null || likely.length === 0)
+  if (session.sender.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(session, count) }
+  return largestPage(session, slot, known !== null || likely.length === 0)
 }
 
-/** Each name asks for a number of its own; how many come tells which of them counted. */
-async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null> {
-  const { question, style, first, asking } = walk
-  if (asking.left() < 2) return null
-  if (walk.isStrict === true && beside !== null) return oneOf(walk, sizesNextTo(walk, beside))
+/** Each name requests a different number; how many records come shows which name has an effect. */
+async function slotByCount(session: DetectionSession, nextTo: Slot | null): Promise<Slot | null> {
+  const { question, style, first, sender } = session
+  if (sender.left() < 2) return null
+  if (session.isStrict === true && nextTo !== null) return oneOf(session, sizesNextTo(session, nextTo))
   const most = first.keys.length - 1
-  const all = unique([...slotsFor('size', walk), ...placesFor(question, looseSizeNames(style))])
+  const all = unique([...slotsFor('size', session), ...placesFor(question, looseSizeNames(style))])
   const slots =
-    beside === null || variablesOf(question).length > 0
+    nextTo === null || variablesOf(question).length > 0
       ? all
-      : unique([...neighbours(beside, walk), ...all.filter(({ into }) => into === 'header')])
+      : unique([...neighbours(nextTo, session), ...all.filter(({ into }) => into === 'header')])
   const puts: Put[] = []
   for (const slot of slots.slice(0, mostAtOnce)) {
     const value = most >= 2 ? 1 + (puts.length % most) : 1
     if (puts.every((put) => goTogether(put.slot, slot) && slotKey(put.slot) !== slotKey(slot)))
       puts.push({ slot, value })
   }
-  const probed = await probe(walk, 'Which name asks for the size of a page?', puts)
-  if (probed !== null && probed.page === null && isRefused(probed.answer)) return afterRefusedNames(walk, puts, probed)
+  const probed = await sendProbe(session, 'Which name asks for the size of a page?', puts)
+  if (probed !== null && probed.page === null && isRefused(probed.answer))
+    return afterRefusedNames(session, puts, probed)
   if (!probed?.page || areEqual(probed.page.keys, first.keys)) return null
   const got = probed.page.keys.length
   let left = puts.filter(({ value }) => value === got).map(({ slot }) => slot)
-  // Few records leave few numbers: names that share one are told apart by asking again.
-  while (left.length > 1 && asking.left() > 1) {
+  // Few records leave few numbers: names that share one are separated by another request.
+  while (left.length > 1 && sender.left() > 1) {
     const half = left.slice(0, Math.ceil(left.length / 4))
-    const again = await probe(
-      walk,
+    const again = await sendProbe(
+      session,
       'Which of them?',
       half.map((slot) => ({ slot, value: got })),
     )
@@ -81,26 +81,34 @@ async function slotByCount(walk: Walk, beside: Slot | null): Promise<Slot | null
 }
 
 /** One name that is not known has all of them refused: each is tried alone, first what the API names itself. */
-async function afterRefusedNames(walk: Walk, puts: readonly Put[], { answer }: Probed): Promise<Slot | null> {
+async function afterRefusedNames(
+  session: DetectionSession,
+  puts: readonly Put[],
+  { answer }: Probed,
+): Promise<Slot | null> {
   const sent = puts.map(({ slot }) => slot)
   const refusal = readRefusal(answer, sent)
-  const offered = placesFor(walk.question, refusal.offered).filter((slot) => isSlotOf('size', slot))
+  const offered = placesFor(session.question, refusal.offered).filter((slot) => isSlotOf('size', slot))
   const rest = refusal.offered.length > 0 ? [] : sent.filter((slot) => !refusal.unknown.includes(slot))
   const sizes: TakenSizes = new Map()
   learnSizes(sizes, answer, puts)
-  return oneOf(walk, unique([...refusal.known, ...offered, ...passedBefore(sent, refusal), ...rest]), sizes)
+  return oneOf(session, unique([...refusal.known, ...offered, ...passedBefore(sent, refusal), ...rest]), sizes)
 }
 
 /** Each alone, in a request of its own. */
-async function oneOf(walk: Walk, slots: readonly Slot[], sizes: TakenSizes = new Map()): Promise<Slot | null> {
-  const count = walk.first.keys.length
+async function oneOf(
+  session: DetectionSession,
+  slots: readonly Slot[],
+  sizes: TakenSizes = new Map(),
+): Promise<Slot | null> {
+  const count = session.first.keys.length
   for (const slot of slots.slice(0, mostAlone)) {
     // One request is left for the largest page.
-    if (walk.asking.left() < 2) return null
+    if (session.sender.left() < 2) return null
     const value = sizeToAsk(sizes, slot, count, count - 1)
     if (value === null) continue
     const puts: Put[] = [{ slot, value }]
-    const probed = await probe(walk, `Does ${slotName(slot)} ask for the size of a page?`, puts)
+    const probed = await sendProbe(session, `Does ${slotName(slot)} ask for the size of a page?`, puts)
     if (probed?.page && probed.page.keys.length === value) return slot
     // A value that is not taken is one of a parameter that is known.
     if (probed !== null) learnSizes(sizes, probed.answer, puts)
@@ -112,23 +120,23 @@ async function oneOf(walk: Walk, slots: readonly Slot[], sizes: TakenSizes = new
 const mostAlone = 6
 
 /** `page.cursor` → `page.size`; `X-Cursor` → `X-Limit`, which are among the usual headers. */
-function neighbours({ into, path }: Slot, { hints, style }: Walk): Slot[] {
+function neighbours({ into, path }: Slot, { hints, style }: DetectionSession): Slot[] {
   if (into === 'header') return []
   const hinted = hints.filter((name) => isNameOf('size', name))
-  const some = [...hinted, ...namesOf('size', style), ...looseSizeNames(style)]
+  const some = [...hinted, ...styledNames('size', style), ...looseSizeNames(style)]
   return some.map((name) => ({ into, path: [...path.slice(0, -1), name] }))
 }
 
-async function largestPage(walk: Walk, slot: Slot, isSure: boolean): Promise<Sizing> {
-  const { first } = walk
+async function largestPage(session: DetectionSession, slot: Slot, isSure: boolean): Promise<Sizing> {
+  const { first } = session
   const count = first.keys.length
   const asked = count <= 50 ? 100 : Math.min(1_000, count * 2)
-  const plain: Sizing = { slot, pageSize: roundSize(walk, count), cap: null, evidence: [], largest: null }
+  const plain: Sizing = { slot, pageSize: roundSize(session, count), cap: null, evidence: [], largest: null }
   const unsure: Sizing = { ...plain, slot: isSure ? slot : null }
   if (asked <= count) return plain
-  const probed = await probe(walk, 'How many records at most?', [{ slot, value: asked }])
+  const probed = await sendProbe(session, 'How many records at most?', [{ slot, value: asked }])
   if (probed === null) return unsure
-  if (probed.page === null) return afterRefusal(walk, slot, probed, asked, unsure)
+  if (probed.page === null) return afterRefusal(session, slot, probed, asked, unsure)
   const got = probed.page.keys.length
   if (got <= count || got > asked || !areEqual(probed.page.keys.slice(0, count), first.keys)) {
     return { ...unsure, largest: got === count ? probed : null }
@@ -136,16 +144,16 @@ async function largestPage(walk: Walk, slot: Slot, isSure: boolean): Promise<Siz
   const evidence = [`${slotName(slot)}=${asked} gave ${number(got)} records`]
   if (got === asked) return { slot, pageSize: asked, cap: null, evidence, largest: probed }
   // It gave fewer: there are no more, or it gives no more. So many it gives in either case.
-  const isCap = saysMore(probed.page, walk.reading)
-  return { slot, pageSize: isCap ? got : roundSize(walk, got), cap: isCap ? got : null, evidence, largest: probed }
+  const isCap = saysMore(probed.page, session.layout)
+  return { slot, pageSize: isCap ? got : roundSize(session, got), cap: isCap ? got : null, evidence, largest: probed }
 }
 
 /**
  * A round number that is known to be given. Where all there is would fill its pages, another: a page that is cut short says
  * that it was the last, and nothing is asked past the end.
  */
-function roundSize({ first, reading }: Walk, most: number): number {
-  const [total] = totalsOf(first, reading)
+function roundSize({ first, layout }: DetectionSession, most: number): number {
+  const [total] = namedTotals(first, layout)
   const isAll = total === most
   const fits = (one: number) => one <= most && (isAll ? most % one !== 0 : one >= first.keys.length)
   return roundSizes.find(fits) ?? most
@@ -155,22 +163,22 @@ const roundSizes = [1_000, 500, 250, 200, 100, 50, 25, 20, 10, 7, 3, 2]
 
 /** `limit must be at most 50`: the number is worth one more request. */
 async function afterRefusal(
-  walk: Walk,
+  session: DetectionSession,
   slot: Slot,
   { answer }: Probed,
   asked: number,
   unsure: Sizing,
 ): Promise<Sizing> {
-  const count = walk.first.keys.length
+  const count = session.first.keys.length
   if (!isRefused(answer)) return unsure
   const named = (answer.message?.match(/\d+/g) ?? []).map(Number).filter((one) => one > count && one < asked)
   const said = `${slotName(slot)}=${asked} is refused`
   const refused = { ...unsure, evidence: [said] }
-  if (named.length === 0 || walk.asking.left() === 0) return refused
+  if (named.length === 0 || session.sender.left() === 0) return refused
   const most = Math.max(...named)
-  const probed = await probe(walk, `Are ${most} taken, as the refusal says?`, [{ slot, value: most }])
+  const probed = await sendProbe(session, `Are ${most} taken, as the refusal says?`, [{ slot, value: most }])
   const got = probed?.page?.keys ?? []
-  if (got.length <= count || isNew(got, walk.first.keys)) return refused
-  const pageSize = got.length === most ? most : roundSize(walk, got.length)
+  if (got.length <= count || isNew(got, session.first.keys)) return refused
+  const pageSize = got.length === most ? most : roundSize(session, got.length)
   return { slot, pageSize, cap: most, evidence: [`${said}; ${most} are not`], largest: probed }
 }

@@ -1,4 +1,4 @@
-/** What somebody asks about → the request that probes are made from: paging values taken out, secrets known. */
+/** The given request → the request that probes are made from: without paging values, with its secrets known. */
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
@@ -7,15 +7,14 @@ import { keptHeaders } from '../../from-request/kept-headers.ts'
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../claims/link-query.ts'
-import { isCountingName, isNameOf, type NameKind } from '../names/paging-names.ts'
+import { isCountingName, isNameOf, type NameKind, headerNamesOf } from '../names/paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
-import { headerNamesOf } from './names-to-try.ts'
-import { filledSlots, type Put, type Question, type Slot, slotKey, type Value } from './question.ts'
+import { filledSlots, type Put, type BaseRequest, type Slot, slotKey, type SlotValue } from './probe-request.ts'
 import { isHolder } from './slots.ts'
 import { withoutPath } from '../../from-request/without-path.ts'
 
-export type Given = {
-  readonly question: Question
+export type GivenInput = {
+  readonly question: BaseRequest
   /** With templates in the place of secrets, as a manifest has it; without paging values. */
   readonly open: OpenRequest
   readonly redactor: Redactor
@@ -23,7 +22,7 @@ export type Given = {
   readonly taken: readonly Put[]
 }
 
-export function readGiven(request: DetectionRequest): Given {
+export function readGivenInput(request: DetectionRequest): GivenInput {
   const parts = addressParts(request.url)
   if (parts === null || !/^https?:\/\//i.test(request.url.trim()))
     throw new ConnectorError('detection/invalid-url', 'The address is not one of HTTP.')
@@ -85,7 +84,7 @@ function isPagingHeader([name, value]: Pair): boolean {
 }
 
 /** In a body, only at the top or in an object made for paging: elsewhere the same name filters. */
-function isTaken({ into, path }: Slot, value: unknown): value is Value {
+function isTaken({ into, path }: Slot, value: unknown): value is SlotValue {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const isNear = into !== 'body_json' || path.length === 1 || (path.length === 2 && isHolder(path[0] ?? ''))
   return isNear && movesPage(path.at(-1) ?? '', String(value))

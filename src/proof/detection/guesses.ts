@@ -1,7 +1,7 @@
-/** Ways in which an API may number its pages, and what each foretells of a request: what comes otherwise rules it out. */
-import type { Shown } from './pages.ts'
-import type { Put, Slot, Value } from './question.ts'
-import { isSameSlot } from './question.ts'
+/** Guesses of how an API numbers its pages, and what each predicts for a request: a different response rules it out. */
+import type { ProbedPage } from './pages.ts'
+import type { Put, Slot, SlotValue } from './probe-request.ts'
+import { isSameSlot } from './probe-request.ts'
 
 /** What moves from page to page. */
 export type Mover = {
@@ -16,26 +16,32 @@ export type Mover = {
 export type Guess = { readonly mover: Mover | null; readonly size: Slot | null }
 
 /** The records of the first page by their keys, in order and at hand, and the values that `after` would take. */
-export type Known = {
+export type KnownRecords = {
   readonly keys: readonly string[]
   readonly all: ReadonlySet<string>
-  readonly ids: readonly (Value | null)[]
+  readonly ids: readonly (SlotValue | null)[]
 }
 
 /** `strong`: known records came where they should, or only new ones. `weak`: nothing speaks against it. */
-export type Fit = 'strong' | 'weak' | 'none'
+export type GuessFit = 'strong' | 'weak' | 'none'
 
-export function fitOf(guess: Guess, puts: readonly Put[], known: Known, page: Shown | null): Fit {
+export function guessFit(guess: Guess, puts: readonly Put[], known: KnownRecords, page: ProbedPage | null): GuessFit {
   const fit = fitWith(guess, puts, known, page, known.keys.length)
   if (fit !== 'none' || guess.mover === null || page === null || sizeAsked(guess, puts) !== null) return fit
-  // Some bring everything until a page is asked for, and pages of their own size from then on: all of them known records.
+  // Some APIs return everything until a page is requested, then pages of a default size: all of them known records.
   const got = page.keys
   const isKnown = got.length > 0 && got.length < known.keys.length && got.every((key) => known.all.has(key))
   return isKnown ? fitWith(guess, puts, known, page, got.length) : fit
 }
 
-/** `own`: how many records a page has that was not asked for a number. */
-function fitWith(guess: Guess, puts: readonly Put[], { keys, all, ids }: Known, page: Shown | null, own: number): Fit {
+/** `own`: the default page size. */
+function fitWith(
+  guess: Guess,
+  puts: readonly Put[],
+  { keys, all, ids }: KnownRecords,
+  page: ProbedPage | null,
+  own: number,
+): GuessFit {
   const asked = sizeAsked(guess, puts)
   const size = asked ?? own
   const start = startOf(guess.mover, puts, size, ids)
@@ -61,7 +67,7 @@ function sizeAsked({ size }: Guess, puts: readonly Put[]): number | null {
   return put === undefined ? null : Number(put.value)
 }
 
-function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: Known['ids']): number | null {
+function startOf(mover: Mover | null, puts: readonly Put[], size: number, ids: KnownRecords['ids']): number | null {
   const value = mover === null ? undefined : puts.find(({ slot }) => isSameSlot(slot, mover.slot))?.value
   if (mover === null || value === undefined) return 0
   switch (mover.kind) {

@@ -1,19 +1,19 @@
-/** A decoded body → the single values around and beside its records, each with the names that lead to it. */
+/** A decoded body → the single values outside of its records, each with its path. */
 import { isList, isObject } from '../../std/values/objects.ts'
 import { linkList } from '../claims/envelopes.ts'
 
-export type Leaf = { readonly path: readonly string[]; readonly value: unknown }
+type Leaf = { readonly path: readonly string[]; readonly value: unknown }
 
 const deepest = 5
 
 /** An object with more members is a map of records, whose fields may have any name. */
 const mostMembers = 100
 
-/** What speaks about pages is among the first; an answer must not make it long to look for. */
+/** Claims about pages are among the first values; the bound keeps a large response from taking long. */
 const mostLeaves = 2_000
 
-/** Neither the records at `listPath` nor other lists are looked into; a list of links is one value. */
-export function leavesBeside(body: unknown, listPath: readonly string[]): Leaf[] {
+/** Neither the records at `listPath` nor other lists are searched; a list of links is one value. */
+export function leavesOutsideList(body: unknown, listPath: readonly string[]): Leaf[] {
   const outer = listPath.includes('*') ? listPath.slice(0, listPath.indexOf('*')) : listPath
   const found: Leaf[] = []
   const visit = (value: unknown, path: readonly string[]) => {

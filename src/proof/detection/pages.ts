@@ -1,11 +1,11 @@
-/** Answers → pages that can be compared: which records they hold, and where these stand on the first page. */
+/** Answers → pages that can be compared: which records they have, and where those are on the first page. */
 import { stringifyJson } from '../../std/json.ts'
 import type { Members } from '../../std/values/objects.ts'
-import type { Answer } from './asking.ts'
+import type { ProbeAnswer } from './probe-sender.ts'
 import { bareListsIn, idField, type RecordList, recordListsIn, recordsAt } from './record-lists.ts'
 
-/** How records are found and told apart, decided on the first page. */
-export type Reading = {
+/** How records are found and identified, decided on the first page. */
+export type RecordLayout = {
   readonly path: readonly string[]
   /** The field that identifies a record; null where only the whole of it does. */
   readonly id: string | null
@@ -13,16 +13,16 @@ export type Reading = {
   readonly fields: readonly string[]
 }
 
-export type Shown = {
-  readonly answer: Answer
+export type ProbedPage = {
+  readonly answer: ProbeAnswer
   /** Where its records are, which may be another place than on the first page. */
   readonly path: readonly string[]
   readonly records: readonly Members[]
   readonly keys: readonly string[]
 }
 
-/** Null when there is no list in it, or one whose items are no objects is more likely what was asked for. */
-export function readingOf(body: unknown, streamName: string): Reading | null {
+/** Null without a list of objects, or where a list of other values is more likely the data. */
+export function recordLayoutOf(body: unknown, streamName: string): RecordLayout | null {
   const [best] = recordListsIn(body, streamName)
   const [bare] = bareListsIn(body, streamName)
   if (best === undefined || (bare !== undefined && bare.score > best.score)) return null
@@ -30,17 +30,17 @@ export function readingOf(body: unknown, streamName: string): Reading | null {
 }
 
 /** Null when the answer is no page: refused, not JSON, or another shape. */
-export function shownIn(answer: Answer, reading: Reading): Shown | null {
+export function pageIn(answer: ProbeAnswer, layout: RecordLayout): ProbedPage | null {
   if (answer.status === null || answer.status >= 300 || !answer.isJson) return null
   const { body } = answer
-  const records = recordsAt(body, reading.path)
-  const list = records === null ? alikeIn(body, reading) : { path: reading.path, records }
+  const records = recordsAt(body, layout.path)
+  const list = records === null ? alikeIn(body, layout) : { path: layout.path, records }
   if (list === null) return null
-  return { answer, path: list.path, records: list.records, keys: keysOf(list.records, reading) }
+  return { answer, path: list.path, records: list.records, keys: keysOf(list.records, layout) }
 }
 
-/** Some answer with a bare list until they are asked for a page, and with an object around it from then on. */
-function alikeIn(body: unknown, { fields, path }: Reading): Pick<RecordList, 'path' | 'records'> | null {
+/** Some APIs return a bare list until a page is requested, and an object around it from then on. */
+function alikeIn(body: unknown, { fields, path }: RecordLayout): Pick<RecordList, 'path' | 'records'> | null {
   const isAlike = ({ records }: RecordList) => {
     const names = new Set(Object.keys(records[0] ?? {}))
     return fields.length > 0 && fields.filter((name) => names.has(name)).length * 3 >= fields.length * 2
@@ -48,7 +48,7 @@ function alikeIn(body: unknown, { fields, path }: Reading): Pick<RecordList, 'pa
   return recordListsIn(body, path.at(-1) ?? '').find(isAlike) ?? null
 }
 
-export function keysOf(records: readonly Members[], { id }: Pick<Reading, 'id'>): string[] {
+export function keysOf(records: readonly Members[], { id }: Pick<RecordLayout, 'id'>): string[] {
   return records.map((record) => keyOf(record, id))
 }
 
@@ -57,7 +57,7 @@ function keyOf(record: Members, id: string | null): string {
   return stringifyJson(value ?? record)
 }
 
-/** Whether every record of a page can be told from the others of it. */
+/** Whether all records of a page are different. */
 export function areDistinct(keys: readonly string[]): boolean {
   return new Set(keys).size === keys.length
 }

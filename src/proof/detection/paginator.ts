@@ -2,9 +2,9 @@
 import { writePath } from '../../engine/template/syntax/path.ts'
 import type { Pointer } from './pointers.ts'
 import type { Templated } from './detection.ts'
-import type { Slot } from './question.ts'
+import type { Slot } from './probe-request.ts'
 import type { Sizing } from './find-size.ts'
-import type { Flag } from './walk.ts'
+import type { MoreFlag } from './first-page-claims.ts'
 
 /** Null where an option of a paginator can put the value itself. */
 export function templateFor({ into, path, after }: Slot, isFromOne: boolean): Templated | null {
@@ -18,7 +18,7 @@ export function optionOf({ into, path }: Slot): Record<string, unknown> {
   return { type: 'RequestOption', inject_into: into, ...place }
 }
 
-/** A name that an API chose, as a text of a template: it must not be able to end that text. */
+/** A name that an API chose, as a string in a template: it must not be able to end the string. */
 export function quoted(name: string): string {
   return `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 }
@@ -79,7 +79,7 @@ export function valueAt({ from, path, inList }: Pointer): string {
   return from === 'header' ? `headers.get(${quoted(path[0] ?? '')})` : responseAt(path)
 }
 
-export function stopBy({ path, meansMore }: Flag): string {
+export function stopBy({ path, meansMore }: MoreFlag): string {
   return meansMore ? `{{ not ${grouped(path)} }}` : `{{ ${responseAt(path)} }}`
 }
 

@@ -1,19 +1,19 @@
-/** One page → everything on it that may lead to the next one, the most likely first. Only following it tells. */
+/** One page → everything on it that may lead to the next page, the most likely first. Probes decide. */
 import { linksOf } from '../../engine/pagination/link-header.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
-import { wordsOf } from '../names/name-words.ts'
-import { isSamePath, leavesBeside } from './leaves.ts'
-import type { Value } from './question.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { wordsOf } from '../names/name-style.ts'
+import { isSamePath, leavesOutsideList } from './leaves.ts'
+import { type SlotValue, inQuery, type Put } from './probe-request.ts'
 
 export type Pointer = {
   readonly kind: 'link-header' | 'next-url' | 'token'
   readonly from: 'body' | 'header'
   /** Names that lead to it; of a header, the header's. */
   readonly path: readonly string[]
-  /** An address or a token; null where the place is there and says that nothing follows. */
-  readonly value: Value | null
+  /** A URL or a token; null where the place exists and says that nothing follows. */
+  readonly value: SlotValue | null
   readonly score: number
-  /** Where it stands in a list of links, each with its relation: the member that holds the address. */
+  /** In a list of links with relations: the member that holds the URL. */
   readonly inList?: 'href' | 'url'
 }
 
@@ -26,7 +26,7 @@ export function pointersIn(
   listPath: readonly string[],
   url: string,
 ): Pointer[] {
-  const found = leavesBeside(body, listPath).flatMap(({ value, path }) =>
+  const found = leavesOutsideList(body, listPath).flatMap(({ value, path }) =>
     isList(value) ? amongLinks(value, path, url) : (inBody(value, path, url) ?? []),
   )
   return [...inHeaders(headers, url), ...found].toSorted((one, other) => other.score - one.score)
@@ -36,18 +36,18 @@ export function isSamePointer(one: Pointer, other: Pointer): boolean {
   return one.from === other.from && isSamePath(one.path, other.path)
 }
 
-/** Where it stands, as people read it: `meta.next_cursor`, `header x-next-cursor`. */
+/** Its place, as people read it: `meta.next_cursor`, `header x-next-cursor`. */
 export function pointerName({ from, path }: Pointer): string {
   return from === 'header' ? `header ${path.join(' ')}` : path.join('.')
 }
 
-/** Every address beside the records, with the names that lead to it. */
+/** Every URL outside of the records, with its path. */
 export function addressesIn(
   body: unknown,
   listPath: readonly string[],
   url: string,
 ): { readonly path: readonly string[]; readonly address: string }[] {
-  return leavesBeside(body, listPath).flatMap(({ path, value }) =>
+  return leavesOutsideList(body, listPath).flatMap(({ path, value }) =>
     typeof value === 'string' && isAddress(value, url) ? [{ path, address: value }] : [],
   )
 }
@@ -146,4 +146,48 @@ function leadsToSamePath(text: string, url: string): boolean {
 
 function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d([T ]|$)/.test(text)
+}
+
+/** One page → objects on it whose members all go back as parameters to ask for the next one: `continue: {a: …, b: …}`. */
+export type TokenObject = {
+  readonly path: readonly string[]
+  readonly members: Readonly<Record<string, SlotValue>>
+}
+
+const deepest = 4
+const mostMembers = 12
+
+export function tokenObjectsIn(body: unknown, listPath: readonly string[]): TokenObject[] {
+  const found: TokenObject[] = []
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (!isObject(value) || isList(value) || path.length > deepest || isSamePath(path, listPath)) return
+    const members = path.length > 0 && isOfNext(path.at(-1) ?? '') ? tokensOf(value) : null
+    if (members !== null) found.push({ path, members })
+    else for (const name of Object.keys(value).slice(0, 100)) visit(value[name], [...path, name])
+  }
+  visit(body, [])
+  return found
+}
+
+export function putsOf({ members }: TokenObject): Put[] {
+  return Object.entries(members).map(([name, value]) => ({ slot: inQuery(name), value }))
+}
+
+/** `continue`, `query-continue`, `next`, `nextPageParams`, and no `next_run`. */
+function isOfNext(name: string): boolean {
+  const words = wordsOf(name)
+  if (words.some((word) => /^(run|payment|event|billing|invoice|reset|sync|prev|previous)$/.test(word))) return false
+  return words.some((word) => /^(next|continue|continuation|following)$/.test(word))
+}
+
+/** A single token is found by its own name. */
+function tokensOf(value: Members): Readonly<Record<string, SlotValue>> | null {
+  const entries = Object.entries(value)
+  const isToken = (one: unknown): one is SlotValue =>
+    typeof one === 'number' ||
+    typeof one === 'bigint' ||
+    (typeof one === 'string' && !/^(https?:\/\/|\/|\?)\S+$/i.test(one))
+  if (entries.length < 2 || entries.length > mostMembers) return null
+  const tokens = entries.filter((entry): entry is [string, SlotValue] => isToken(entry[1]))
+  return tokens.length === entries.length ? Object.fromEntries(tokens) : null
 }

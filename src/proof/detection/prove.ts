@@ -2,17 +2,25 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { Candidate } from './detection.ts'
 import type { Explanation } from './explain.ts'
-import type { Given } from './given.ts'
-import { findLinkEnd, type LinkEnd } from './link-end.ts'
+import type { GivenInput } from './given.ts'
 import { manifestFor } from './manifest.ts'
 import { endsByAbsence, stoppingAtEmpty, stoppingAtShort, untilEmpty, variantsOf } from './variants.ts'
-import { type Reread, reread, type RereadTools } from './reread.ts'
+import { type Reread, reread, type RereadTools, type Expected } from './reread.ts'
+import { sameOrigin } from '../../engine/request/url.ts'
+import { digitsIn } from '../claims/link-query.ts'
+import { isNameOf } from '../names/paging-names.ts'
+import type { ProbeSender } from './probe-sender.ts'
+import { requestTo, type BaseRequest } from './probe-request.ts'
+import { pageIn } from './pages.ts'
+import { isSamePointer, type Pointer, pointerName, pointersIn } from './pointers.ts'
+import { sayAnswer } from './detection-session.ts'
+import { namedTotals, claimsOf } from './first-page-claims.ts'
 
-export type Proven = Explanation & { readonly manifest: string | null }
+type Proven = Explanation & { readonly manifest: string | null }
 
-/** A manifest is given only where the engine read the first pages with it, and they are those that the probes showed. */
+/** A manifest is returned only where the engine reads with it what the probes showed. */
 export async function prove(
-  { open, redactor, question }: Given,
+  { open, redactor, question }: GivenInput,
   explanation: Explanation,
   tools: Omit<RereadTools, 'config'>,
 ): Promise<Proven> {
@@ -21,11 +29,11 @@ export async function prove(
   const { records, endRule, expected } = explanation
   const config = { ...open.values, ...open.placeholders }
   const textFor = (one: Candidate) =>
-    manifestFor({ open, candidate: one, reading: expected.reading, records, endRule, needed: expected.needed })
+    manifestFor({ open, candidate: one, layout: expected.layout, records, endRule, needed: expected.needed })
   let failed: Extract<Reread, { says: string }> | null = null
   const end =
     endsByAbsence(candidate) && candidate.facts.token === null
-      ? await findLinkEnd(question, candidate, expected, tools.asking)
+      ? await findLinkEnd(question, candidate, expected, tools.sender)
       : 'unknown'
   const variants = variantsOf(candidate, expected)
   for (let variant = variants.shift(); variant !== undefined; variant = variants.shift()) {
@@ -44,7 +52,7 @@ export async function prove(
       case 'unfinished':
         return failed === null ? unfinished(explanation, candidate) : refuted(explanation, candidate, failed)
       case 'early':
-        // Another size of page would end as early, only later: what was not read then is not seen here.
+        // Another page size would end early too, only later, where this check would not see it.
         variants.splice(0, variants.length, ...untilEmpty(variant))
         failed ??= tried
         break
@@ -63,7 +71,7 @@ export async function prove(
   return failed === null ? { ...explanation, manifest: null } : refuted(explanation, candidate, failed)
 }
 
-/** Nothing tells a last page that is as full as the others. */
+/** A last page that is as full as the others cannot be recognised. */
 function endingBefore(variant: Candidate, { last, full }: Extract<Reread, { kind: 'loops' }>): Candidate[] {
   if (last === 0) return stoppingAtEmpty(variant)
   return last < full ? stoppingAtShort(variant, full) : []
@@ -100,4 +108,62 @@ function refuted(explanation: Explanation, candidate: Candidate, { says }: { rea
 
 function cannotTell(explanation: Explanation, candidate: Candidate, says: string): Proven {
   return { ...explanation, answer: 'cannot-tell', says, candidates: [candidate], manifest: null }
+}
+
+/** A link to the next page that counts → the last page, requested at once, and whether it names no next page. */
+type LinkEnd = 'ends' | 'names-another' | 'unknown'
+
+/** More than small APIs hold, and within what most let one skip. */
+const far = 9_000
+
+async function findLinkEnd(
+  question: BaseRequest,
+  { facts }: Candidate,
+  { first, layout, needed }: Expected,
+  sender: ProbeSender,
+): Promise<LinkEnd> {
+  const { answer, keys } = first
+  const linksIn = (one: typeof answer) => pointersIn(one.body, one.headers, layout.path, one.url)
+  const pointer = linksIn(answer).find((one) => one.value !== null && pointerName(one) === facts.cursorAt)
+  // Where a total has a vague name, the page it leads to shows whether it is one.
+  const [
+    total = claimsOf(first, layout).numbers.find((one) => one.counts === 'records' && one.value > keys.length)?.value,
+  ] = namedTotals(first, layout)
+  const url = pointer === undefined ? null : lastUrl(pointer, keys.length, total ?? null)
+  if (pointer === undefined || url === null || sender.left() < keptForReread || !sameOrigin(question.address, url))
+    return 'unknown'
+  const last = await sender.ask(
+    'Does the last page name no next page?',
+    requestTo(url, question, false, needed),
+    (one) => sayAnswer(one, layout, first),
+  )
+  const page = last === null ? null : pageIn(last, layout)
+  if (last === null || page === null) return 'unknown'
+  const again = linksIn(last).some((one) => one.value !== null && isSamePointer(one, pointer))
+  if (!again) return 'ends'
+  // Without a total, only a page without records is known to be past the last one.
+  return namedTotals(first, layout).length > 0 || page.keys.length === 0 ? 'names-another' : 'unknown'
+}
+
+/** Two pages are read with the manifest. */
+const keptForReread = 2
+
+/** Null where the link does not count. */
+function lastUrl({ value }: Pointer, size: number, total: number | null): string | null {
+  const url = new URL(String(value))
+  const counting = [...url.searchParams].filter(([name, text]) => isCounting(name, text, size))
+  const [only] = counting
+  if (counting.length !== 1 || only === undefined || size === 0) return null
+  const [name, text] = only
+  const pages = Math.ceil((total ?? far) / size)
+  const second = Number(text)
+  url.searchParams.set(name, String(isNameOf('offset', name) ? (pages - 1) * size : second + pages - 2))
+  return url.href
+}
+
+/** The number of the second page, or as many records as the first one has. */
+function isCounting(name: string, text: string, size: number): boolean {
+  const value = digitsIn(text)
+  if (isNameOf('offset', name)) return value === size
+  return isNameOf('page', name) && (value === 1 || value === 2)
 }

@@ -1,10 +1,10 @@
 /** A decoded body → the lists in it that may be the records, the most likely first. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { tellsApart } from '../keys/assumed-key.ts'
-import { plainName, wordsOf } from '../names/name-words.ts'
+import { distinguishes } from '../keys/assumed-key.ts'
+import { plainName, wordsOf } from '../names/name-style.ts'
 
 export type RecordList = {
-  /** As `field_path` has it; `*` stands for every member of a list. */
+  /** As `field_path` has it; `*` means every member of a list. */
   readonly path: readonly string[]
   readonly records: readonly Members[]
   readonly score: number
@@ -17,8 +17,8 @@ const usual = new Set(
   collection resources payload response members entities`.split(/\s+/),
 )
 
-/** What stands beside records in many answers, and is none. */
-const beside = new Set(
+/** Lists next to the records in many responses. */
+const notRecords = new Set(
   `errors error warnings warning messages message included includes facets facet aggregations filters filter links link sort
   sorts columns fields headers meta metadata notifications notices suggestions options tags breadcrumbs debug deprecations
   categories buckets permissions scopes related linked expansions schema stats`.split(/\s+/),
@@ -47,7 +47,7 @@ export type BareList = {
   readonly score: number
 }
 
-/** Lists of anything but objects that seem to be what was asked for, the most likely first. */
+/** Lists of anything but objects that may be what the URL is about, the most likely first. */
 export function bareListsIn(body: unknown, streamName: string): BareList[] {
   const found: BareList[] = []
   const wanted = plainName(streamName)
@@ -73,8 +73,8 @@ function scoreOfLength(length: number): number {
   return 6 + Math.min(4, length / 5)
 }
 
-/** Enough to stand behind every list that may be the records, an empty one too. */
-const farBehind = 50
+/** Enough to rank below every list that may be the records, even an empty one. */
+const farBelow = 50
 
 function listOf(value: readonly unknown[], path: readonly string[], wanted: string): RecordList | null {
   const objects = value.filter(isObject)
@@ -96,7 +96,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
   if (usual.has(name)) score += 8
   const isWanted = isAlike(name, wanted)
   if (isWanted) score += 10
-  if (!isWanted && path.some((part) => beside.has(plainName(part)))) score -= farBehind
+  if (!isWanted && path.some((part) => notRecords.has(plainName(part)))) score -= farBelow
   if (records.length > 0) score += scoreOfLength(records.length)
   if (records.some((one) => Object.keys(one).some((key) => /(^|_)(id|uuid|key|sku|slug)$|Id$/i.test(key)))) score += 4
   // Things have more to say than a facet's name and count.
@@ -124,14 +124,14 @@ export function recordsAt(body: unknown, path: readonly string[]): readonly Memb
   return isList(value) ? value.filter(isObject) : null
 }
 
-/** A name that tells one record from another. */
+/** The field that identifies a record; null where there is none. */
 export function idField(records: readonly Members[]): string | null {
   const names = Object.keys(records[0] ?? {})
   const ranked = names
     .map((name) => ({ name, rank: idRank(name) }))
     .filter(({ rank }) => rank < 9)
     .toSorted((one, other) => one.rank - other.rank)
-  return ranked.find(({ name }) => tellsApart(records, name))?.name ?? null
+  return ranked.find(({ name }) => distinguishes(records, name))?.name ?? null
 }
 
 function idRank(name: string): number {

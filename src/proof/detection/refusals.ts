@@ -1,10 +1,11 @@
-/** The words of a refusal → which parameters it names: strict APIs tell what they do not know, and often what they do. */
+/** The message of a refusal → the parameters it names: strict APIs list unknown names, and often the known ones. */
 import { decodeText } from '../../engine/response/decode.ts'
 import { isPagingName } from '../names/paging-names.ts'
-import type { Answer } from './asking.ts'
-import type { Slot } from './question.ts'
+import type { ProbeAnswer } from './probe-sender.ts'
+import { type Slot, type Put, slotKey } from './probe-request.ts'
+import { isSlotOf } from './slots.ts'
 
-export type Refusal = {
+type Refusal = {
   /** Of what was sent: not known to the API. */
   readonly unknown: readonly Slot[]
   /** Of what was sent: known, but not with this value. */
@@ -16,7 +17,7 @@ export type Refusal = {
 const longest = 4_000
 
 /** A bad request, as opposed to one that is not allowed, not found or too much. */
-export function isRefused({ status }: Answer): boolean {
+export function isRefused({ status }: ProbeAnswer): boolean {
   return status === 400 || status === 422 || status === 409 || status === 405 || status === 406 || status === 500
 }
 
@@ -26,7 +27,7 @@ const offers =
 const ofNames =
   /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|not (?:be )?present|invalid key\b|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
 
-export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
+export function readRefusal(answer: ProbeAnswer, sent: readonly Slot[]): Refusal {
   const text = refusalText(answer)
   const at = offerIn(text)
   const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
@@ -40,13 +41,13 @@ export function readRefusal(answer: Answer, sent: readonly Slot[]): Refusal {
   }
 }
 
-/** Checked one after the other, those before the first that is not known have passed. */
+/** APIs check names in order: those before the first unknown one were accepted. */
 export function passedBefore(sent: readonly Slot[], { unknown }: Refusal): Slot[] {
   const first = sent.findIndex((slot) => unknown.includes(slot))
   return sent.slice(0, Math.max(0, first))
 }
 
-/** Where the names begin that the API would take; the end of the text when it offers none. */
+/** Where the list of accepted names begins; the end of the text when there is none. */
 function offerIn(text: string): number {
   for (const { index } of text.matchAll(offers)) {
     if (!/\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))) return index
@@ -63,7 +64,7 @@ function isOffered(text: string, word: string, at: number): boolean {
 }
 
 /** The beginning of it, as it came. */
-export function refusalText({ response }: Answer): string {
+function refusalText({ response }: ProbeAnswer): string {
   if (response === null) return ''
   try {
     return decodeText({ ...response, body: response.body.subarray(0, longest) })
@@ -82,4 +83,33 @@ function escaped(name: string): string {
 
 function wordsIn(text: string): string[] {
   return text.match(/[$\w][\w$-]*(?:\[\w+\])?/g) ?? []
+}
+
+/** Sizes that are taken, by the key of their parameter. An empty list: others were refused, and no size was named. */
+export type TakenSizes = Map<string, readonly number[]>
+
+export function learnSizes(sizes: TakenSizes, answer: ProbeAnswer, puts: readonly Put[]): void {
+  if (!isRefused(answer)) return
+  const sent = puts.map(({ slot }) => slot).filter((slot) => isSlotOf('size', slot))
+  const values = listedIn(refusalText(answer))
+  for (const slot of readRefusal(answer, sent).known) {
+    if (values.length > 0 || !sizes.has(slotKey(slot))) sizes.set(slotKey(slot), values)
+  }
+}
+
+/** The smallest size that shows an effect; null where no other size is accepted. */
+export function sizeToAsk(sizes: TakenSizes, slot: Slot, count: number, usual: number): number | null {
+  const taken = sizes.get(slotKey(slot))
+  if (taken === undefined) return usual
+  const fewer = taken.filter((one) => one > 0 && one < count)
+  return fewer.length === 0 ? null : Math.min(...fewer)
+}
+
+const list =
+  /\b(?:one of|allowed|valid|values?|either|from|in|supports?|supported|choose|are|be)\b\D{0,24}?((?:\d{1,5}["'`]?(?:\s*(?:,|\||\/|;|\bor\b|\band\b))+\s*["'`]?)+\d{1,5})/i
+
+/** Two numbers or more, in a row. `between 1 and 100` is a range. */
+function listedIn(text: string): number[] {
+  const [, numbers = ''] = list.exec(text.replaceAll(/\bbetween\s+\d+\s+and\s+\d+/gi, '')) ?? []
+  return [...new Set((numbers.match(/\d+/g) ?? []).map(Number))]
 }

@@ -1,4 +1,4 @@
-/** A manifest that is about to be written → its first pages, read by the engine, and whether they are what the probes showed. */
+/** A manifest → its first pages, read by the engine, and whether they are what the probes showed. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Network } from '../../engine/response/send.ts'
@@ -7,13 +7,14 @@ import { isObject } from '../../std/values/objects.ts'
 import { readPages } from '../../read.ts'
 import type { Receipt } from '../receipts/receipt.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { Answer, Asking } from './asking.ts'
-import { areEqual, keysOf, shownIn } from './pages.ts'
+import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
+import { areEqual, keysOf, pageIn } from './pages.ts'
 import { pointersIn } from './pointers.ts'
-import { sayAnswer, totalsOf, type Walk } from './walk.ts'
+import { sayAnswer, type DetectionSession } from './detection-session.ts'
+import { namedTotals } from './first-page-claims.ts'
 
 /** What the probes showed: a read with the manifest must show the same. */
-export type Expected = Pick<Walk, 'first' | 'reading' | 'seen' | 'needed'>
+export type Expected = Pick<DetectionSession, 'first' | 'layout' | 'seen' | 'needed'>
 
 export type Reread =
   /** `isOpen`: only the last page shows that there is one, and it was not read. */
@@ -30,7 +31,7 @@ export type Reread =
   | { readonly kind: 'unfinished' }
 
 export type RereadTools = {
-  readonly asking: Asking
+  readonly sender: ProbeSender
   /** Values of the inputs of the manifest. */
   readonly config: Config
   readonly maxBodyBytes: number
@@ -44,7 +45,7 @@ const mostPages = 3
 
 /** `toEnd`: nothing but the last page shows that there is one, so it is read while requests are left. */
 export async function reread(text: string, expected: Expected, tools: RereadTools, toEnd = false): Promise<Reread> {
-  const { asking, config, signal, now } = tools
+  const { sender, config, signal, now } = tools
   const pages: string[][] = []
   const last: Last = { answer: undefined }
   let ended = false
@@ -52,16 +53,16 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   try {
     const manifest = loadManifest(text)
     const network = networkFor(expected, tools, last)
-    const reading = { config, network, signal, now, sleep: noWait, prefetch: 'off', concurrency: 1 } as const
-    for await (const page of readPages(manifest, reading)) {
-      pages.push(keysOf(page.records, expected.reading))
+    const options = { config, network, signal, now, sleep: noWait, prefetch: 'off', concurrency: 1 } as const
+    for await (const page of readPages(manifest, options)) {
+      pages.push(keysOf(page.records, expected.layout))
       ended = page.stop !== null
       receipt = page.receipt
       const loop = loopIn(pages)
       if (loop !== null) return loop
       const problem = problemIn(pages, expected)
       if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
-      if (!ended && (toEnd ? pages.length > 1 && isSpent(pages, asking) : isEnough(pages, expected, asking))) break
+      if (!ended && (toEnd ? pages.length > 1 && isSpent(pages, sender) : isEnough(pages, expected, sender))) break
     }
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
@@ -83,23 +84,22 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   return { kind: 'fits', says, isOpen: isOpen || isBare }
 }
 
-const notChecked = '; not checked: whether the last page names no next one, as no request was left to read it'
+const notChecked = '; not checked: whether the last page names no next page, as no request was left to read it'
 
 const withoutList =
-  ', to one that leaves its list out and names no next one: most likely the end, though nothing says so'
+  ', to one that leaves its list out and names no next page: most likely the end, though nothing says so'
 
 /** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
-function leavesListOut(answer: Last['answer'], { first, reading }: Expected): boolean {
-  if (!answer || !isObject(answer.body) || !isObject(first.answer.body) || shownIn(answer, reading) !== null)
-    return false
+function leavesListOut(answer: Last['answer'], { first, layout }: Expected): boolean {
+  if (!answer || !isObject(answer.body) || !isObject(first.answer.body) || pageIn(answer, layout) !== null) return false
   const names = Object.keys(first.answer.body)
   if (!Object.keys(answer.body).every((name) => names.includes(name))) return false
-  return pointersIn(answer.body, answer.headers, reading.path, answer.url).every(({ value }) => value === null)
+  return pointersIn(answer.body, answer.headers, layout.path, answer.url).every(({ value }) => value === null)
 }
 
 /** Two pages without records are the end of an API that always names another one. */
-function isSpent(pages: readonly string[][], asking: Asking): boolean {
-  return asking.left() === 0 || pages.slice(-2).every((page) => page.length === 0)
+function isSpent(pages: readonly string[][], sender: ProbeSender): boolean {
+  return sender.left() === 0 || pages.slice(-2).every((page) => page.length === 0)
 }
 
 /** The same page once more, after one that followed from another: what names the next page leads back at the end. */
@@ -120,10 +120,10 @@ function endless(pages: readonly string[][]): Reread {
   return { kind: 'endless', says: `after ${count(pages.flat().length, 'record')} come pages without any, and no end` }
 }
 
-function isEnough(pages: readonly string[][], { first, reading }: Expected, asking: Asking): boolean {
+function isEnough(pages: readonly string[][], { first, layout }: Expected, sender: ProbeSender): boolean {
   if (pages.length < enoughPages) return false
-  if (pages.length >= mostPages || asking.left() === 0) return true
-  const [total] = totalsOf(first, reading)
+  if (pages.length >= mostPages || sender.left() === 0) return true
+  const [total] = namedTotals(first, layout)
   const last = pages.at(-1)?.length ?? 0
   // One page without records may be a gap; two are the end of an API that always names another one.
   if (last === 0) return false
@@ -149,8 +149,8 @@ function isStartOf(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** A read that ended must have brought whatever was seen before, and as many records as the API claims. */
-function missingIn(read: readonly string[], { first, seen, reading }: Expected): string | null {
-  const [total] = totalsOf(first, reading)
+function missingIn(read: readonly string[], { first, seen, layout }: Expected): string | null {
+  const [total] = namedTotals(first, layout)
   if (total !== undefined && total > read.length) return `it ends after ${read.length} of ${total} records`
   const all = new Set(read)
   const isLost = seen.some(({ keys }) => keys.some((key) => !all.has(key)))
@@ -158,16 +158,16 @@ function missingIn(read: readonly string[], { first, seen, reading }: Expected):
 }
 
 /** The answer that came last; null where no request was left for one. */
-type Last = { answer: Answer | null | undefined }
+type Last = { answer: ProbeAnswer | null | undefined }
 
 /** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
-function networkFor({ reading, first }: Expected, { asking, maxBodyBytes }: RereadTools, last: Last): Network {
+function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: RereadTools, last: Last): Network {
   return {
     maxBodyBytes,
     async close() {},
     async send({ method, url, headers, body }) {
-      const says = (given: Answer) => sayAnswer(given, reading, first)
-      last.answer = await asking.ask('Does the manifest read it?', { method, url, headers, body }, says)
+      const says = (given: ProbeAnswer) => sayAnswer(given, layout, first)
+      last.answer = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
       if (last.answer === null || last.answer.response === null)
         throw new ConnectorError('response/gave-up', last.answer?.message ?? 'No request is left.')
       return last.answer.response

@@ -1,10 +1,8 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
 import { isObject } from '../../std/values/objects.ts'
-import { isNameOf, isPagingName, type NameKind, rankOf } from '../names/paging-names.ts'
-import type { NameStyle } from './name-style.ts'
-import { type Variable, variablesIn } from './graphql-variables.ts'
-import { headerNamesOf, namesOf } from './names-to-try.ts'
-import { filledSlots, inQuery, type Question, type Slot, slotKey } from './question.ts'
+import { isNameOf, isPagingName, type NameKind, rankOf, headerNamesOf, styledNames } from '../names/paging-names.ts'
+import type { NameStyle } from '../names/name-style.ts'
+import { filledSlots, inQuery, type BaseRequest, type Slot, slotKey } from './probe-request.ts'
 
 /** Objects in JSON bodies that hold paging values. */
 const holders = new Set(['page', 'pagination', 'paging', 'pager', 'options', 'params', 'cursor'])
@@ -14,19 +12,19 @@ export function isHolder(name: string): boolean {
 }
 
 export type SlotSource = {
-  readonly question: Question
+  readonly question: BaseRequest
   /** Names that the request, the answer or its links use. */
   readonly hints: readonly string[]
   readonly style: NameStyle
 }
 
-/** What the request has already; names that are hinted at; the usual ones; headers. */
+/** In order: what the request has already, hinted names, usual names, headers. */
 export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
   const { question, hints, style } = source
   const declared = variablesOf(question)
   if (declared.length > 0) return variableSlots(kind, question)
   const hinted = hints.filter((name) => isNameOf(kind, name))
-  const all = [...hinted, ...namesOf(kind, style)]
+  const all = [...hinted, ...styledNames(kind, style)]
   const inHeaders = headerNamesOf(kind).map((name): Slot => ({ into: 'header', path: [name] }))
   return unique([
     ...givenSlots(question).filter((slot) => isSlotOf(kind, slot)),
@@ -36,7 +34,7 @@ export function slotsFor(kind: NameKind, source: SlotSource): Slot[] {
 }
 
 /** What a query declares is all that it takes: by the name of the argument first, which means what it says. */
-export function variableSlots(kind: NameKind, question: Question): Slot[] {
+export function variableSlots(kind: NameKind, question: BaseRequest): Slot[] {
   const wantsText = kind === 'cursor' || kind === 'after'
   const isFor = (name: string | null) => name !== null && isNameOf(kind, name)
   const fitting = variablesOf(question).filter(({ type }) => (wantsText ? type !== 'Int' : type === 'Int'))
@@ -53,7 +51,7 @@ function isOther(kind: NameKind, argument: string | null): boolean {
   return argument !== null && !isNameOf(kind, argument) && isPagingName(argument)
 }
 
-export function variablesOf(question: Question): Variable[] {
+export function variablesOf(question: BaseRequest): Variable[] {
   const { json } = question
   return isGraphql(question) && isObject(json) && typeof json.query === 'string' ? variablesIn(json.query) : []
 }
@@ -74,8 +72,8 @@ export function slotRank(kind: NameKind, { path, as }: Slot): number {
   return rankOf(kind, isNameOf(kind, last) ? last : path.slice(-2).join('_'))
 }
 
-/** Every place of the request as it was given, but those that choose records: another value there asks for other things. */
-export function givenSlots(question: Question): Slot[] {
+/** Every slot of the given request, except filters: another value there would select other records. */
+export function givenSlots(question: BaseRequest): Slot[] {
   const slots = filledSlots(question).map(({ slot }) => slot)
   return free(
     question,
@@ -87,16 +85,16 @@ const chooses =
   /^(query|filters?|where|range|bool|must|must_?not|should|match|terms?|conditions?|criteria|sort|order(_?by)?|aggs|aggregations|facets?)$/i
 
 /** Where a request of this kind takes values: query, form or JSON body, and there in objects that are made for it. */
-export function placesFor(question: Question, some: readonly string[]): Slot[] {
+export function placesFor(question: BaseRequest, some: readonly string[]): Slot[] {
   return free(question, allPlacesFor(question, some))
 }
 
 /** Without those that hold a credential: in its place, a guess would be refused, and show nothing. */
-function free({ held }: Question, slots: readonly Slot[]): Slot[] {
+function free({ held }: BaseRequest, slots: readonly Slot[]): Slot[] {
   return slots.filter((slot) => !held.has(slotKey(slot)))
 }
 
-function allPlacesFor(question: Question, some: readonly string[]): Slot[] {
+function allPlacesFor(question: BaseRequest, some: readonly string[]): Slot[] {
   const { json, form, method } = question
   const params = some.map(inQuery)
   if (form !== null) return [...some.map((name): Slot => ({ into: 'body_data', path: [name] })), ...params]
@@ -120,14 +118,14 @@ function stepsIn(name: string): string[] {
   return name.split('[').map((part) => part.replace(/\]$/, ''))
 }
 
-function holdersIn(question: Question): string[] {
+function holdersIn(question: BaseRequest): string[] {
   if (isGraphql(question)) return ['variables']
   const { json } = question
   if (!isObject(json)) return []
   return Object.keys(json).filter((name) => isObject(json[name]) && holders.has(name.toLowerCase()))
 }
 
-export function isGraphql({ json }: Question): boolean {
+export function isGraphql({ json }: BaseRequest): boolean {
   return isObject(json) && typeof json.query === 'string' && /[{(]/.test(json.query)
 }
 
@@ -139,4 +137,26 @@ export function unique(slots: readonly Slot[]): Slot[] {
     seen.add(key)
     return true
   })
+}
+
+/** The variables that a GraphQL query declares, and the arguments that they are passed to. */
+type Variable = {
+  readonly name: string
+  /** Without what makes it a list or required: `Int`, `String`. */
+  readonly type: string
+  /** Must be given, and has no default. */
+  readonly isRequired: boolean
+  /** `first` for `orders(first: $n)`; null where it is given to none directly. */
+  readonly argument: string | null
+}
+
+export function variablesIn(query: string): Variable[] {
+  const text = query.replaceAll(/#[^\n]*/g, '')
+  const head = /^\s*(?:query|subscription)\b[^({]*\(([^)]*)\)/.exec(text)?.[1] ?? ''
+  return [...head.matchAll(/\$(\w+)\s*:\s*([[\]!\w]+)\s*(=)?/g)].map(([, name = '', type = '', hasDefault]) => ({
+    name,
+    type: type.replaceAll(/[[\]!]/g, ''),
+    isRequired: type.endsWith('!') && hasDefault === undefined,
+    argument: new RegExp(`(\\w+)\\s*:\\s*\\$${name}\\b`).exec(text.replace(head, ''))?.[1] ?? null,
+  }))
 }

@@ -1,4 +1,4 @@
-/** A candidate → the same, and what else it may have to be: some APIs want their paging values from the first request on. */
+/** A candidate → its variants: for example, some APIs need paging values on the first request too. */
 import { isObject } from '../../std/values/objects.ts'
 import type { Candidate } from './detection.ts'
 import type { Expected } from './reread.ts'
@@ -20,7 +20,7 @@ export function variantsOf(candidate: Candidate, expected: Expected): Candidate[
   return [candidate, ...injected, ...withoutSize(candidate, expected)]
 }
 
-/** Where pages that are not full come before the last: pages are asked for until one is empty. Only page numbers need no size. */
+/** Where short pages come before the last: pages are requested until one is empty. Only page numbers work without a size. */
 export function untilEmpty(candidate: Candidate): Candidate[] {
   const { paginator, facts } = candidate
   const strategy = paginator?.pagination_strategy
@@ -82,7 +82,7 @@ export function endsByAbsence({ paginator, method }: Candidate): boolean {
   return strategy.stop_condition === undefined || method === 'link-header'
 }
 
-/** As many as come unasked: where the size is refused, or has another meaning. */
+/** Without the size parameter: where it is refused, or has another meaning. */
 function withoutSize(candidate: Candidate, { first }: Expected): Candidate[] {
   const { paginator, facts } = candidate
   const strategy = paginator?.pagination_strategy

@@ -1,15 +1,15 @@
-/** An answer that holds no list of records → one thing, read as one record; or nothing that can be told. */
+/** An answer without a list of records → one object, read as one record, or no result. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { Answer } from './asking.ts'
-import { notPaginated } from './candidates.ts'
+import type { ProbeAnswer } from './probe-sender.ts'
+import { unpaginatedCandidate } from './candidates.ts'
 import type { Explanation } from './explain.ts'
-import { moreClaimed } from './page-claims.ts'
-import { keysOf, type Reading } from './pages.ts'
-import type { Put } from './question.ts'
+import { moreClaimed } from './first-page-claims.ts'
+import { keysOf, type RecordLayout } from './pages.ts'
+import type { Put } from './probe-request.ts'
 import { bareListsIn, type BareList, idField } from './record-lists.ts'
 
-export function withoutList(answer: Answer, needed: readonly Put[], stream: string): Explanation {
+export function withoutList(answer: ProbeAnswer, needed: readonly Put[], stream: string): Explanation {
   const { body } = answer
   const cannot = (says: string): Explanation => ({
     answer: 'cannot-tell',
@@ -17,37 +17,35 @@ export function withoutList(answer: Answer, needed: readonly Put[], stream: stri
     candidates: [],
     records: [],
     endRule: null,
-    expected: { first: { answer, path: [], records: [], keys: [] }, reading: nothing, seen: [], needed },
+    expected: { first: { answer, path: [], records: [], keys: [] }, layout: nothing, seen: [], needed },
   })
   const [bare] = bareListsIn(body, stream)
   if (bare !== undefined) return cannot(sayBare(bare))
-  if (!isObject(body) || Object.keys(body).length === 0) return cannot('The answer holds no list of objects.')
+  if (!isObject(body) || Object.keys(body).length === 0) return cannot('The response has no list of objects.')
   const more = moreClaimed({ answer, path: [], records: [body], keys: [''] }, { ...nothing, path: nowhere })
-  if (more !== null) return cannot(`The answer holds no list of objects, and yet speaks of pages: ${more}.`)
+  if (more !== null) return cannot(`The response has no list of objects, but mentions pages: ${more}.`)
   if (saysList(body))
-    return cannot(
-      'The answer says that it is a list, and holds none: it may be empty. Try an address that has records.',
-    )
+    return cannot('The response says that it is a list, but has none: it may be empty. Try a URL that returns records.')
   if (isMap(body))
-    return cannot('The answer is an object of objects, which may be records by their names, or parts of one.')
-  const candidate = notPaginated(1, [], null)
-  const reading: Reading = { ...nothing, id: idField([body]) }
+    return cannot('The response is an object of objects, which may be records by key, or parts of one record.')
+  const candidate = unpaginatedCandidate(1, [], null)
+  const layout: RecordLayout = { ...nothing, id: idField([body]) }
   return {
     answer: 'not-paginated',
-    says: 'Not paginated: the answer is one object, and nothing in it speaks of pages.',
+    says: 'Not paginated: the response is one object, and nothing in it mentions pages.',
     candidates: [{ ...candidate, evidence: ['There is no list that could have pages.'] }],
     records: [body],
     endRule: null,
     expected: {
-      first: { answer, path: [], records: [body], keys: keysOf([body], reading) },
-      reading,
+      first: { answer, path: [], records: [body], keys: keysOf([body], layout) },
+      layout,
       seen: [],
       needed,
     },
   }
 }
 
-const nothing: Reading = { path: [], id: null, fields: [] }
+const nothing: RecordLayout = { path: [], id: null, fields: [] }
 
 function sayBare({ path, values }: BareList): string {
   const at = path.length === 0 ? 'The answer is' : `At ${path.join('.')} the answer has`
@@ -55,7 +53,7 @@ function sayBare({ path, values }: BareList): string {
   const [kind] = kinds
   const items =
     kinds.size === 1 && kind !== undefined ? count(values.length, kind) : `${values.length} items of several kinds`
-  return `${at} a list of ${items}. Records must be objects with fields, so no manifest can read it, here or in Airbyte; a class of the connector's own can make records of them (CustomRecordExtractor).`
+  return `${at} a list of ${items}. Records must be objects with fields, so no manifest can read it, here or in Airbyte; a custom class can make records of them (CustomRecordExtractor).`
 }
 
 /** No member is called so: every one of them may speak of pages. */

@@ -1,19 +1,19 @@
-/** The changes of a fix → the text of the manifest with them: every other line, and every other stream, stays as it was. */
+/** The edits of a fix → the manifest with them applied: every other line and stream stays the same. */
 import { detach, removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/path.ts'
 
 /**
- * Made where the thing is written, through references. What other streams use too is copied first: they keep theirs.
+ * Edits are made where the value is written, through references. What other streams share is copied first, so they keep theirs.
  *
- * @example const mended = applyEdits(text, diagnosis.findings[0].fix.edits)
+ * @example const fixed = applyEdits(text, diagnosis.findings[0].fix.edits)
  */
 export function applyEdits(text: string, edits: readonly { readonly path: Path; readonly value?: unknown }[]): string {
   return edits.reduce((now, { path, value }) => {
-    const stands = follow(openDocument(now).value, path).value !== undefined
-    // What holds it is copied whole: beside a reference it could only be hidden, and not every field may be empty.
-    if (value === undefined) return stands ? removeResolved(detach(now, path.slice(0, -1)), path) : now
+    const exists = follow(openDocument(now).value, path).value !== undefined
+    // The holder is copied whole: next to a reference the field could only be hidden, and not every field may be empty.
+    if (value === undefined) return exists ? removeResolved(detach(now, path.slice(0, -1)), path) : now
     return setResolved(detach(now, path), path, value)
   }, text)
 }

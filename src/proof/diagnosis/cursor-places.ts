@@ -5,7 +5,7 @@ import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { headerMeaningsOf, meaningsOf } from '../claims/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import type { Found } from '../claims/envelope-claims.ts'
-import type { WalkedPage } from './walked-page.ts'
+import type { PageSummary } from './page-summary.ts'
 
 export type CursorPlace = {
   /** As people read it: `meta.next_token`, `header link next`. */
@@ -27,7 +27,7 @@ export type CursorPlace = {
 
 /** The surest first: links, then what is named for the next page, then other tokens. */
 export function cursorPlacesIn(
-  { answer }: Pick<WalkedPage, 'answer'>,
+  { answer }: Pick<PageSummary, 'answer'>,
   recordPath: readonly string[] | null,
 ): CursorPlace[] {
   if (answer === null) return []

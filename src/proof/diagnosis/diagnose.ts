@@ -1,4 +1,4 @@
-/** The text of a manifest → what is wrong with how a stream of it turns its pages, and the change that mends it. */
+/** A manifest → what is wrong with the pagination of one of its streams, and the change that fixes it. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
@@ -6,7 +6,7 @@ import type { RunOptions } from '../../engine/run/run.ts'
 import { openTokens } from '../../engine/run/tokens.ts'
 import type { Probe } from '../probe.ts'
 import { openCase } from './case.ts'
-import { answers } from './causes/answers.ts'
+import { unreadableAnswer } from './causes/unreadable-answer.ts'
 import { cappedSize } from './causes/capped-size.ts'
 import { collision } from './causes/collision.ts'
 import { countedEnd } from './causes/counted-end.ts'
@@ -16,7 +16,7 @@ import { mixedMethods } from './causes/mixed-methods.ts'
 import { movedRows, repeatedPage, wrongTotal } from './causes/moving.ts'
 import { lostList } from './causes/lost-list.ts'
 import { notPaginated } from './causes/not-paginated.ts'
-import { onTheWay } from './causes/on-the-way.ts'
+import { sideFindings } from './side-findings.ts'
 import { otherLink } from './causes/other-link.ts'
 import { overlap } from './causes/overlap.ts'
 import { pastRecords } from './causes/past-records.ts'
@@ -31,32 +31,32 @@ import { unreadCursor } from './causes/unread-cursor.ts'
 import { wrongCursor } from './causes/wrong-cursor.ts'
 import { wrongStop } from './causes/wrong-stop.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
-import type { Examine } from './examine.ts'
-import { placeOf } from './manifest-place.ts'
+import type { Cause } from './cause.ts'
+import { findStreamPlace } from './manifest-place.ts'
 import { openProbing } from './probing.ts'
 import type { TrialTools } from './trial.ts'
-import { walkStream } from './walk.ts'
-import type { WalkedPage } from './walked-page.ts'
+import { readForDiagnosis } from './diagnostic-read.ts'
+import type { PageSummary } from './page-summary.ts'
 
 export type DiagnoseOptions = {
   /** May be left out where the manifest has only one. */
   readonly stream?: string | undefined
   readonly config?: Config
-  /** Where classes of the connector's own are found. */
+  /** Where custom classes are found. */
   readonly folder?: string | undefined
-  /** One to share with other work; closed by whoever opened it. */
+  /** A network to share; the caller closes it. */
   readonly network?: Network | undefined
-  /** Of the walk that is looked at. */
+  /** Pages of the diagnosed read. */
   readonly maxPages?: number | undefined
-  /** Requests beside the walk, to try explanations. */
+  /** Requests in addition to the read, to test hypotheses. */
   readonly maxProbes?: number | undefined
   /** Pages of the re-test of a change that a few pages have shown: it is read to its end, or up to so many. */
   readonly maxRetest?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told of every page of the walk, and of every request beside it, as they come. */
-  readonly onPage?: ((page: WalkedPage) => void) | undefined
+  /** Called for every page of the read, and for every other request. */
+  readonly onPage?: ((page: PageSummary) => void) | undefined
   readonly onProbe?: ((probe: Probe) => void) | undefined
-  /** Given the config anew where a refresh token was used up on the way. */
+  /** Called with the new config where a refresh token was replaced. */
   readonly onConfig?: RunOptions['onConfig']
   /** For tests: the clock and the wait between retries. */
   readonly now?: (() => number) | undefined
@@ -65,17 +65,17 @@ export type DiagnoseOptions = {
 
 const usual = { maxPages: 20, maxProbes: 12, maxRetest: 100 }
 
-/** Nobody waits longer than that for a diagnosis; an API that wants more is told about. */
-const patienceMs = { walk: 60_000, probe: 5_000 }
+/** The longest wait that an API may ask for; a longer one is reported instead. */
+const patienceMs = { read: 60_000, probe: 5_000 }
 
-/** Of these the first that shows something ends the search: what others would see are its consequences. */
-const causes: readonly Examine[] = [
+/** In order: the first cause that is shown ends the search, because later ones would see its consequences. */
+const causes: readonly Cause[] = [
   firstRequest,
   collision,
   refusedEnd,
   secondRequest,
   refusedWithoutTotal,
-  answers,
+  unreadableAnswer,
   recordPath,
   lostList,
   misspelt,
@@ -99,8 +99,8 @@ const causes: readonly Examine[] = [
 ]
 
 /**
- * Reads some pages as the manifest says, and asks a few more where something is odd. Nothing is changed, neither at the
- * API nor in the text: each fix says what it would change, and what the changed manifest was seen to read.
+ * Reads some pages as the manifest says, and sends a few more requests where something is wrong. Nothing is changed, neither at the
+ * API nor in the manifest: each fix says what it would change, and what the changed manifest reads.
  *
  * @example const { findings } = await diagnose(text, { stream: 'orders', config })
  */
@@ -111,24 +111,24 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
   const network = options.network ?? openNetwork()
   const tokens = openTokens()
   try {
-    const walking = { stream, config, tokens, onConfig, signal, now, sleep }
-    const walk = await walkStream(manifest, {
-      ...walking,
+    const settings = { stream, config, tokens, onConfig, signal, now, sleep }
+    const read = await readForDiagnosis(manifest, {
+      ...settings,
       network,
       maxPages,
-      patienceMs: patienceMs.walk,
+      patienceMs: patienceMs.read,
       onPage(pages) {
-        options.onPage?.(pages.at(-1) as WalkedPage)
+        options.onPage?.(pages.at(-1) as PageSummary)
         return false
       },
     })
     const probing = openProbing(network, maxProbes, options.onProbe)
-    const subject = openCase(walk, placeOf(text, walk.plan.name))
+    const subject = openCase(read, findStreamPlace(text, read.plan.name))
     const tools: TrialTools = {
       text,
       folder,
       probing,
-      walking: { ...walking, patienceMs: patienceMs.probe },
+      settings: { ...settings, patienceMs: patienceMs.probe },
       retest: { network, maxPages: maxRetest },
     }
     const findings: Finding[] = []
@@ -138,10 +138,10 @@ export async function diagnose(text: string, options: DiagnoseOptions = {}): Pro
       findings.push(finding)
       break
     }
-    findings.push(...onTheWay(walk, findings))
-    const { error, proof, isCut } = walk
+    findings.push(...sideFindings(read, findings))
+    const { error, proof, isCut } = read
     return {
-      stream: walk.plan.name,
+      stream: read.plan.name,
       proof,
       error: error && { code: error.code, message: error.message, hint: error.hint },
       isCut,

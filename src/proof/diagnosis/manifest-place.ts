@@ -12,14 +12,14 @@ export type ManifestPlace = {
   readonly strategy: Path
   readonly requester: Path
   readonly selector: Path
-  /** What stands at a place, references followed; undefined where nothing does. */
+  /** The value at a path, references followed; undefined where there is none. */
   readonly at: (path: Path) => unknown
   /** The paginator as it is written; empty where there is none. */
   readonly written: { readonly paginator: Members; readonly strategy: Members; readonly requester: Members }
 }
 
-/** Null where no line of the manifest is about this stream alone, with the reason for people. */
-export function placeOf(text: string, name: string): ManifestPlace | { readonly whyNot: string } {
+/** The reason for people instead, where the manifest has no part for this stream alone. */
+export function findStreamPlace(text: string, name: string): ManifestPlace | { readonly whyNot: string } {
   const root = openDocument(text).value
   const streams = streamsIn(root)
   const found = streams.find((stream) => stream.name === name)
@@ -47,7 +47,7 @@ export function placeOf(text: string, name: string): ManifestPlace | { readonly 
   return { retriever, paginator, strategy, requester, selector, at, written }
 }
 
-/** One change at a place: `set(place.strategy, { page_size: 100 })`. Undefined takes out. */
+/** Edits at a path: `set(place.strategy, { page_size: 100 })`. Undefined removes. */
 export function set(path: Path, members: Members): ManifestEdit[] {
   return Object.entries(members).map(([key, value]) => ({ path: [...path, key], value }))
 }

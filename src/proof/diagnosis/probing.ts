@@ -1,18 +1,18 @@
-/** Requests beside the walk: few, counted, each listed with what it was for and what it saw. */
+/** Requests in addition to the read: limited, counted, and each listed with its purpose and result. */
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Network } from '../../engine/response/send.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { Probe } from '../probe.ts'
-import type { Asked, Walk } from './walk.ts'
+import type { SentRequest, DiagnosticRead } from './diagnostic-read.ts'
 
 export type Probing = {
   /** How many requests may still be sent. */
   readonly left: () => number
   /** Refuses what would be one request too many. */
   readonly network: Network
-  /** Lists what a reading asked. */
-  readonly list: (why: string, walk: Walk) => void
+  /** Lists the requests of a read. */
+  readonly list: (why: string, read: DiagnosticRead) => void
   readonly probes: () => readonly Probe[]
 }
 
@@ -24,16 +24,16 @@ export function openProbing(network: Network, most: number, onProbe: (probe: Pro
     network: {
       ...network,
       async send(request, signal) {
-        // Tokens, parents and lookups are asked for once, and not to find something out.
+        // Requests for tokens, parents and lookups are not probes.
         if (request.purpose === undefined && ++sent > most) {
           throw new ConnectorError('response/gave-up', 'No request is left for this diagnosis.')
         }
         return network.send(request, signal)
       },
     },
-    list(why, walk) {
-      for (const asked of walk.asked) {
-        const probe = probeOf(why, asked, walk)
+    list(why, read) {
+      for (const asked of read.asked) {
+        const probe = probeOf(why, asked, read)
         probes.push(probe)
         onProbe(probe)
       }
@@ -42,17 +42,17 @@ export function openProbing(network: Network, most: number, onProbe: (probe: Pro
   }
 }
 
-function probeOf(why: string, asked: Asked, walk: Walk): Probe {
+function probeOf(why: string, asked: SentRequest, read: DiagnosticRead): Probe {
   const { request, status } = asked
-  const sent = sentBeside(request, walk)
+  const sent = sentOutsideUrl(request, read)
   const { method, url } = request
-  return { why, method, url, ...(sent !== null && { sent }), status, saw: whatWasSeen(asked, walk) }
+  return { why, method, url, ...(sent !== null && { sent }), status, saw: whatWasSeen(asked, read) }
 }
 
 const longestSent = 200
 
-/** What of paging the address does not show. */
-function sentBeside({ headers, body }: HttpRequest, { plan: { pagination } }: Walk): string | null {
+/** Paging values that the URL does not show. */
+function sentOutsideUrl({ headers, body }: HttpRequest, { plan: { pagination } }: DiagnosticRead): string | null {
   const placements = pagination.kind === 'none' ? [] : [pagination.token, pagination.size?.placement]
   const named = placements.flatMap((placement) => {
     const name = placement?.into === 'header' ? placement.name : null
@@ -65,7 +65,7 @@ function sentBeside({ headers, body }: HttpRequest, { plan: { pagination } }: Wa
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-function whatWasSeen({ status, page: number }: Asked, { pages, error }: Walk): string {
+function whatWasSeen({ status, page: number }: SentRequest, { pages, error }: DiagnosticRead): string {
   const page = pages.find((one) => one.number === number)
   if (status !== null && status >= 300 && status < 400) return 'a redirect'
   if (page !== undefined && (status ?? 0) < 400) {

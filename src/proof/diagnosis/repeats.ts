@@ -1,29 +1,29 @@
-/** The pages of a slice → which of them bring what earlier ones brought. */
-import type { WalkedPage } from './walked-page.ts'
+/** The pages of a slice → which of them repeat records of earlier pages. */
+import type { PageSummary } from './page-summary.ts'
 
 export type Repeats = {
-  /** Whether records can be told apart at all: rows that are alike prove nothing by coming again. */
-  readonly tellsApart: boolean
-  /** Records that are not the same as others; all of them where they cannot be told apart. */
+  /** Whether records are distinguishable: identical rows show nothing when they repeat. */
+  readonly areDistinguishable: boolean
+  /** Distinct records; all of them where they are not distinguishable. */
   readonly distinct: number
   readonly repeated: number
   readonly pages: readonly PageRepeat[]
 }
 
-export type PageRepeat = {
-  readonly page: WalkedPage
+type PageRepeat = {
+  readonly page: PageSummary
   /** How many of its records earlier pages brought. */
   readonly again: number
   /** The first page with the same records, no more and no less; null when there is none. */
-  readonly sameAs: WalkedPage | null
+  readonly sameAs: PageSummary | null
   /** Whether those are the same in every field: under the same keys there may be other records, or later versions. */
   readonly isUnchanged: boolean
 }
 
-export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
-  if (pages.some(({ prints }) => new Set(prints).size < prints.length)) return untold(pages)
+export function repeatsIn(pages: readonly PageSummary[]): Repeats {
+  if (pages.some(({ prints }) => new Set(prints).size < prints.length)) return unknownRepeats(pages)
   const seen = new Set<string>()
-  const whole = new Map<string, WalkedPage>()
+  const whole = new Map<string, PageSummary>()
   const found = pages.map((page): PageRepeat => {
     const again = page.prints.filter((print) => seen.has(print)).length
     for (const print of page.prints) seen.add(print)
@@ -35,25 +35,25 @@ export function repeatsIn(pages: readonly WalkedPage[]): Repeats {
     return { page, again, sameAs, isUnchanged }
   })
   return {
-    tellsApart: true,
+    areDistinguishable: true,
     distinct: seen.size,
     repeated: found.reduce((sum, { again }) => sum + again, 0),
     pages: found,
   }
 }
 
-/** Where nothing can be said about repetitions: rows that are alike, or a manifest that starts pages again. */
-export function untold(pages: readonly WalkedPage[]): Repeats {
+/** For records that are not distinguishable, or a manifest that may restart its pages. */
+export function unknownRepeats(pages: readonly PageSummary[]): Repeats {
   const received = pages.reduce((sum, page) => sum + page.received, 0)
   const unknown = pages.map((page) => ({ page, again: 0, sameAs: null, isUnchanged: false }))
-  return { tellsApart: false, distinct: received, repeated: 0, pages: unknown }
+  return { areDistinguishable: false, distinct: received, repeated: 0, pages: unknown }
 }
 
 /**
  * How many records of one page come again at the start of the next, unchanged; 0 when they do not meet. A record that
- * is another under the same key was changed meanwhile, or goes on there.
+ * differs under the same key was changed meanwhile.
  */
-export function overlapOf(page: WalkedPage, next: WalkedPage): number {
+export function overlapOf(page: PageSummary, next: PageSummary): number {
   const [first] = next.contents
   const at = first === undefined ? -1 : page.contents.indexOf(first)
   if (at === -1) return 0

@@ -1,20 +1,19 @@
-/** The records of a page, of a stream that names no key → the field that tells them apart, by its name and by what it holds. */
+/** The records of a page, of a stream without a primary key → the field that identifies them, by its name and its values. */
+import type { KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-
-export type KeyPaths = readonly (readonly string[])[]
 
 /** What APIs call it, the most usual first. */
 export const idNames = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'gid', 'sys_id', 'key']
 
-/** Empty where none is there on every record, and different on each. One record differs from no other. */
+/** Empty where no field is on every record with a different value each. One record alone shows nothing. */
 export function assumedKey(records: readonly JsonRecord[]): KeyPaths {
   if (records.length < 2) return []
-  const name = idNames.find((one) => tellsApart(records, one))
+  const name = idNames.find((one) => distinguishes(records, one))
   return name === undefined ? [] : [[name]]
 }
 
 /** Whether each record has a plain value of its own there. */
-export function tellsApart(records: readonly Readonly<Record<string, unknown>>[], name: string): boolean {
+export function distinguishes(records: readonly Readonly<Record<string, unknown>>[], name: string): boolean {
   const values = new Set<unknown>()
   for (const record of records) {
     const value = record[name]

@@ -1,4 +1,4 @@
-/** The keys of slices that are read side by side, in one bounded space: exactly at first, then by a filter. */
+/** The keys of slices that are read concurrently, in bounded memory: exact at first, then in a probabilistic filter. */
 import { type Filter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
 import type { Batch } from '../../std/hashing/batch.ts'
 import { Hash } from '../../std/hashing/hash.ts'
@@ -11,10 +11,10 @@ export type SeenKey =
   | { readonly kind: 'probable'; readonly isChanged: boolean }
   | { readonly kind: 'uncounted' }
 
-export type SliceKeys = {
+type SliceKeys = {
   /** Keys of different slices are different keys: their hashes begin with it. */
   readonly seed: number
-  /** The keys of a page, or some of them, each marked with the print of its record: tells of those that are not new. */
+  /** The keys of a page, or some of them, each marked with the print of its record: calls back for those that are not new. */
   see(batch: Batch, page: number, onSeen: (row: number, seen: SeenKey) => void): void
   /** Whether the filter was asked. */
   usesFilter(): boolean
@@ -27,7 +27,7 @@ export type KeyMemory = {
   bytes(): number
 }
 
-export type KeyLimits = {
+type KeyLimits = {
   /** Keys remembered exactly. */
   readonly exactKeys: number
   /** Of the others, the newest that are known as they are: a page may repeat rows of its own or of the one before. */
@@ -50,7 +50,7 @@ export const keyCapacity = filterCapacity(keyLimits.filterSlots)
 /** The same object for every key of a batch. */
 const current = new Hash()
 
-/** What is shared by slices whose keys are too many. */
+/** Shared by the slices that have more keys than fit in memory. */
 type Overflow = { readonly filter: Filter; readonly recent: Recent }
 
 export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits = keyLimits): KeyMemory {
@@ -60,7 +60,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
   let overflowUsers = 0
   let slices = 0
 
-  /** The filter knows all keys of a slice that comes to it: what is new to it need not be looked for elsewhere. */
+  /** The filter gets all keys of a slice: what is new to it is new. */
   const overflowFor = (table: Table | null): Overflow => {
     overflow ??= { filter: openFilter(filterSlots), recent: openRecent(recentKeys) }
     overflowUsers++
@@ -70,15 +70,15 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
   }
   const open = (): SliceKeys => {
     let table: Table | null = null
-    /** Once it is there, room that others leave is not taken: what is in the filter would be new to the table. */
-    let behind: Overflow | null = null
+    /** Once set, it stays: keys that are in the filter would look new to the table. */
+    let spilled: Overflow | null = null
     let isReleased = false
 
     const tableOf = (): Table => {
       if (table === null) tables.add((table = openTable()))
       return table
     }
-    const seeBehind = ({ filter, recent }: Overflow, key: Hash, print: number, page: number): SeenKey | null => {
+    const seeInOverflow = ({ filter, recent }: Overflow, key: Hash, print: number, page: number): SeenKey | null => {
       const known = filter.see(key, print)
       const inTable = known === 'new' ? null : (table?.see(key, print, page, false) ?? null)
       if (inTable !== null) return certain(inTable)
@@ -86,8 +86,8 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
       return lately === null ? byFilter[known] : certain(lately)
     }
     const seeOne = (key: Hash, print: number, page: number): SeenKey | null => {
-      if (behind === null && exact >= exactKeys) behind = overflowFor(table)
-      if (behind !== null) return seeBehind(behind, key, print, page)
+      if (spilled === null && exact >= exactKeys) spilled = overflowFor(table)
+      if (spilled !== null) return seeInOverflow(spilled, key, print, page)
       const seen = tableOf().see(key, print, page)
       if (seen === null) exact++
       return seen === null ? null : certain(seen)
@@ -96,7 +96,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
       seed: ++slices,
       see(batch, page, onSeen) {
         const { length, lows, highs, marks, rows } = batch
-        if (behind === null && exact + length <= exactKeys) {
+        if (spilled === null && exact + length <= exactKeys) {
           const own = tableOf()
           const before = own.size()
           own.seeAll(batch, page, (row, seen) => onSeen(row, certain(seen)))
@@ -110,7 +110,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
           if (seen !== null) onSeen(rows[index] as number, seen)
         }
       },
-      usesFilter: () => behind !== null,
+      usesFilter: () => spilled !== null,
       release() {
         if (isReleased) return
         isReleased = true
@@ -119,8 +119,8 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
           tables.delete(table)
           table = null
         }
-        // What a slice leaves in the filter does no harm to others but takes room, until the last of them ends.
-        if (behind !== null && --overflowUsers === 0) overflow = null
+        // Keys of a finished slice only take space in the filter, until the last slice ends.
+        if (spilled !== null && --overflowUsers === 0) overflow = null
       },
     }
   }

@@ -1,8 +1,8 @@
-/** A record → a hash that tells it from a later version of itself, for a fraction of what writing it as JSON would cost. */
+/** A record → a hash that changes when the record does, much cheaper than writing it as JSON. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { stir } from '../../std/hashing/hash.ts'
 
-/** Fields looked at, and letters of each: a record that was changed differs in one of them, nearly always. */
+/** Fields hashed, and letters of each: a changed record nearly always differs in one of them. */
 const fieldsSeen = 16
 const lettersSeen = 16
 
@@ -31,7 +31,7 @@ function mixed(print: number, value: unknown): number {
   }
 }
 
-/** All of its bits: what stands behind the point counts, too. */
+/** All of its bits, so that decimals count too. */
 function mixedDouble(print: number, value: number): number {
   double[0] = value
   return mix(mix(print, halves[0] as number), halves[1] as number)
@@ -40,7 +40,7 @@ function mixedDouble(print: number, value: number): number {
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
 
-/** Four letters at a time. What changes stands at the end more often than at the start: versions, times, numbers. */
+/** Four letters at a time, from the end: versions, times and numbers change there more often. */
 function mixedText(print: number, text: string): number {
   const { length } = text
   let mixture = mix(print, length)

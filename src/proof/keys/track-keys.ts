@@ -1,19 +1,18 @@
-/** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
-import { keyTexts } from '../../engine/pagination/record-key.ts'
+/** The records of one slice, page by page → how many primary keys received more than once, in bounded space. */
+import { keyTexts, hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { Batch } from '../../std/hashing/batch.ts'
+import { Batch } from '../../std/hashing/batch.ts'
 import { filterErrorRate } from '../../std/hashing/filter.ts'
 import { assumedKey } from './assumed-key.ts'
-import { forEachBatch } from './key-batch.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
-import { keepRepeatedKeys, type RepeatedKey } from './repeated-keys.ts'
+import { printOf } from './record-print.ts'
 
 export type KeyCounts = {
   /** Different keys that came. */
   readonly unique: number
   /** Records whose key came on an earlier page, for certain. */
   readonly repeated: number
-  /** Those of them that were no longer the same: changed during the walk, which is no fault. */
+  /** Those of them that differ: changed during the read, which is no fault. */
   readonly changed: number
   /** Records that equal another one of their own page, key and all. */
   readonly alike: number
@@ -25,9 +24,9 @@ export type KeyCounts = {
   readonly repeatedPage: number | null
   /** The first few keys that came again with a record that was the same, or that two records of a page share. */
   readonly examples: readonly RepeatedKey[]
-  /** Whether the key tells records apart. If not, nothing can be said about keys of earlier pages: none are counted. */
+  /** Whether the key is unique. If not, keys of earlier pages show nothing and are not counted. */
   readonly isKey: boolean
-  /** Whether the stream names no key, and a field of its records was taken for one: `id`, different on each of a page. */
+  /** Whether the stream has no primary key, and a field is used as one: `id`, different on each record of a page. */
   readonly isAssumed: boolean
   /** Whether every key was remembered as it is. */
   readonly isExact: boolean
@@ -66,7 +65,7 @@ const toleratedShare = 1 / 10
  */
 const fewestProbable = 4
 
-/** Nothing of it is stored: after a crash the keys of a slice are unknown, and whoever goes on must not ask. */
+/** Nothing is stored: after a crash the keys of a slice are unknown, so a resumed read has no counts. */
 export function trackKeys({
   primaryKey: named,
   cursorField,
@@ -152,4 +151,83 @@ function hasOther({ length, lows }: Batch, key: number): boolean {
 /** One record may come again alone, because it was changed meanwhile or is all there is; so may rows that are all alike. */
 function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof beginPage>): boolean {
   return isVaried && again === records && (probable === 0 || records >= fewestProbable)
+}
+
+/** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. */
+type KeyRules = { readonly paths: KeyPaths; readonly seed: number; readonly cursorField: string | undefined }
+
+/** Shared by all pages of all streams: it is filled and used without a wait in between. */
+const batch = new Batch()
+
+/** Visits the records that have a key. A row is the index of a record. */
+function forEachBatch(
+  records: readonly JsonRecord[],
+  { paths, seed, cursorField }: KeyRules,
+  visit: (batch: Batch) => void,
+): void {
+  for (let first = 0; first < records.length; first += Batch.capacity) {
+    const end = Math.min(first + Batch.capacity, records.length)
+    batch.length = 0
+    for (let row = first; row < end; row++) {
+      const record = records[row] as JsonRecord
+      const key = hashKey(record, paths, seed)
+      if (key !== null) batch.add(key, printOf(record, cursorField), row)
+    }
+    visit(batch)
+  }
+}
+
+/** One of the first few keys that were repeated, with its pages: evidence that people can check. */
+type RepeatedKey = {
+  /** As people write it: `42`, or `eu, 42` for a key of two fields. Cut when it is long, and without secrets. */
+  readonly key: string
+  readonly page: number
+  /** The page that had it before; the same number when two records of one page have it. */
+  readonly earlier: number
+  /** Whether the record was the same, too. */
+  readonly isSame: boolean
+}
+
+/** Of each kind: on one page and equal, on one page and different, on two pages. */
+const perKind = 3
+const mostRepeatedKeys = 3 * perKind
+const longest = 80
+
+/** `show` hides what is secret: a record may echo the credentials of its request. */
+function keepRepeatedKeys(show: (text: string) => string) {
+  const kept: RepeatedKey[] = []
+  return {
+    add(values: () => readonly string[], repeat: Omit<RepeatedKey, 'key'>): void {
+      const alike = kept.filter((other) => kindOf(other) === kindOf(repeat))
+      if (alike.length >= perKind) return
+      const key = show(values().join(', '))
+      if (alike.some((other) => other.key === key)) return
+      kept.push({ key: key.length > longest ? `${key.slice(0, longest)}…` : key, ...repeat })
+    },
+    list: (): readonly RepeatedKey[] => [...kept],
+  }
+}
+
+function kindOf({ page, earlier, isSame }: Omit<RepeatedKey, 'key'>): string {
+  if (page !== earlier) return 'two pages'
+  return isSame ? 'one page' : 'clash'
+}
+
+/** The keys of two slices → those of both. A key that both have is two keys: slices may well share records. */
+export function addKeys(one: KeyCounts, other: KeyCounts): KeyCounts {
+  return {
+    unique: one.unique + other.unique,
+    repeated: one.repeated + other.repeated,
+    changed: one.changed + other.changed,
+    alike: one.alike + other.alike,
+    clashing: one.clashing + other.clashing,
+    probable: one.probable + other.probable,
+    repeatedPage: one.repeatedPage ?? other.repeatedPage,
+    examples: [...one.examples, ...other.examples].slice(0, mostRepeatedKeys),
+    isKey: one.isKey && other.isKey,
+    isAssumed: one.isAssumed || other.isAssumed,
+    isExact: one.isExact && other.isExact,
+    errorRate: Math.max(one.errorRate, other.errorRate),
+    uncounted: one.uncounted + other.uncounted,
+  }
 }

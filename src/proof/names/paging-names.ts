@@ -1,10 +1,10 @@
-/** What parameters that ask for a page are called, the usual names first. A name suggests what is meant, and shows nothing. */
-import { plainName } from './name-words.ts'
+/** The names of paging parameters, the usual ones first. A name is a hint, never a proof. */
+import { plainName, type NameStyle, styled } from './name-style.ts'
 
 export type NameKind = 'page' | 'offset' | 'size' | 'after' | 'cursor'
 
 /** In words, to be written as an API writes its names; what begins with `=` is written so everywhere. */
-export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
+const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
   page: list(`page, page number, page no, page index, p, =_page, page num, current page, pg, =paged, =page[number]`),
   offset: list(`offset, skip, start, start at, from, start index, first result, start from, begin, position, start row,
     row offset, record offset, start record, =_start, =_offset, =page[offset], =$skip, =$offset, =sysparm_offset`),
@@ -19,10 +19,10 @@ export const pagingNames: Readonly<Record<NameKind, readonly string[]>> = {
     search after, page id, exclusive start key, =page[after], =page[cursor], offset, page, start, from, since, position`),
 }
 
-/** They say how many of anything. */
-export const looseSizes = list('size, results, records, batch size, chunk size')
+/** Names that may mean the size of anything. */
+const looseSizes = list('size, results, records, batch size, chunk size')
 
-/** Names of one kind of server software each: tried only where an answer is like those of this software. */
+/** Names of particular server software: tried only where a response looks like that software's. */
 const ofSoftware = {
   page: list('=pagination[page]'),
   offset: list('result offset, =pagination[start]'),
@@ -63,7 +63,79 @@ export function isPagingName(name: string): boolean {
   return Object.values(ranks).some((known) => known.has(plainName(name)))
 }
 
-/** Whether it counts: records to skip, or pages. */
+/** Whether it is a count: records to skip, or a page number. */
 export function isCountingName(name: string): boolean {
   return isNameOf('page', name) || isNameOf('offset', name)
+}
+
+/** Names to try in requests, in the style of the API first; then as most APIs write, since parameters are not always written as fields are. */
+export function styledNames(kind: NameKind, style: NameStyle): string[] {
+  return styledAll(pagingNames[kind], style)
+}
+
+/** Tried only once something else was seen to ask for pages. */
+export function looseSizeNames(style: NameStyle): string[] {
+  return styledAll(looseSizes, style)
+}
+
+function styledAll(pool: readonly string[], style: NameStyle): string[] {
+  const styles: NameStyle[] = [style, 'snake', 'camel']
+  return [...new Set(styles.flatMap((one) => pool.map((words) => styled(words, one))))]
+}
+
+const headerNames: Readonly<Record<NameKind, readonly string[]>> = {
+  page: ['X-Page', 'X-Page-Number', 'X-Page-No', 'Page'],
+  offset: ['X-Offset', 'X-Skip', 'X-Start', 'Offset'],
+  size: ['X-Limit', 'X-Per-Page', 'X-Page-Size', 'X-Size', 'X-Count', 'X-Take', 'Limit', 'Per-Page'],
+  after: [],
+  cursor: [
+    'X-Cursor',
+    'X-Next-Cursor',
+    'X-Page-Token',
+    'X-Next-Token',
+    'X-Continuation-Token',
+    'X-After',
+    'X-Next-Page',
+    'X-Marker',
+  ],
+}
+
+export function headerNamesOf(kind: NameKind): readonly string[] {
+  return headerNames[kind]
+}
+
+/** Spellings that diagnosis tries one request at a time, the most frequent first. */
+export const usualSpellings: Readonly<Record<'offset' | 'page' | 'size' | 'cursor', readonly string[]>> = {
+  offset: list('offset, skip, start, startIndex, $skip, from, startAt, page[offset]'),
+  page: list('page, page_number, pageNumber, p, page[number], pageNo, page_no, pageIndex, currentPage'),
+  size: list('limit, per_page, page_size, pageSize, size, count, perPage, max_results, page[size], take, rows'),
+  cursor: list(`cursor, after, page_token, pageToken, next_token, starting_after, next_cursor, token, nextToken,
+    continuation_token, page[after], marker, scroll_id`),
+}
+
+/** Names by which a response says which page it is, or at which record it starts: letters only. */
+export const positionNames: Readonly<Record<'page' | 'offset', ReadonlySet<string>>> = {
+  page: lettersOf('page currentpage pagenumber pageindex number'),
+  offset: lettersOf('offset skip start startat startindex from startposition'),
+}
+
+/** Names next to which a number in a response is about pages: letters only. */
+export const companionNames: ReadonlySet<string> = lettersOf(
+  `limit offset skip page perpage pagesize pagenumber pageindex currentpage start startat startindex next nextpage nextpageurl
+  previous previouspage prev prevpage hasmore hasnext hasnextpage totalpages maxresults itemsperpage`,
+)
+
+const likelyNames = lettersOf(
+  `page pageno pagenum pagenumber pageindex pagesize perpage limit offset skip top take count size rows start from cursor after before
+  startingafter endingbefore pagetoken nexttoken nextpagetoken continuationtoken continuation maxresults startat startindex pagelimit
+  pageoffset first last scrollid marker`,
+)
+
+/** Whether a parameter probably asks for a page. Only the API knows for certain, so requests keep it. */
+export function isLikelyPagingName(name: string): boolean {
+  return likelyNames.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+}
+
+function lettersOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(/\s+/))
 }

@@ -1,4 +1,5 @@
-/** The pages of a stream, of several slices at once → a receipt for each slice that ends, and one for the stream. */
+/** The pages of a stream, several slices at once → a receipt for each slice that ends, and one for the stream. */
+import type { JudgeSlices } from '../../engine/pages/read-parents.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { JudgedParents } from '../../engine/pages/judged-parent.ts'
 import type { SliceChoice } from '../../engine/pages/read-stream.ts'
@@ -9,27 +10,34 @@ import type { Judgement } from '../verdict/verdict.ts'
 import { openKeyMemory } from '../keys/key-memory.ts'
 import { type KeyTracker, trackKeys } from '../keys/track-keys.ts'
 import { claimRulesOf, factsOf } from '../claims/page-facts.ts'
-import { judgeWithParents } from '../verdict/parent-verdict.ts'
+import {
+  judgeWithParents,
+  addSlice,
+  emptyTally,
+  judgeStream,
+  lacksOpen,
+  shownIn,
+  passingOf,
+} from '../verdict/judge-stream.ts'
 import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
-import { addSlice, emptyTally, judgeStream, lacksOpen, shownIn } from '../verdict/judge-stream.ts'
 import { judgeSlice } from '../verdict/judge-slice.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
 export type Receipts = {
   /** A page, or a part of one. The receipt where it is the last of its slice. */
   readonly observe: (slice: Slice, part: Page) => Receipt | null
-  /** Before its first page: this slice is left out, or goes on from where an earlier read came to. */
+  /** Before its first page: this slice is skipped, or resumes where an earlier read stopped. */
   readonly choose: (slice: Slice, choice: SliceChoice) => void
-  /** The verdict on the slices that came to their end; the counts also include the pages of slices that did not. */
+  /** The verdict on the slices that ended; the counts also include the pages of slices that did not. */
   readonly stream: () => StreamProof
-  /** Of a read that is over: whether the slices that wait for what the others show lack records. */
+  /** After the read: whether slices that only the others could judge lack records. */
   readonly lacksWaiting: () => boolean
-  /** Of a read that was left before its end: only that records came twice can be said. */
+  /** For a read that was abandoned: it can only be shown that records were received twice. */
   readonly unfinished: () => Judgement | null
 }
 
 type Progress = {
-  /** Whether it began behind the first page of the slice. */
+  /** Whether it started after the first page of the slice. */
   readonly isResumed: boolean
   readonly keys: KeyTracker
   claims: Claims | null
@@ -101,12 +109,12 @@ export function openReceipts(
     unfinished() {
       for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
       if (repeatedPage === null) return null
-      return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} brought only records of earlier pages` }
+      return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} has only records of earlier pages` }
     },
   }
 }
 
-/** Of a stream of which no slice came to its end. */
+/** For a stream without a finished slice. */
 export const noProof: StreamProof = {
   slices: 0,
   pages: 0,
@@ -116,8 +124,24 @@ export const noProof: StreamProof = {
   ...shownIn(emptyTally),
 }
 
-/** What was not read, nothing shows to be complete. */
+/** A stream with skipped slices is not shown to be complete. */
 function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
   if (leftOut === 0 || judged.verdict !== 'complete') return judged
   return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${count(leftOut, 'slice')} left out` }
+}
+
+/** For parent streams, whose receipts are not reported. */
+export const judgeSlices: JudgeSlices = (stream) => {
+  const receipts = openReceipts(stream)
+  return {
+    passing(slice, page) {
+      const receipt = receipts.observe(slice, page)
+      return receipt === null ? 'pass' : passingOf({ judgement: receipt, ...receipt })
+    },
+    lacksWaiting: receipts.lacksWaiting,
+    judged() {
+      const proof = receipts.stream()
+      return proof.slices === 0 ? null : proof
+    },
+  }
 }

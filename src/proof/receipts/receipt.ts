@@ -1,18 +1,18 @@
-/** What a read proves about its own completeness: of one slice, and of the slices of a stream together. */
+/** What a read shows about its own completeness: for one slice, and for all slices of a stream. */
 import type { SliceEnd } from '../../engine/pages/page.ts'
 import type { Claims } from '../claims/read-claims.ts'
-import { endingOf } from '../verdict/ending.ts'
+import { endingOf } from '../claims/agreed-claims.ts'
 import type { Judgement } from '../verdict/verdict.ts'
-import type { KeyCounts } from '../keys/track-keys.ts'
+import { type KeyCounts, addKeys } from '../keys/track-keys.ts'
 import { placeName } from '../claims/response-place.ts'
-import { pageTotalIn, totalIn } from '../claims/total.ts'
+import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 
 /** Plain JSON, without secrets. */
 export type SliceReceipt = SliceEnd & Judgement & Shown
 
 /** What the verdict rests on. */
 export type Shown = {
-  /** Primary keys that came; null where the stream names none. */
+  /** Primary keys received; null where the stream has none. */
   readonly keys: KeyCounts | null
   readonly claimed: Claimed
 }
@@ -31,15 +31,15 @@ export type StreamProof = Judgement &
     readonly emitted: number
   }
 
-/** What the API itself said; null where it said nothing that can be relied on. `at` is where: `meta.total`, `header link next`. */
+/** What the API claims; null where it claims nothing reliable. `at` is where: `meta.total`, `header link next`. */
 export type Claimed = {
   readonly total: Claim<number> | null
   readonly pages: Claim<number> | null
-  /** Whether its last page says that another one follows. */
+  /** Whether its last page says that another page follows. */
   readonly more: (Claim<boolean> & { readonly by: 'flag' | 'link' | 'token' }) | null
 }
 
-export type Claim<Value> = { readonly value: Value; readonly at: string }
+type Claim<Value> = { readonly value: Value; readonly at: string }
 
 export const noClaims: Claimed = { total: null, pages: null, more: null }
 
@@ -53,4 +53,30 @@ export function claimedIn(claims: Claims | null): Claimed {
     pages: pages && { value: pages.last, at: placeName(pages.place) },
     more: ending && { value: ending.says === 'more', at: placeName(ending.claim.place), by: ending.claim.kind },
   }
+}
+
+/** The keys and claims of two slices → those of both together. */
+export function addShown(one: Shown, other: Shown): Shown {
+  // The keys of both are unknown where those of one are.
+  const keys = one.keys === null || other.keys === null ? null : addKeys(one.keys, other.keys)
+  return { keys, claimed: addClaimed(one.claimed, other.claimed) }
+}
+
+function addClaimed(one: Claimed, other: Claimed): Claimed {
+  return {
+    total: addNumbers(one.total, other.total),
+    pages: addNumbers(one.pages, other.pages),
+    more: addMore(one.more, other.more),
+  }
+}
+
+function addNumbers(one: Claim<number> | null, other: Claim<number> | null): Claim<number> | null {
+  return one === null || other === null ? null : { value: one.value + other.value, at: one.at }
+}
+
+/** One slice with more is enough; "no more" takes all of them. */
+function addMore(one: Claimed['more'], other: Claimed['more']): Claimed['more'] {
+  if (one?.value === true) return one
+  if (other?.value === true) return other
+  return one === null || other === null ? null : one
 }

@@ -1,41 +1,43 @@
-/** What was received and what the API claims → a verdict on one slice, with its reason for people. */
-import { byEnding, byNext } from './by-ending.ts'
-import { byTotal } from './by-total.ts'
+/** What was received and what the API claims → a verdict on one slice, with a reason for people. */
+import { byEnding, byNext, byTotal } from './judge-claims.ts'
 import type { Claims } from '../claims/read-claims.ts'
-import { endingOf } from './ending.ts'
+import { endingOf } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
 import type { Judgement, SliceEvidence } from './verdict.ts'
-import { pageTotalIn, totalIn } from '../claims/total.ts'
+import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
-/** Prefers `unproven` to an alarm that may be wrong: only the API's own words, or records seen twice, speak against a walk. */
+/** Prefers `unproven` to an alarm that may be wrong: only claims of the API, or records received twice, count against a read. */
 export function judgeSlice(evidence: SliceEvidence): Judgement {
   const { stop, claims, keys = null, rules } = evidence
-  if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the limit of pages' }
+  if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the page limit' }
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
   const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence.received, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
   if (page !== null && !rules.mayStartAgain) {
-    return { verdict: 'duplicated', reason: `page ${number(page)} brought only records of earlier pages` }
+    return { verdict: 'duplicated', reason: `page ${number(page)} has only records of earlier pages` }
   }
   if (stop === 'read-before' && judged.verdict !== 'complete') {
     return { verdict: 'unproven', reason: 'read up to the records of an earlier read' }
   }
   if (rules.isOfDownloads && judged.verdict === 'complete') {
-    return { verdict: 'unproven', reason: 'the last download says that it is whole, and speaks for no other' }
+    return {
+      verdict: 'unproven',
+      reason: 'the last download reports that it is complete, which shows nothing about the others',
+    }
   }
   const again = keys === null ? 0 : keys.repeated - keys.changed
   if (again > 0 && rules.mayStartAgain) {
-    const reason = `${judged.reason}, but ${count(again, 'record')} came more than once, as its pages may start again`
+    const reason = `${judged.reason}, but ${count(again, 'record')} received more than once, because its pages may restart`
     return { ...judged, verdict: 'unproven', reason }
   }
-  // Where one record was moved back while the walk went on, another may have been moved past it: even a total that is met shows nothing.
+  // Where one record moved back during the read, another may have moved out of it: even a matching total shows nothing.
   if (again > 0 && judged.verdict !== 'duplicated') {
-    // A field that was taken for the key may well repeat.
+    // A field that is only assumed to be the key may repeat.
     if (keys?.isAssumed === true) return doubted(judged, again)
-    const reason = `${count(again, 'record')} came more than once`
+    const reason = `${count(again, 'record')} received more than once`
     return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
   }
   return judged
@@ -46,43 +48,43 @@ function doubted(judged: Judgement, again: number): Judgement {
   return {
     ...judged,
     verdict: 'unproven',
-    reason: `${judged.reason}, but ${count(again, 'record')} came more than once`,
+    reason: `${judged.reason}, but ${count(again, 'record')} received more than once`,
   }
 }
 
-/** A walk that an error ended, whatever its pages say. */
+/** A read that ended with an error, whatever its pages claim. */
 export function judgeFailure(code: string | undefined): Judgement {
   return { verdict: 'incomplete', reason: `ended by an error${code === undefined ? '' : `: ${code}`}` }
 }
 
-/** A walk that somebody ended. */
+/** A read that was cancelled. */
 export const judgedCancelled: Judgement = { verdict: 'incomplete', reason: 'it was cancelled' }
 
-/** Every answer was one that the manifest ignores. A read that began later has seen what came before. */
+/** Every response was one that the manifest ignores. A resumed read saw a list earlier. */
 function isNeverListed({ claims, isResumed }: SliceEvidence): boolean {
   return claims?.pages === 0 && isResumed !== true
 }
 
 /**
- * An ignored first answer is no end: nothing was seen that could have ended. Manifests often ignore the answer for single parents,
- * which have no such list: there the other slices decide.
+ * An ignored first response is no end: no list was seen. Manifests often ignore the response for single parents
+ * that have no such list: there the other slices decide.
  */
 function judgeIgnored(isSliced: boolean): Judgement {
   const reason = 'the first answer was ignored, as the manifest says, so no list was seen'
   return { verdict: isSliced ? 'unproven' : 'incomplete', reason, isIgnored: true }
 }
 
-const unheard: Judgement = { verdict: 'unproven', reason: 'the API was not heard' }
+const unheard: Judgement = { verdict: 'unproven', reason: 'no response was read' }
 
 function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
   if (evidence.isResumed !== true)
     return withLists(evidence, claims, byTotal(evidence, claims) ?? byEnding(evidence, claims))
-  // What came before is somebody else's to count.
+  // Earlier pages were not seen, so nothing can be compared with totals.
   const next = byNext(evidence, claims)
-  return next?.verdict === 'incomplete' ? next : { verdict: 'unproven', reason: 'begun in the middle of the slice' }
+  return next?.verdict === 'incomplete' ? next : { verdict: 'unproven', reason: 'started in the middle of the slice' }
 }
 
-/** Totals that contradict each other, or that shrank, settle nothing; one that is larger than what came keeps a read from being proven. */
+/** Totals that contradict each other, or that shrank, decide nothing; one larger than what was received keeps a read from being complete. */
 function unlessMore(judged: Judgement, received: number, claims: Claims): Judgement {
   const { numbers, pages } = claims
   const larger = numbers.find(
@@ -104,7 +106,7 @@ function unlessMore(judged: Judgement, received: number, claims: Claims): Judgem
 function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
   const { withoutList, listed = claims.filledPages, nullLists = 0 } = claims
   const noted = withoutList === undefined ? judged : { ...judged, pagesWithoutList: withoutList.pages }
-  // A total that is met speaks for every page.
+  // A matching total covers every page.
   if (judged.verdict === 'incomplete' || totalIn(claims)?.last === evidence.received) return noted
   const list = listName(evidence.rules.recordPath)
   if (withoutList !== undefined && listed === 0)
@@ -112,7 +114,7 @@ function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): 
   if (withoutList !== undefined) {
     const isOver = withoutList.pages === 1 && withoutList.isLast && !withoutList.hasOther && isEndShown(claims)
     const missing = `page ${number(withoutList.first)} has no ${list}`
-    // What the API says about its end is no ground for this.
+    // The place of the end claim is not where this was seen.
     if (!isOver) return { verdict: 'incomplete', reason: missing, pagesWithoutList: withoutList.pages }
     return { ...noted, verdict: 'unproven', reason: `${judged.reason}, but ${missing}` }
   }
@@ -144,7 +146,7 @@ function listName(path: readonly string[] | null): string {
   return path === null || path.length === 0 ? 'list of records' : `list at \`${path.join('.')}\``
 }
 
-/** In so many words, on the last page itself, or by the number of pages. */
+/** By a claim on the last page itself, or by the number of pages. */
 function isEndShown(claims: Claims): boolean {
   const ending = endingOf(claims)
   if (ending?.says === 'end' && ending.claim.last === 'end') return true
@@ -159,9 +161,9 @@ function isEndShown(claims: Claims): boolean {
   return pageTotalIn(claims)?.last === claims.filledPages
 }
 
-/** A first page that is smaller than asked for, and more behind it: the API has a largest size of its own. */
+/** A first page smaller than requested, and more after it: the API has a maximum page size. */
 function capped({ stop, claims, rules: { askedSize } }: SliceEvidence): string {
   if (claims === null || askedSize === null || claims.pages !== 1 || claims.firstPageSize === 0) return ''
   if (claims.firstPageSize >= askedSize || (stop !== 'short-page' && stop !== 'stop-condition')) return ''
-  return `; it sends at most ${number(claims.firstPageSize)} a page where ${number(askedSize)} were asked for`
+  return `; it sends at most ${number(claims.firstPageSize)} a page where ${number(askedSize)} were requested`
 }

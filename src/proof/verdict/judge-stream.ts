@@ -1,8 +1,9 @@
-/** The slices of a stream, one after the other → a verdict on the stream; the worst of them counts. */
-import { addShown } from '../receipts/add-shown.ts'
+/** The slices of a stream, one after the other → a verdict on the stream: the worst of theirs. */
+import type { Passing } from '../../engine/pages/advance-cursor.ts'
+import { addShown, noClaims, type Shown } from '../receipts/receipt.ts'
 import type { Judgement, Verdict } from './verdict.ts'
-import { noClaims, type Shown } from '../receipts/receipt.ts'
 import { count, number } from '../../std/text/format-count.ts'
+import type { JudgedParent } from '../../engine/pages/judged-parent.ts'
 
 /** What is kept of all slices so far, however many: plain JSON. */
 export type StreamTally = {
@@ -10,9 +11,9 @@ export type StreamTally = {
   readonly received: number
   /** How many slices have each verdict, and the first of them. */
   readonly verdicts: { readonly [V in Verdict]?: { readonly slices: number; readonly first: Judgement } }
-  /** Slices whose total was larger than what they brought: it counts the whole stream, or they are short. */
+  /** Slices whose total is larger than what was received: it counts the whole stream, or they are short. */
   readonly short: { readonly slices: number; readonly first: Judgement } | null
-  /** Slices whose first answer was ignored: tolerable while other slices had their list. */
+  /** Slices whose first response was ignored: tolerable while other slices had their list. */
   readonly ignored?: { readonly slices: number; readonly first: Judgement } | null
   /** Slices with a total that is exactly what they brought: totals of this API count slices. */
   readonly exact: number
@@ -26,7 +27,7 @@ export type StreamTally = {
   readonly shown: Shown
 }
 
-export type JudgedSlice = Shown & { readonly judgement: Judgement; readonly received: number }
+type JudgedSlice = Shown & { readonly judgement: Judgement; readonly received: number }
 
 export const emptyTally: StreamTally = {
   slices: 0,
@@ -62,13 +63,15 @@ export function addSlice(tally: StreamTally, { judgement, received, keys, claime
  * Whether only the slices together show if this one lacks records: its total is larger than what it brought, which may count the whole
  * stream; or its first answer was ignored.
  */
-export function mayLack({
-  judgement,
-  received,
-  claimed,
-}: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): boolean {
+function mayLack({ judgement, received, claimed }: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): boolean {
   if (judgement.verdict !== 'unproven') return false
   return judgement.isIgnored === true || (claimed.total !== null && claimed.total.value > received)
+}
+
+/** Slices that may lack records wait for what the others show, also for those read after them. */
+export function passingOf(judged: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): Passing {
+  if (judged.judgement.verdict === 'incomplete') return 'stay'
+  return mayLack(judged) ? 'wait' : 'pass'
 }
 
 /** What the slices brought and claimed together. */
@@ -118,19 +121,17 @@ function areShort({ short, exact }: StreamTally): boolean {
   return short !== null && exact > 0
 }
 
-/** Where every first answer was ignored, nothing shows that there is such a list at all. */
+/** Where every first response was ignored, nothing shows that the list exists. */
 function isUnseen({ slices, ignored }: StreamTally): boolean {
   return slices > 0 && ignored?.slices === slices
 }
 
-/** Of a read that is over: whether the slices that only the others could judge lack records. */
+/** After the read: whether slices that only the others could judge lack records. */
 export function lacksOpen(tally: StreamTally): boolean {
   return (areShort(tally) && !isWholeTotal(tally)) || isUnseen(tally)
 }
 
-/**
- * The slices that were left open, with the verdict that the others decide.
- */
+/** Adds the slices that were left open, with the verdict that the others decide. */
 function withMore(
   verdicts: StreamTally['verdicts'],
   more: StreamTally['short'],
@@ -140,4 +141,21 @@ function withMore(
   const known = verdicts[verdict]
   const first = known?.first ?? { ...more.first, verdict }
   return { ...verdicts, [verdict]: { slices: (known?.slices ?? 0) + more.slices, first } }
+}
+
+/** The same parents may be given more than once. */
+export function judgeWithParents<J extends Judgement>(judged: J, parents: readonly JudgedParent[]): J {
+  if (judged.verdict === 'incomplete') return judged
+  const short = parents.find(({ verdict }) => verdict === 'incomplete')
+  if (short !== undefined) {
+    const { at: _ofTheSlices, ...others } = judged
+    return { ...(others as J), verdict: 'incomplete', reason: sayParent(short) }
+  }
+  const doubted = parents.find(({ verdict }) => verdict !== 'complete')
+  if (doubted === undefined || judged.verdict !== 'complete') return judged
+  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${sayParent(doubted)}` }
+}
+
+function sayParent({ stream, verdict, reason }: JudgedParent): string {
+  return `parent stream "${stream}" is ${verdict === 'unproven' ? 'not verified' : verdict}: ${reason}`
 }

@@ -1,16 +1,16 @@
-/** What a verdict is made from, and what it is. */
+/** The verdict on a read, and the evidence it is made from. */
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { Claims } from '../claims/read-claims.ts'
 import type { KeyCounts } from '../keys/track-keys.ts'
 import type { ClaimRules } from '../claims/page-facts.ts'
 
 /**
- * `complete`: the API's own claims show it. `unproven`: nothing shows it, nothing speaks against it. `duplicated`: records
- * came twice. `incomplete`: the API has more than was received.
+ * `complete`: the API's claims show it. `unproven`: nothing shows it, nothing contradicts it. `duplicated`: records
+ * were received twice. `incomplete`: the API has more than was received.
  */
 export type Verdict = 'complete' | 'unproven' | 'duplicated' | 'incomplete'
 
-/** Whether somebody should look at it. */
+/** Whether the read needs attention. */
 export function isAlarm(verdict: Verdict): boolean {
   return verdict === 'incomplete' || verdict === 'duplicated'
 }
@@ -47,20 +47,29 @@ export type SliceEvidence = {
   /** The code of the error that ended it. */
   readonly error?: string | undefined
   readonly claims: Claims | null
-  /** Whether the read began behind the first page of the slice. */
+  /** Whether the read started after the first page of the slice. */
   readonly isResumed?: boolean
-  /** Null where the stream names no key, or where nobody counted. */
+  /** Null where the stream has no primary key, or where keys were not counted. */
   readonly keys?: KeyCounts | null
   readonly rules: Pick<ClaimRules, EndRules>
 }
 
-/** Whether the walk went on from count to count, which rows that move slip past, or from record to record. */
+/** Whether pages were requested by count, so that records which move can be missed, rather than from record to record. */
 export function isByCount({ stop }: Pick<SliceEvidence, 'stop'>, claims: Claims): boolean {
   return claims.isCounted === true || (stop !== 'no-cursor' && stop !== 'stop-condition')
 }
 
-/** The read may not have wanted all there is: a data feed, a date in a stop condition, a class. A link that is left then shows nothing. */
+/** The read may have ended early on purpose: a data feed, a date in a stop condition, a custom class. A remaining next link then shows nothing. */
 export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
   if (stop === 'read-before' || stop === 'strategy') return true
   return stop === 'stop-condition' && rules.mayStopEarly
+}
+
+/** The lowest verdict that is accepted. */
+export type Requirement = 'complete' | 'unproven'
+
+export const requirements: readonly Requirement[] = ['complete', 'unproven']
+
+export function suffices(verdict: Verdict, required: Requirement): boolean {
+  return verdict === 'complete' || verdict === required
 }

@@ -72,7 +72,7 @@ export const differences: Differences = {
     rows: [
       ['offset', '250', '3', 'complete (total 250)'],
       ['page', '250', '3', 'complete (3 of 3 pages)'],
-      ['cursor', '250', '3', 'complete (the last page names no next one)'],
+      ['cursor', '250', '3', 'complete (the last page names no next page)'],
       ['calendar', '250', '11', 'unproven: the API reports no total'],
     ],
     total: 'Four of the 23 streams that `npm start` lands from its sample API.',
@@ -86,8 +86,8 @@ export const differences: Differences = {
     command: 'turnleaf diagnose --manifest-path manifest.yaml --stream orders --fix',
     finding: {
       code: 'missing/page-size-capped',
-      title: 'The API sends smaller pages than were asked for',
-      says: 'Asked for 100 records, the API sends 50, and the short page passes for the last.',
+      title: 'The API sends smaller pages than requested',
+      says: '100 records were requested, the API sends 50, and the short page is mistaken for the last one.',
       fix: 'Set page_size to 50.',
       retest: '250 records in 6 pages, complete',
     },

@@ -109,7 +109,7 @@ test('all starts are one walk: numbered through, one receipt, one slice', async 
     )
     assert.equal(
       verdictOf(pages.at(-1)?.receipt),
-      'unproven: the API reports no total, but 4 records came more than once, as its pages may start again',
+      'unproven: the API reports no total, but 4 records received more than once, because its pages may restart',
     )
     assert.deepEqual(
       pages.slice(0, -1).filter(({ stop }) => stop !== null),

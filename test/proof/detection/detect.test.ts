@@ -39,8 +39,8 @@ const paged =
 
 describe('where the records are', () => {
   const bodies: readonly [string, (records: readonly object[]) => unknown, readonly string[]][] = [
-    ['beside an empty list of errors', (list) => ({ errors: [], users: list }), ['users']],
-    ['beside facets that are longer', (list) => ({ facets: users(60), results: list }), ['results']],
+    ['next to an empty list of errors', (list) => ({ errors: [], users: list }), ['users']],
+    ['next to facets that are longer', (list) => ({ facets: users(60), results: list }), ['results']],
     ['in a list of its own', (list) => list, []],
     ['two objects deep', (list) => ({ meta: { tags: ['a'] }, data: { items: list } }), ['data', 'items']],
     ['under a name that nobody foresaw', (list) => ({ ok: true, xyzzy: list }), ['xyzzy']],
@@ -103,7 +103,7 @@ describe('what cannot be told is not told', () => {
     })
   }
 
-  test('a list that is just as long as a usual page may be one, behind names that nobody tried', async () => {
+  test('a list that is just as long as a usual page may be one, with names that were not tried', async () => {
     const zork: Handler = (query) => ({
       json: {
         data: users(57)
@@ -124,12 +124,12 @@ describe('what cannot be told is not told', () => {
     await using api = await serveApi({ 'GET /x': clamped })
     const { answer, says, candidates } = await asking(`${api.url}/x`)
     assert.equal(answer, 'cannot-tell')
-    assert.match(says, /comes again past the end/)
+    assert.match(says, /is returned again past the end/)
     assert.equal(candidates[0]?.method, 'page')
     assert.ok(api.asked.length <= 12)
   })
 
-  test('names that have an effect nobody understands are not taken for no paging', async () => {
+  test('names that have an effect no one understands are not taken for no paging', async () => {
     await using api = await serveApi({
       'GET /x': (query) => ({ json: users(query.has('marker') ? 3 : 20).toReversed() }),
     })
@@ -159,14 +159,14 @@ describe('an API that ignores every name', () => {
     ['part of the whole', { json: data, status: 206 }, /206/],
     ['a link to a last page', { json: { data, last: '/x?seite=7' } }, /last links to a last page/],
     ['the same in a header', { json: data, headers: { Link: '</x?seite=7>; rel="last"' } }, /links? to a last page/],
-    ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 beside the records/],
+    ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 next to the records/],
   ]
   for (const [name, answer, says] of claims) {
     test(`and claims more by ${name}: cannot be told`, async () => {
       const found = await told(answer)
       assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
       assert.match(found.says, says)
-      assert.match(found.says, /Give the address of a second page/)
+      assert.match(found.says, /Give the URL of a second page/)
     })
   }
 
@@ -281,11 +281,7 @@ describe('an API that refuses', () => {
     ['403', { status: 403, json: { error: 'no' } }, 'detection/unauthorized'],
     ['404', { status: 404, text: 'nothing' }, 'detection/refused'],
     ['500', { status: 500, text: 'oh' }, 'detection/refused'],
-    [
-      'a page for people',
-      { headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' },
-      'detection/not-json',
-    ],
+    ['an HTML page', { headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' }, 'detection/not-json'],
     ['JSON that ends in the middle', { text: '{"data": [1, 2' }, 'detection/not-json'],
     [
       'a redirect elsewhere',
@@ -313,7 +309,7 @@ describe('an API that refuses', () => {
     }
   })
 
-  test('an address that is none is told before anything is asked', async () => {
+  test('an address that is none is reported before anything is asked', async () => {
     assert.equal((await refusal(asking('ftp://x.example/'))).code, 'detection/invalid-url')
   })
 })
@@ -326,7 +322,7 @@ describe('a strict API', () => {
       return stranger === undefined ? answer(query, request) : { status: 422, json: { message: says(stranger) } }
     }
 
-  test('that lists what it knows is asked for that', async () => {
+  test('that lists what it knows is asked with those names', async () => {
     const says = (name: string) => `Unknown parameter ${name}. Allowed parameters: page, per_page.`
     await using api = await serveApi({ 'GET /x': strict(['page', 'per_page'], says, paged(users(37))) })
     const { candidates, manifest } = await asking(`${api.url}/x`)
@@ -359,7 +355,7 @@ describe('a strict API', () => {
   })
 })
 
-test('the size is what the API gives, not what it is asked for', async () => {
+test('the size is what the API gives, not what is requested', async () => {
   await using api = await serveApi({ 'GET /x': paged(users(120)) })
   const { candidates, manifest } = await asking(`${api.url}/x`)
   const { facts } = candidates[0] ?? assert.fail()

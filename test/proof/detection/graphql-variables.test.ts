@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { variablesIn } from '../../../src/proof/detection/graphql-variables.ts'
+import { variablesIn } from '../../../src/proof/detection/slots.ts'
 
-test('variables are told with their types, and the arguments that take them', () => {
+test('variables are reported with their types, and the arguments that take them', () => {
   const query = `# all of them ($no: Int)
     query List($first: Int = 50, $after : String, $ids: [ID!]!, $n: Int!) {
       orders(first: $first, after: $after, page: { size: $n }) { nodes { id } } byId(ids: $ids) { id }

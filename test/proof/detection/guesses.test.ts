@@ -1,13 +1,13 @@
 /** What a way of paging foretells of a request, and what rules it out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Fit, fitOf, type Guess, type Mover } from '../../../src/proof/detection/guesses.ts'
-import type { Shown } from '../../../src/proof/detection/pages.ts'
-import { inQuery, type Put } from '../../../src/proof/detection/question.ts'
+import { type GuessFit, guessFit, type Guess, type Mover } from '../../../src/proof/detection/guesses.ts'
+import type { ProbedPage } from '../../../src/proof/detection/pages.ts'
+import { inQuery, type Put } from '../../../src/proof/detection/probe-request.ts'
 
 const keys = Array.from({ length: 10 }, (_, index) => `r${index}`)
 const known = { keys, all: new Set(keys), ids: keys }
-const page = (...names: string[]) => ({ keys: names }) as unknown as Shown
+const page = (...names: string[]) => ({ keys: names }) as unknown as ProbedPage
 const put = (name: string, value: string | number): Put => ({ slot: inQuery(name), value })
 
 const pageFrom = (base: 0 | 1): Mover => ({ kind: 'page', slot: inQuery('page'), base })
@@ -18,7 +18,7 @@ const by = (mover: Mover | null, size: string | null = 'limit'): Guess => ({
   size: size === null ? null : inQuery(size),
 })
 
-const cases: readonly [string, Guess, readonly Put[], Shown | null, Fit][] = [
+const cases: readonly [string, Guess, readonly Put[], ProbedPage | null, GuessFit][] = [
   [
     'a page from 1 begins one size further on',
     by(pageFrom(1)),
@@ -29,8 +29,8 @@ const cases: readonly [string, Guess, readonly Put[], Shown | null, Fit][] = [
   ['and one from 0 two sizes', by(pageFrom(0)), [put('page', 2), put('limit', 2)], page('r4', 'r5'), 'strong'],
   ['so what comes tells them apart', by(pageFrom(0)), [put('page', 2), put('limit', 2)], page('r2', 'r3'), 'none'],
   ['an offset begins where it says', by(offset), [put('offset', 3), put('limit', 2)], page('r3', 'r4'), 'strong'],
-  ['a key begins behind it', by(after), [put('after', 'r3'), put('limit', 1)], page('r4'), 'strong'],
-  ['a key that nobody gave out foretells nothing', by(after), [put('after', 'zz')], page('r4'), 'none'],
+  ['a key begins after it', by(after), [put('after', 'r3'), put('limit', 1)], page('r4'), 'strong'],
+  ['a key that no one gave out foretells nothing', by(after), [put('after', 'zz')], page('r4'), 'none'],
   [
     'more records than asked for rule it out',
     by(offset),
@@ -62,5 +62,5 @@ const cases: readonly [string, Guess, readonly Put[], Shown | null, Fit][] = [
 ]
 
 for (const [name, guess, puts, came, fit] of cases) {
-  test(name, () => assert.equal(fitOf(guess, puts, known, came), fit))
+  test(name, () => assert.equal(guessFit(guess, puts, known, came), fit))
 }

@@ -156,7 +156,7 @@ describe('a page past the last that is refused', () => {
     await assert.rejects(found(refusing('Not found', false, 60)), /404/)
   })
 
-  test('needs no rule where a short page ends the walk', async () => {
+  test('needs no rule where a short page ends the read', async () => {
     const { manifest, read } = await found(refusing('Not found', true, 73))
     assert.doesNotMatch(manifest ?? '', /error_handler/)
     assert.deepEqual(read, ids)

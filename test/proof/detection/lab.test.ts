@@ -89,7 +89,7 @@ describe('dialects that no usual name turns', () => {
     assert.deepEqual([answer, manifest], ['cannot-tell', null])
   })
 
-  test('a parameter that must be there and is not named as one is told in the words of the API', async () => {
+  test('a parameter that must be there and is not named as one is reported in the words of the API', async () => {
     await assert.rejects(detected({ url: `${lab.url}/range` }), /OFFSET,LIMIT/)
   })
 })

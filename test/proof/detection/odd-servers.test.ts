@@ -18,7 +18,7 @@ async function readWith(manifest: string | null): Promise<unknown[]> {
   return (await collect(readRecords(loadManifest(manifest)))).map(({ id }) => id)
 }
 
-/** No parameter stands twice in an address that was asked for. */
+/** No parameter is twice in a requested URL. */
 function assertOnce({ requests }: ServedApi): void {
   for (const { query } of requests) assert.equal(new Set(query.keys()).size, [...query.keys()].length, query.toString())
 }
@@ -229,7 +229,7 @@ describe('_page, _limit, _start', () => {
     assertOnce(api)
   })
 
-  test('json-server 1: pages in an object, the last of them again past the end', async () => {
+  test('json-server 1: pages in an object, the last of them duplicates past the end', async () => {
     const handler: Handler = (query) => {
       if (!query.has('_page')) return { json: all }
       const size = Number(query.get('_per_page') ?? 10)
@@ -326,7 +326,7 @@ describe('variables that a GraphQL query declares', () => {
     assert.deepEqual(await readWith(manifest), ids)
   })
 
-  test('an answer of errors is told in their words', async () => {
+  test('an answer of errors is reported in their words', async () => {
     await using api = await serveApi({
       'POST /graphql': () => ({ json: { errors: [{ message: 'Cannot query field "x".' }], data: null } }),
     })
@@ -341,7 +341,7 @@ describe('records that are no objects', () => {
     ['strings in an object', { data: names, total: 400 }, /^At data the answer has a list of 73 strings\./],
     ['lists', { columns: [{ name: 'id' }, { name: 'name' }], rows: all.map((one) => Object.values(one)) }, /73 lists/],
     [
-      'numbers beside facets',
+      'numbers next to facets',
       {
         items: [1, 2, 3],
         facets: [
@@ -443,7 +443,7 @@ describe('a request that has paging values already', () => {
     assert.equal(answer, 'paginated')
   })
 
-  test('what was left out is told', async () => {
+  test('what was left out is reported', async () => {
     await using api = await serveApi({ 'GET /x': sliced })
     const { candidates } = await detected(`${api.url}/x?limit=10&offset=30`)
     assert.deepEqual(candidates[0]?.without, [{ into: 'request_parameter', path: ['offset'] }])
@@ -484,7 +484,7 @@ describe('a page that is refused is the end only where its words say so', () => 
           await using api = await serveApi({ 'GET /x': refusing(by, { status, says, most: 300 }) })
           const { manifest, candidates } = await detected(`${api.url}/x`)
           assert.doesNotMatch(manifest ?? '', /error_handler/)
-          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past a limit of its own \(4/)
+          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past its own limit \(4/)
           await assert.rejects(readWith(manifest), new RegExp(String(status)))
         })
       }
@@ -502,7 +502,7 @@ describe('a page that is refused is the end only where its words say so', () => 
       await using api = await serveApi({ 'GET /x': refusing('page', { status, says, most: 300 }) })
       const { manifest, candidates } = await detected(`${api.url}/x`)
       assert.doesNotMatch(manifest ?? '', /error_handler/)
-      assert.match(candidates[0]?.evidence.join('; ') ?? '', /a read whose last page is full .* fails there/)
+      assert.match(candidates[0]?.evidence.join('; ') ?? '', /a read whose last page is full .* fails with/)
       await assert.rejects(readWith(manifest), new RegExp(String(status)))
     })
   }
@@ -555,7 +555,7 @@ describe('a read that ends where the API says that there is more is not to the e
       return { json: { data, has_more: start + size < all.length } }
     }
 
-  test('pages are then asked for until one is empty', async () => {
+  test('pages are then requested until one is empty', async () => {
     await using api = await serveApi({ 'GET /x': hiding('page') })
     const { answer, manifest, candidates, says } = await detected(`${api.url}/x`)
     assert.equal(answer, 'paginated', says)

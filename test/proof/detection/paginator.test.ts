@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
-import { byNumber } from '../../../src/proof/detection/numbered-candidate.ts'
+import { byNumber } from '../../../src/proof/detection/candidates.ts'
 import { responseAt, valueAt } from '../../../src/proof/detection/paginator.ts'
 
 /** Names that would read a secret, were they taken for a part of the template. */

@@ -315,7 +315,7 @@ for (const software of softwares) {
       assert.ok(manifest, says)
       if (notToTheEnd.has(software.name)) {
         assert.equal(candidates[0]?.confidence, 'likely')
-        assert.match(candidates[0]?.evidence.join('; ') ?? '', /not checked: whether the last page names no next one/)
+        assert.match(candidates[0]?.evidence.join('; ') ?? '', /not checked: whether the last page names no next page/)
         await assert.rejects(readWith(manifest, software), /does not end/)
         return
       }
@@ -348,8 +348,8 @@ describe('every sentence is true', () => {
     const { api, url } = await served(find('the first page again past the end'), 237)
     await using _ = api
     const { candidates } = await detected(url)
-    assert.match(candidates[0]?.evidence.join('; ') ?? '', /past the end the first page comes again/)
-    assert.doesNotMatch(candidates[0]?.evidence.join('; ') ?? '', /the last page comes again/)
+    assert.match(candidates[0]?.evidence.join('; ') ?? '', /past the end the first page is returned again/)
+    assert.doesNotMatch(candidates[0]?.evidence.join('; ') ?? '', /the last page is returned again/)
   })
 
   test('a list that is left out is not one thing', async () => {

@@ -1,8 +1,8 @@
 /** The words of a refusal, as APIs write them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../../../src/proof/detection/asking.ts'
-import { inQuery, slotName } from '../../../src/proof/detection/question.ts'
+import type { ProbeAnswer } from '../../../src/proof/detection/probe-sender.ts'
+import { inQuery, slotName } from '../../../src/proof/detection/probe-request.ts'
 import { readRefusal } from '../../../src/proof/detection/refusals.ts'
 
 const sent = ['page', 'per_page', 'offset', 'cursor', 'page[size]'].map(inQuery)
@@ -38,7 +38,7 @@ test('a name that a refusal asks for is offered when it was not sent', () => {
   assert.deepEqual(readRefusal(answering('page is required'), []).offered, ['page'])
 })
 
-function answering(says: string): Answer {
+function answering(says: string): ProbeAnswer {
   const response = { status: 400, url: 'http://x.example/', headers: {}, body: Buffer.from(says) }
   return { ...response, body: undefined, isJson: false, message: says, response }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestKey } from '../../../src/proof/detection/request-key.ts'
+import { requestKey } from '../../../src/proof/detection/probe-sender.ts'
 
 const get = (url: string, headers: Record<string, string> = {}) => ({ method: 'GET', url, headers, body: null })
 const post = (body: string) => ({ method: 'POST', url: 'http://x.example/a', headers: {}, body })

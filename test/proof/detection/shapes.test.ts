@@ -27,7 +27,7 @@ function shapes(): Shape[] {
   return [...drawn(counts.usual, shapeOf), ...drawn(counts.odd, oddShapeOf)]
 }
 
-describe('APIs whose paging nobody told about', () => {
+describe('APIs whose pagination is unknown', () => {
   const judged: Judged[] = []
   let network: Network
 
@@ -70,7 +70,7 @@ describe('APIs whose paging nobody told about', () => {
   })
 })
 
-describe('APIs whose parameters have names that nobody knows', { skip: one !== undefined || odd !== undefined }, () => {
+describe('APIs whose parameters have names that no one knows', { skip: one !== undefined || odd !== undefined }, () => {
   const judged: Judged[] = []
   let network: Network
 

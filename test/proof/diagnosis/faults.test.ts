@@ -9,12 +9,12 @@ type Stream = (typeof streams)[number]
 
 /** What is found for each stream that can have the fault; those left out have nothing to be found. */
 const expected: Record<string, Partial<Record<Stream, string>>> = {
-  'capped-size': { offset: 'missing/page-size-capped, mended', page: 'missing/page-size-capped, mended' },
+  'capped-size': { offset: 'missing/page-size-capped, fixed', page: 'missing/page-size-capped, fixed' },
   'repeated-cursor': each('never-stops/same-page', 'cursor', 'link', 'next_url', 'search', 'odata'),
   cycle: each('never-stops/cycle', ...streams),
   'ignored-parameter': each('never-stops/same-page', ...streams),
   'empty-page': each('api/empty-page', 'offset', 'page'),
-  'short-page': { offset: 'api/short-page, mended', page: 'api/short-page, mended' },
+  'short-page': { offset: 'api/short-page, fixed', page: 'api/short-page, fixed' },
   'duplicate-page': each('api/repeated-page', 'offset', 'page', 'cursor', 'link', 'next_url', 'search', 'odata'),
   'inserted-rows': each('api/rows-moved', 'offset', 'page', 'link', 'odata'),
   'deleted-rows': each('api/rows-moved', 'offset', 'page', 'link', 'odata'),
@@ -25,8 +25,8 @@ const expected: Record<string, Partial<Record<Stream, string>>> = {
   'expired-cursor': each('api/cursor-expired', 'cursor', 'next_url', 'search'),
   'foreign-link': each('api/foreign-link', 'link', 'next_url', 'odata'),
   'slow-body': {},
-  'rejects-first': { page: 'first-request/injection-rejected, mended' },
-  'requires-first': each('first-request/injection-required, mended', 'offset', 'link', 'odata'),
+  'rejects-first': { page: 'first-request/injection-rejected, fixed' },
+  'requires-first': each('first-request/injection-required, fixed', 'offset', 'link', 'odata'),
 }
 
 function each(code: string, ...some: readonly Stream[]): Partial<Record<Stream, string>> {
@@ -43,7 +43,7 @@ for (const { name } of faults) {
         assert.deepEqual(findings, [], `${stream}: a wrong address is no fault of paging`)
         continue
       }
-      const found = findings.map(({ code, fix }) => (fix?.retest?.isMended === true ? `${code}, mended` : code))
+      const found = findings.map(({ code, fix }) => (fix?.retest?.isMended === true ? `${code}, fixed` : code))
       const wanted = expected[name]?.[stream]
       assert.deepEqual(found, wanted === undefined ? [] : [wanted], `${name} ${stream}`)
       assert.ok(probes.length <= 12)

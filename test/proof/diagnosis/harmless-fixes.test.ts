@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { applyEdits } from '../../../src/proof/diagnosis/apply-edits.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { manifestOf, offsetPaginator, option } from '../../helpers/manifests.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { diagnoseServed, keyed, records } from './served.ts'
@@ -58,7 +58,7 @@ test('with that filter, another mistake still fails', async () => {
   const answer = refusing({ error: 'page 3 is out of range' })
   await using api = await serveApi({ 'GET /items': answer })
   const parts = { paginator: paging, ...keyed, url: api.url }
-  const { text } = await mend(JSON.stringify(manifestOf(parts)), { sleep: async () => {} })
+  const { text } = await diagnoseAndFix(JSON.stringify(manifestOf(parts)), { sleep: async () => {} })
   const wrong = applyEdits(text, [
     { path: ['streams', 0, 'retriever', 'requester', 'request_parameters'], value: { wrong: '1' } },
   ])

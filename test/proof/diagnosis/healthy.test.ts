@@ -12,16 +12,16 @@ import { endings } from '../healthy/endings.ts'
 import { pages } from '../healthy/pages.ts'
 import { rows } from '../healthy/rows.ts'
 import { slices } from '../healthy/slices.ts'
-import type { HealthyWalk } from '../healthy/walk.ts'
+import type { HealthyApi } from '../healthy/healthy-api.ts'
 import { labText } from './lab-case.ts'
 
-/** Walks per family. */
+/** Reads per family. */
 const rounds = Number(process.env.HEALTHY ?? 2)
 
-/** What a walk that is in order may cost besides: a look behind its end. */
+/** What a read that is in order may cost in addition: a request past its end. */
 const mostProbes = 2
 
-async function alarmsOf({ routes, parts, config = {} }: HealthyWalk): Promise<string[]> {
+async function alarmsOf({ routes, parts, config = {} }: HealthyApi): Promise<string[]> {
   await using api = await serveApi(routes)
   const text = JSON.stringify(manifestOf({ ...parts, url: api.url }))
   const { findings, probes, error } = await diagnose(text, { config, sleep: async () => {} })

@@ -103,7 +103,7 @@ function strategy(name: string) {
   return ['streams', 0, 'retriever', 'paginator', 'pagination_strategy', name]
 }
 
-test('a Link header that is looked for the wrong way round', async () => {
+test('a Link header that is read the wrong way round', async () => {
   const answer: Handler = (query) => {
     const page = Number(query.get('page') ?? 1)
     const link = page < 3 ? { link: `</items?page=${page + 1}>; rel="next"` } : {}

@@ -29,7 +29,7 @@ function pathOf(stream: string, text: string): Path {
   return found.path
 }
 
-/** What stands in the retriever of a stream. */
+/** What is in the retriever of a stream. */
 export function writtenAt(text: string, stream: string, path: string): unknown {
   return follow(openDocument(text).value, [...pathOf(stream, text), 'retriever', ...path.split('.')]).value
 }
@@ -42,7 +42,7 @@ export async function diagnoseLab(stream: string, text: string, options: LabCase
   return await diagnose(text, { stream, config: { base_url: lab.url, page_size: pageSize }, ...others })
 }
 
-/** `code: what is mended by what`, for one look. */
+/** `code: what is fixed by what`, in one line. */
 export function brief({ findings }: Diagnosis): string[] {
   return findings.map(
     ({ code, fix }) => `${code}: ${fix === null ? 'no fix' : `${fix.says} ${fix.retest?.says ?? ''}`}`,

@@ -1,4 +1,4 @@
-/** The lab behaves; its manifest has one thing wrong: each is named, mended, and re-tested against the real lab. */
+/** The lab behaves; its manifest has one thing wrong: each is named, fixed, and re-tested against the real lab. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brief, type Broken, broken, diagnoseLab, type LabCase } from './lab-case.ts'
@@ -56,13 +56,13 @@ const rows: readonly Row[] = [
     `first-request/start-page: Start from page 1. ${all}`,
   ],
   [
-    'a first page that is never asked for',
+    'a first page that is never requested',
     'page0',
     { [`${strategy}.start_from_page`]: 1, [`${strategy}.inject_on_first_request`]: true },
     `first-request/start-page: Start from page 0. ${all}`,
   ],
   [
-    'a second page that is never asked for',
+    'a second page that is never requested',
     'page0',
     { [`${strategy}.start_from_page`]: 1 },
     'first-request/start-page: Start from page 0. 450 records in 5 pages, complete',
@@ -121,19 +121,19 @@ const rows: readonly Row[] = [
 
   // Cursors and conditions.
   [
-    'a cursor that is looked for where there is none',
+    'a cursor that is read where there is none',
     'cursor',
     { [`${strategy}.cursor_value`]: '{{ response.next }}', [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Read the cursor at meta.next_token. ${all}`,
   ],
   [
-    'a cursor that is looked for in the wrong header',
+    'a cursor that is read in the wrong header',
     'cursor_header',
     { [`${strategy}.cursor_value`]: "{{ headers['x-cursor'] }}", [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Read the cursor at header x-next-cursor. ${all}`,
   ],
   [
-    'a link that is looked for under the wrong relation',
+    'a link that is read under the wrong relation',
     'link',
     { [`${strategy}.cursor_value`]: "{{ headers['link']['nxt']['url'] }}", [`${strategy}.stop_condition`]: undefined },
     `missing/wrong-cursor: Follow the address at header link next. ${all}`,
@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
 
   // Records, methods, steps.
   [
-    'records that are looked for at the wrong place',
+    'records that are read at the wrong place',
     'offset',
     { 'record_selector.extractor.field_path': ['items'] },
     `missing/record-path: Take the records from data. ${all}`,
@@ -193,7 +193,7 @@ const rows: readonly Row[] = [
     'a step that is shorter than a page',
     'after',
     { [`${strategy}.cursor_value`]: "{{ last_record['id'] - 50 }}" },
-    `duplicates/step: Go on after the id of the last record. ${all}`,
+    `duplicates/step: Continue after the id of the last record. ${all}`,
   ],
   [
     'a parameter that is sent from two places',
@@ -208,20 +208,17 @@ const rows: readonly Row[] = [
       ['offset', 'Read page by page, with the query parameter offset.'],
       ['page', 'Read page by page, with the query parameter page.'],
       ['page0', 'Read page by page, with the query parameter page.'],
-      ['cursor', 'Send what stands at meta.next_token as the query parameter cursor.'],
-      ['cursor_header', 'Send what stands at header x-next-cursor as the query parameter cursor.'],
+      ['cursor', 'Send the value at meta.next_token as the query parameter cursor.'],
+      ['cursor_header', 'Send the value at header x-next-cursor as the query parameter cursor.'],
       ['link', 'Follow the address at header link next.'],
       ['next_url', 'Follow the address at links.next.'],
       ['next_path', 'Follow the address at next.'],
       ['odata', 'Follow the address at @odata.nextLink.'],
       ['jsonapi', 'Follow the address at links.next.'],
-      ['after', 'Go on after the id of the last record, with the query parameter after.'],
-      ['search', 'Send what stands at page.next_cursor as the member of the JSON body page.cursor.'],
-      ['form', 'Send what stands at next_cursor as the form field cursor.'],
-      [
-        'graphql',
-        'Send what stands at data.records.pageInfo.endCursor as the member of the JSON body variables.after.',
-      ],
+      ['after', 'Continue after the id of the last record, with the query parameter after.'],
+      ['search', 'Send the value at page.next_cursor as the member of the JSON body page.cursor.'],
+      ['form', 'Send the value at next_cursor as the form field cursor.'],
+      ['graphql', 'Send the value at data.records.pageInfo.endCursor as the member of the JSON body variables.after.'],
     ] as const
   ).map(
     ([stream, fix]): Row => [`no pagination for ${stream}`, stream, unpaged, `missing/not-paginated: ${fix} ${all}`],
@@ -229,7 +226,7 @@ const rows: readonly Row[] = [
 ]
 
 for (const [wrong, stream, changes, finding, options] of rows) {
-  test(`${wrong} is found and mended`, async () => {
+  test(`${wrong} is found and fixed`, async () => {
     const diagnosis = await diagnoseLab(stream, broken(stream, changes), options)
     assert.deepEqual(brief(diagnosis), [finding])
     assert.ok(diagnosis.findings[0]?.fix?.retest?.isMended)

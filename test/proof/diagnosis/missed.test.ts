@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { diagnoseServed, keyed, records } from './served.ts'
@@ -11,7 +11,9 @@ const all = records(250)
 
 async function readsAll(answer: Handler, parts: StreamParts): Promise<void> {
   await using api = await serveApi({ 'GET /items': answer })
-  const { text } = await mend(JSON.stringify(manifestOf({ ...parts, url: api.url })), { sleep: async () => {} })
+  const { text } = await diagnoseAndFix(JSON.stringify(manifestOf({ ...parts, url: api.url })), {
+    sleep: async () => {},
+  })
   const ids: unknown[] = []
   for await (const { id } of readRecords(loadManifest(text))) ids.push(id)
   assert.deepEqual([ids.length, new Set(ids).size], [250, 250])

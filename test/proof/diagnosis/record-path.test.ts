@@ -1,8 +1,8 @@
-/** Records that are looked for in the wrong place: the right path is found, also where the answer itself was taken for a record. */
+/** Records that are read in the wrong place: the right path is found, also where the answer itself was taken for a record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option } from '../../helpers/manifests.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { diagnoseServed, keyed, records } from './served.ts'
@@ -71,7 +71,7 @@ for (const [what, answer, fieldPath, , paginator] of cases) {
   test(`${what}: with every fix, all records are read`, async () => {
     await using api = await serveApi({ 'GET /items': answer })
     const parts = { fieldPath, ...keyed, ...(paginator && { paginator }), url: api.url }
-    const { text, applied } = await mend(JSON.stringify(manifestOf(parts)), { sleep: async () => {} })
+    const { text, applied } = await diagnoseAndFix(JSON.stringify(manifestOf(parts)), { sleep: async () => {} })
     assert.equal(applied[0]?.code, 'missing/record-path')
     const ids = new Set<unknown>()
     for await (const { id } of readRecords(loadManifest(text))) ids.add(id)
@@ -117,7 +117,7 @@ test('an answer that changes its shape once it is paged never becomes a record i
   }
   await using api = await serveApi({ 'GET /items': answer })
   const text = JSON.stringify(manifestOf({ fieldPath: ['items'], paginator, ...keyed, url: api.url }))
-  const { text: fixed, applied } = await mend(text, { sleep: async () => {} })
+  const { text: fixed, applied } = await diagnoseAndFix(text, { sleep: async () => {} })
   assert.deepEqual(
     applied.map(({ code }) => code),
     ['first-request/injection-required'],

@@ -1,4 +1,4 @@
-/** Faults that no dialect of the lab has, each on a server of its own: found, shown, and mended where a change can. */
+/** Faults that no dialect of the lab has, each on a server of its own: found, shown, and fixed where a change can. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '../../../src/engine/response/send.ts'
@@ -33,7 +33,7 @@ test('a stop condition that is never met: the flag of the API becomes the condit
   assert.match(diagnosis.findings[0]?.evidence[0]?.says ?? '', /Page 3 says that it is the last one \(has_more\)/)
 })
 
-test('a stop condition that is never met, at an API that counts its pages and answers what lies behind with nothing', async () => {
+test('a stop condition that is never met, at an API that counts its pages and answers what lies after with nothing', async () => {
   const answer = byPage((page) => ({ page, total_pages: 3 }))
   const paginator = cursorPaginator('{{ response.page + 1 }}', '{{ response.page == response.pages }}', {
     page_token_option: option('request_parameter', 'page'),
@@ -46,7 +46,7 @@ test('a stop condition that is never met, at an API that counts its pages and an
   assert.equal(diagnosis.findings[0]?.evidence[0]?.says, 'Page 3 is the last of 3 (total_pages).')
 })
 
-test('a last page that comes again and again: a page size ends the walk', async () => {
+test('a last page that comes again and again: a page size ends the read', async () => {
   const answer: Handler = (query) => {
     const page = Math.min(Number(query.get('page') ?? 1), 3)
     return { json: { data: all.slice((page - 1) * 10, page * 10), total: 25 } }
@@ -75,12 +75,12 @@ test('pages that go on after a date that records share: the tie is shown, and th
   })
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(brief(diagnosis), [
-    'duplicates/cursor-not-unique: Go on after the id of the last record. 30 records in 3 pages, complete',
+    'duplicates/cursor-not-unique: Continue after the id of the last record. 30 records in 3 pages, complete',
   ])
   assert.match(diagnosis.findings[0]?.evidence[0]?.says ?? '', /ends with \d records whose day is 2024-01-0\d/)
 })
 
-test('a fixed parameter that holds the walk at one page is taken out', async () => {
+test('a fixed parameter that holds the read at one page is taken out', async () => {
   const answer: Handler = (query) => {
     const start = query.has('page') ? 0 : Number((query.get('cursor') ?? 'c0').slice(1))
     const next = start + 10 < 25 ? `c${start + 10}` : null
@@ -116,7 +116,7 @@ test('an offset that counts from 1: the boundary record comes twice until one is
   assert.deepEqual(brief(diagnosis), ['duplicates/step: Send offset plus one. 25 records in 3 pages, complete'])
 })
 
-test('a cap that no word of the API gives away is found behind a round first page', async () => {
+test('a cap that no word of the API gives away is found after a round first page', async () => {
   const rows = records(250)
   const answer: Handler = (query) => {
     const offset = Number(query.get('offset') ?? 0)
@@ -137,7 +137,7 @@ test('an end that only looks like a cap costs one request', async () => {
   assert.equal(diagnosis.probes.length, 1)
 })
 
-test('a wait that is too long is told, not waited for', async () => {
+test('a wait that is too long is reported, not waited for', async () => {
   const answer: Handler = () => ({ status: 429, headers: { 'retry-after': '3600' }, text: 'slow down' })
   const waits: number[] = []
   const sleep = async (ms: number) => void waits.push(ms)
@@ -149,7 +149,7 @@ test('a wait that is too long is told, not waited for', async () => {
   assert.deepEqual(waits, [])
 })
 
-test('the slice that goes wrong is the one that is looked at, and tried', async () => {
+test('the slice that goes wrong is the one that is examined, and tried', async () => {
   const answer: Handler = (query) => {
     const isLarge = query.get('shop') === 'large'
     const offset = Number(query.get('offset') ?? 0)
@@ -197,7 +197,7 @@ test('requests are of the stream’s own kind: never another method, never anoth
   assert.deepEqual([...new Set(asked.map((line) => line.split('?')[0]))], ['POST /items'])
 })
 
-test('a short page in the middle: the size is asked for without ending the walk', async () => {
+test('a short page in the middle: the size is requested without ending the read', async () => {
   const answer: Handler = (query) => {
     const page = Number(query.get('page') ?? 1)
     const data = all.slice((page - 1) * 10, page * 10)
@@ -215,7 +215,7 @@ test('a short page in the middle: the size is asked for without ending the walk'
   )
 })
 
-test('an API that refuses the page behind the last one is no fault where all were there', async () => {
+test('an API that refuses the page after the last one is no fault where all were there', async () => {
   const answer: Handler = (query) => {
     const page = Number(query.get('page') ?? 1)
     if (page > 2) return { status: 404, json: { error: 'no such page' } }
@@ -249,7 +249,7 @@ for (const [what, next] of [
   })
 }
 
-test('an empty stream, an empty list and a body that is no object are looked at in peace', async () => {
+test('an empty stream, an empty list and a body that is no object are examined in peace', async () => {
   const beside = { columns: [{ name: 'id' }, { name: 'total' }] }
   for (const json of [{ data: [] }, { data: [], ...beside }, { data: null, ...beside }, [], null, 'nothing here', 7]) {
     const { findings } = await diagnoseServed(() => ({ json }), { paginator: offsetPaginator(), ...keyed })
@@ -257,7 +257,7 @@ test('an empty stream, an empty list and a body that is no object are looked at 
   }
 })
 
-test('no request besides is sent where none is allowed', async () => {
+test('no request in addition is sent where none is allowed', async () => {
   const answer: Handler = () => ({ json: { data: records(3), total: 99 } })
   const { probes, asked, findings } = await diagnoseServed(answer, keyed, { maxProbes: 0 })
   assert.deepEqual([probes, asked.length], [[], 1])
@@ -267,7 +267,7 @@ test('no request besides is sent where none is allowed', async () => {
   )
 })
 
-test('an abort ends the diagnosis with an error of its own, in the walk and in a probe', async () => {
+test('an abort ends the diagnosis with an error of its own, in the read and in a probe', async () => {
   for (const at of [1, 2]) {
     const cancel = new AbortController()
     let turn = 0

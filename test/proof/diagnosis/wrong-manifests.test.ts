@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { diagnose } from '../../../src/proof/diagnosis/diagnose.ts'
-import { mend } from '../../../src/proof/diagnosis/mend.ts'
+import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { counting } from './wrong/counting.ts'
@@ -27,7 +27,7 @@ for (const wrong of wrongManifests) {
     if (says !== undefined) assert.match(JSON.stringify(found), says)
     assert.equal(found?.fix?.retest?.isMended ?? false, isFixed, found?.fix?.says)
     if (!isFixed) return
-    const { text: fixed } = await mend(text, { sleep: async () => {} })
+    const { text: fixed } = await diagnoseAndFix(text, { sleep: async () => {} })
     const ids: unknown[] = []
     for await (const { id } of readRecords(loadManifest(fixed))) ids.push(id)
     assert.deepEqual([new Set(ids).size, ids.length], [records ?? 57, records ?? 57])

@@ -1,4 +1,4 @@
-/** Numbers beside the records: totals in good order, and numbers that only look like them. */
+/** Numbers next to the records: totals in good order, and numbers that only look like them. */
 import type { Dice } from '../../helpers/dice.ts'
 import {
   type Around,
@@ -11,7 +11,7 @@ import {
   pagesOf,
   plainRow,
   type Row,
-} from './walk.ts'
+} from './healthy-api.ts'
 
 const offset =
   (around: (page: CountedPage) => Around, rowAt?: (index: number) => Row): Family[1] =>
@@ -44,13 +44,13 @@ export const counts: Family[] = [
   ['a total on the first page only', offset(({ count, start }) => ({ body: start === 0 ? { total: count } : {} }))],
   ['a total that is null', offset(() => ({ body: { total: null } }))],
   ['a total of -1', offset(() => ({ body: { total: -1 } }))],
-  ['a total of 0 beside records', offset(() => ({ body: { total: 0 } }))],
+  ['a total of 0 next to records', offset(() => ({ body: { total: 0 } }))],
   [
     'a count that is the size of the page',
     offset(({ rows, start }) => ({ body: { count: rows.length, offset: start } })),
   ],
   ['a total that is the size of the page', offset(({ rows }) => ({ body: { total: rows.length } }))],
-  ['a count that is the size asked for', offset(({ size, start }) => ({ body: { count: size, offset: start } }))],
+  ['a count that is the size requested', offset(({ size, start }) => ({ body: { count: size, offset: start } }))],
   ['a total that is money: the sum of the page', offset(({ rows }) => ({ body: { total: sumOf(rows) } }), sold)],
   [
     'a total that is money, in euros',
@@ -81,7 +81,7 @@ export const counts: Family[] = [
   ],
   ['a total that lags behind', offset(({ count }) => ({ body: { total: Math.max(0, count - 1) } }))],
   [
-    'lists beside the records, with counts of their own',
+    'lists next to the records, with counts of their own',
     offset(({ count }) => ({
       body: { total: count, included: [{ id: 1 }, { id: 2 }], facets: [{ name: 'a', count: 99 }] },
     })),

@@ -1,5 +1,5 @@
-/** Ways in which a walk comes to its end, and what the last page may still say. */
-import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, plainRow } from './walk.ts'
+/** Ways in which a read comes to its end, and what the last page may still say. */
+import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, plainRow } from './healthy-api.ts'
 
 const ends =
   (value: unknown): Family[1] =>
@@ -22,12 +22,12 @@ export const endings: Family[] = [
     (dice) => {
       const pages = pagesOf(drawData(dice))
       let turn = 0
-      const walk = byCursor({ pages, around: () => ({}), cursor: 'response.scroll_id', stop: 'not response.data' })
+      const api = byCursor({ pages, around: () => ({}), cursor: 'response.scroll_id', stop: 'not response.data' })
       const answer = (query: URLSearchParams) => {
         turn = query.has('cursor') ? turn + 1 : 0
         return { json: { scroll_id: 'DXF1ZXJ5QW5k', data: pages[turn] ?? [] } }
       }
-      return { ...walk, routes: { 'GET /items': answer } }
+      return { ...api, routes: { 'GET /items': answer } }
     },
   ],
   [
@@ -82,12 +82,12 @@ export const endings: Family[] = [
       }),
   ],
   [
-    'has_more on a walk by offset',
+    'has_more on a read by offset',
     (dice) => byOffset(drawData(dice), ({ isLast }) => ({ body: { has_more: !isLast } })),
   ],
   ['has_more that always is false', (dice) => byOffset(drawData(dice), () => ({ body: { has_more: false } }))],
   [
-    'hasNextPage false beside a cursor that stays',
+    'hasNextPage false next to a cursor that stays',
     (dice) =>
       byCursor({
         pages: pagesOf(drawData(dice)),
@@ -136,19 +136,19 @@ export const endings: Family[] = [
       }),
   ],
   [
-    'an error behind the last page that the manifest takes for the end',
+    'an error after the last page that the manifest takes for the end',
     (dice) => {
       const data = drawData(dice, plainRow, 1)
       const filter = { type: 'HttpResponseFilter', action: 'IGNORE', http_codes: [404] }
       const error_handler = { type: 'DefaultErrorHandler', response_filters: [filter] }
-      const walk = byPage({ size: data.size, rows: data.rows }, undefined, { requester: { error_handler } })
+      const api = byPage({ size: data.size, rows: data.rows }, undefined, { requester: { error_handler } })
       const pages = Math.ceil(data.rows.length / data.size)
-      const { 'GET /items': inner } = walk.routes
+      const { 'GET /items': inner } = api.routes
       const answer: typeof inner = (query, request) =>
         Number(query.get('page') ?? 1) > pages
           ? { status: 404, json: { error: 'no such page', total: 0, next: '/x' } }
           : (inner as NonNullable<typeof inner>)(query, request)
-      return { ...walk, routes: { 'GET /items': answer } }
+      return { ...api, routes: { 'GET /items': answer } }
     },
   ],
 ]

@@ -1,6 +1,16 @@
 /** Pages that are empty, short or of different sizes in the middle, and data that grows, shrinks or changes meanwhile. */
 import type { Dice } from '../../helpers/dice.ts'
-import { byCursor, byOffset, countedAnswer, drawData, type Family, keyed, pagesOf, plainRow, type Row } from './walk.ts'
+import {
+  byCursor,
+  byOffset,
+  countedAnswer,
+  drawData,
+  type Family,
+  keyed,
+  pagesOf,
+  plainRow,
+  type Row,
+} from './healthy-api.ts'
 
 const withNull: Parameters<typeof byCursor>[0]['around'] = ({ isLast, cursor }) => ({
   body: { next: isLast ? null : cursor },
@@ -49,26 +59,26 @@ export const pages: Family[] = [
     'records that the manifest filters',
     (dice) => {
       const data = drawData(dice)
-      const walk = byOffset(data, ({ count }) => ({ body: { total: count } }), {
+      const api = byOffset(data, ({ count }) => ({ body: { total: count } }), {
         ...keyed,
         selector: { record_filter: { type: 'RecordFilter', condition: '{{ record.id % 3 == 0 }}' } },
       })
-      return { ...walk, records: data.rows.filter(({ id }) => Number(id) % 3 === 0).length }
+      return { ...api, records: data.rows.filter(({ id }) => Number(id) % 3 === 0).length }
     },
   ],
   [
-    'records added at the end of a walk by offset',
+    'records added at the end of a read by offset',
     (dice) => {
       const { size, rows } = drawData(dice, plainRow, 1)
       const late = dice.int(1, 4)
       const all = [...rows, ...Array.from({ length: late }, (_, index) => plainRow(rows.length + index))]
-      const walk = byOffset({ size, rows: all })
+      const api = byOffset({ size, rows: all })
       const answer = (query: URLSearchParams) => {
         const start = Number(query.get('offset') ?? 0)
         const now = start === 0 && rows.length >= size ? rows : all
         return countedAnswer({ size, rows: now }, start, ({ count }) => ({ body: { total: count } }))
       }
-      return { ...walk, routes: { 'GET /items': answer } }
+      return { ...api, routes: { 'GET /items': answer } }
     },
   ],
   [
@@ -82,7 +92,7 @@ export const pages: Family[] = [
       }),
   ],
   [
-    'records deleted behind a cursor',
+    'records deleted after a cursor',
     (dice) =>
       byCursor({
         pages: pagesOf(drawData(dice)),
@@ -100,13 +110,13 @@ export const pages: Family[] = [
     },
   ],
   [
-    'an error on the way that a second try mends',
+    'an error on the way that a second try fixes',
     (dice) => {
-      const walk = byOffset(drawData(dice), ({ count }) => ({ body: { total: count } }))
-      const { 'GET /items': inner } = walk.routes
+      const api = byOffset(drawData(dice), ({ count }) => ({ body: { total: count } }))
+      const { 'GET /items': inner } = api.routes
       const failed = new Set<string>()
       return {
-        ...walk,
+        ...api,
         routes: {
           'GET /items': (query, request) => {
             if (failed.has(query.toString())) return (inner as NonNullable<typeof inner>)(query, request)

@@ -1,10 +1,10 @@
 /** Rows that are alike, have no id, or share one for good reasons. */
-import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, type Row } from './walk.ts'
+import { byCursor, byOffset, byPage, drawData, type Family, pagesOf, type Row } from './healthy-api.ts'
 
 const unkeyed = {}
 const by = (...primary_key: string[]) => ({ stream: { primary_key } })
 
-/** A walk by page number over rows that the total counts. */
+/** A read by page number over rows that the total counts. */
 const total = ({ count }: { count: number }) => ({ body: { total: count } })
 
 const same = (): Row => ({ status: 'ok', value: 0 })
@@ -13,7 +13,7 @@ export const rows: Family[] = [
   ['rows that are all alike, by page', (dice) => byPage(drawData(dice, same), undefined, unkeyed)],
   ['rows that are all alike, with a total', (dice) => byPage(drawData(dice, same), total, unkeyed)],
   [
-    'rows that are all alike, behind a cursor',
+    'rows that are all alike, after a cursor',
     (dice) =>
       byCursor({
         pages: pagesOf(drawData(dice, same)),
@@ -39,7 +39,7 @@ export const rows: Family[] = [
       ),
   ],
   [
-    'rows of a few kinds without an id, behind a cursor',
+    'rows of a few kinds without an id, after a cursor',
     (dice) =>
       byCursor({
         pages: pagesOf({

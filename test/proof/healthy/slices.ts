@@ -9,10 +9,10 @@ import {
   countedAnswer,
   drawData,
   type Family,
-  type HealthyWalk,
+  type HealthyApi,
   keyed,
   type Row,
-} from './walk.ts'
+} from './healthy-api.ts'
 
 type Sliced = { readonly parts: readonly (readonly Row[])[]; readonly size: number }
 
@@ -25,7 +25,7 @@ function drawParts(dice: Dice): Sliced {
 }
 
 /** `whole`: the number of records in all parts. */
-function byShop({ parts, size }: Sliced, around: (page: CountedPage, whole: number) => Around): HealthyWalk {
+function byShop({ parts, size }: Sliced, around: (page: CountedPage, whole: number) => Around): HealthyApi {
   const whole = parts.flat().length
   const answer: Handler = (query) => {
     const rows = parts[Number(query.get('shop'))] ?? []
@@ -46,7 +46,7 @@ function byShop({ parts, size }: Sliced, around: (page: CountedPage, whole: numb
 }
 
 /** One window a day. */
-function byDay(dice: Dice, around: (page: CountedPage, whole: number) => Around): HealthyWalk {
+function byDay(dice: Dice, around: (page: CountedPage, whole: number) => Around): HealthyApi {
   const { parts, size } = drawParts(dice)
   const dayOf = (index: number) => `2024-01-0${index + 1}`
   const dated = parts.map((rows, index) => rows.map((row) => ({ ...row, day: dayOf(index) })))
@@ -107,7 +107,7 @@ export const slices: Family[] = [
   ],
 ]
 
-function withoutPaging(dice: Dice, around: (page: CountedPage) => Around): HealthyWalk {
+function withoutPaging(dice: Dice, around: (page: CountedPage) => Around): HealthyApi {
   const { rows } = drawData(dice)
   const { routes, records } = byOffset({ size: Math.max(1, rows.length), rows }, around)
   return { routes, records, parts: keyed }

@@ -36,7 +36,7 @@ describe('a diagnosis', () => {
     assert.ok(probes.length > 0)
     const [finding] = diagnosis?.findings ?? []
     assert.equal(finding?.code, 'missing/page-size-capped')
-    assert.equal(finding?.title, 'The API sends smaller pages than were asked for')
+    assert.equal(finding?.title, 'The API sends smaller pages than requested')
     assert.equal(finding?.fix?.retest?.isMended, true)
   })
 

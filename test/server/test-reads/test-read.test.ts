@@ -51,7 +51,7 @@ describe('a test read', () => {
     const claimed = { total: null, pages: null, more: { value: false, at: 'next', by: 'token' } }
     const proof = {
       verdict: 'complete',
-      reason: 'the last page names no next one',
+      reason: 'the last page names no next page',
       at: 'next',
       pages: 2,
       received: 3,

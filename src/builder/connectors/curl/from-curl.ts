@@ -3,7 +3,7 @@ import { manifestText } from '../../../from-request/manifest-text.ts'
 import { nameFromAddress } from '../names.ts'
 import { splitPath, streamName } from '../../../from-request/address.ts'
 import { keptHeaders } from '../../../from-request/kept-headers.ts'
-import { looksLikePaging } from '../../../from-request/paging-words.ts'
+import { isLikelyPagingName } from '../../../proof/names/paging-names.ts'
 import { readCurl } from './read-curl.ts'
 import { authenticatorOf, bodyOf } from '../../../from-request/components.ts'
 import { takeSecrets } from '../../../from-request/take-secrets.ts'
@@ -32,7 +32,7 @@ export function fromCurl(command: string): FromCurl {
   const hasTypedBody = request.body !== null && request.body.kind !== 'text'
   const open = takeSecrets({ ...request, headers: keptHeaders(request.headers, hasTypedBody) })
   const { base, rest } = splitPath(open.path === '' ? '/' : open.path)
-  const paging = open.query.map(([name]) => name).filter(looksLikePaging)
+  const paging = open.query.map(([name]) => name).filter(isLikelyPagingName)
   const isKnownMethod = methods.has(open.method)
   const method = isKnownMethod ? open.method : 'GET'
   const baseUrl = open.origin + base

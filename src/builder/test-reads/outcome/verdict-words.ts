@@ -13,5 +13,5 @@ export const verdictMeanings: Readonly<Record<VerdictName, string>> = {
   complete: 'what was read agrees with what the API says there is.',
   unproven: 'the API says nothing that would prove that this is all.',
   incomplete: 'the API says there is more than was read.',
-  duplicated: 'records came more than once.',
+  duplicated: 'records were received more than once.',
 }

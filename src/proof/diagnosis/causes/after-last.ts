@@ -1,14 +1,14 @@
-/** Pages that go on after the key of the last record: what no two records share, and every record has. */
+/** The hypothesis that pages continue after the key of the last record, which is unique and always present. */
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { keyName } from '../walked-page.ts'
+import { keyName } from '../page-summary.ts'
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** None where records have no key of one field, or where an address is followed. */
 export function afterLast(
-  { walk: { plan }, pages, pagination }: Case,
+  { read: { plan }, pages, pagination }: Case,
   place: ManifestPlace,
   code: Hypothesis['code'],
   said: Said,
@@ -19,10 +19,10 @@ export function afterLast(
   return [
     {
       code,
-      why: `whether pages go on after the ${name} of the last record`,
+      why: `whether pages continue after the ${name} of the last record`,
       ...said,
       fix: {
-        says: `Go on after the ${name} of the last record.`,
+        says: `Continue after the ${name} of the last record.`,
         edits: set(place.strategy, { cursor_value: `{{ last_record[${JSON.stringify(name)}] }}` }),
       },
     },

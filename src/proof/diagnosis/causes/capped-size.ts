@@ -1,28 +1,27 @@
-/** The first page is shorter than was asked for, and is taken for the last one: the API has a maximum, or does not read the size. */
+/** The first page is shorter than requested and mistaken for the last one: the API has a maximum size, or ignores the size. */
 import { count, number } from '../../../std/text/format-count.ts'
 import { digitsIn } from '../../claims/link-query.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { requestOption } from '../paginators.ts'
-import { sizeNames } from '../size-names.ts'
-import { usualPlaces, whereWords } from '../token-places.ts'
-import { bringsNew, changed, readWith, tryInOrder, type TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import { requestOption, usualPlaces, whereWords } from '../page-token-options.ts'
+import { sizeNames } from '../names-to-try.ts'
+import { bringsOnlyNew, changed, readWith, tryInOrder, type TrialTools } from '../trial.ts'
+import type { PageSummary } from '../page-summary.ts'
 
-export const cappedSize: Examine = async (subject, tools) => {
+export const cappedSize: Cause = async (subject, tools) => {
   const { receipt, pages, place } = subject
   const size = askedSize(subject)
   const [first] = pages
   const isFirstShort = receipt?.stop === 'short-page' && pages.length === 1 && first !== undefined && first.received > 0
   if (!isFirstShort || size === null || first.received >= size) return null
   const isKnown = receipt.verdict === 'incomplete'
-  // Without a word of the API only a round number is worth a request: caps are round, ends seldom are.
+  // Without a claim of the API, only a round number is worth a request: caps are round, ends seldom are.
   if (!isKnown && (receipt.verdict === 'complete' || !isRound(first.received))) return null
   const { received } = first
-  const says = `Asked for ${number(size)} records, the API sends ${number(received)}, and the short page passes for the last.`
+  const says = `${number(size)} records were requested, the API sends ${number(received)}, and the short page is mistaken for the last one.`
   const evidence = [
-    seen(`Page 1 was asked for ${number(size)} records and brought ${number(received)}.`, first),
+    seen(`Page 1 has ${number(received)} records; ${number(size)} were requested.`, first),
     ...(isKnown ? [seen(`There is more: ${receipt.reason}${at(receipt.at)}.`, first)] : []),
   ]
   const found = { size, received, says, evidence, first }
@@ -41,8 +40,8 @@ function at(place: string | undefined): string {
   return place === undefined ? '' : ` (${place})`
 }
 
-/** The number of records that ends the walk when a page has fewer. */
-export function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
+/** The number of records that ends the read when a page has fewer. */
+function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return null
   const { pageSize } = pagination
   if (pageSize === null || typeof pageSize === 'number') return pageSize
@@ -58,14 +57,14 @@ function isRound(received: number): boolean {
 type Seen = Pick<Hypothesis, 'says' | 'evidence'> & {
   readonly size: number
   readonly received: number
-  readonly first: WalkedPage
+  readonly first: PageSummary
 }
 
 function smaller({ pagination }: Case, { strategy }: ManifestPlace, { says, evidence, received }: Seen): Hypothesis {
   const value = pagination.kind === 'page' ? pagination.firstPage + 1 : received
   return {
     code: 'missing/page-size-capped',
-    why: `whether more follows when ${count(received, 'record')} a page are asked for`,
+    why: `whether more follows when ${count(received, 'record')} a page are requested`,
     says,
     evidence,
     fix: { says: `Set page_size to ${received}.`, edits: set(strategy, { page_size: received }) },
@@ -77,10 +76,10 @@ function smaller({ pagination }: Case, { strategy }: ManifestPlace, { says, evid
 async function hasMore(subject: Case, { why, fix, firstTry }: Hypothesis, tools: TrialTools): Promise<boolean> {
   const manifest = changed(tools, fix.edits)
   if (manifest === null || tools.probing.left() <= 0) return false
-  return bringsNew(subject, await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
+  return bringsOnlyNew(subject, await readWith(subject, manifest, { why, from: firstTry, pages: 1 }, tools))
 }
 
-/** The name under which the size is sent, where half of what came is not what comes when it is asked for; null where it is. */
+/** The name of the size parameter, if requesting half as many records has no effect; null otherwise. */
 async function isIgnored(
   { pagination, ...subject }: Case,
   place: ManifestPlace,
@@ -101,21 +100,21 @@ async function isIgnored(
 /** How many names are tried; each takes one request. */
 const mostNames = 7
 
-/** Another name first: pages of the size that was wanted need fewer requests. */
+/** Another name first: larger pages need fewer requests. */
 function ignoredSize(
   subject: Case,
   place: ManifestPlace,
   { size, received, evidence, first }: Seen,
   name: string,
 ): Hypothesis[] {
-  const { walk } = subject
+  const { read } = subject
   const [into = 'request_parameter'] = usualPlaces(place)
   const said = {
     code: 'missing/page-size-ignored',
-    says: `The API does not read ${name}: it sends ${number(received)} records whether ${number(size)} or fewer are asked for, and the short page passes for the last.`,
+    says: `The API does not read ${name}: it sends ${number(received)} records whether ${number(size)} or fewer are requested, and the short page is mistaken for the last one.`,
     evidence,
   } as const
-  const names = sizeNames(first, walk.rules.recordPath).filter((one) => one !== name)
+  const names = sizeNames(first, read.rules.recordPath).filter((one) => one !== name)
   const renamed = names.slice(0, mostNames).map(
     (one): Hypothesis => ({
       ...said,
@@ -124,11 +123,11 @@ function ignoredSize(
         says: `Send the page size as ${whereWords[into]} ${one}.`,
         edits: set(place.paginator, { page_size_option: requestOption(into, one) }),
       },
-      glance: 1,
+      shortRead: 1,
       isShownBy: ({ error, pages: [page] }) => error === null && (page?.received ?? 0) > received,
     }),
   )
   const { firstTry: _, ...shrinking } = smaller(subject, place, { size, received, evidence, first, says: said.says })
   const says = `Set page_size to ${received}, the size that the API sends.`
-  return [...renamed, { ...shrinking, ...said, glance: 2, fix: { ...shrinking.fix, says } }]
+  return [...renamed, { ...shrinking, ...said, shortRead: 2, fix: { ...shrinking.fix, says } }]
 }

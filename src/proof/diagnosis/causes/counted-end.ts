@@ -1,26 +1,26 @@
-/** A walk that counts ends at a short or an empty page, and the API has more: another way of counting, a gap, or a wrong total. */
+/** A counting read ends at a short or empty page although the API has more: another way of counting, a gap, or a wrong total. */
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
-import { askOnce, tokenBehind } from '../ask-again.ts'
+import { requestOnce, tokenAfter, bringsOnlyNew, bringsSomeNew, tryInOrder, type TrialTools } from '../trial.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { bringsNew, goesOn, tryInOrder, type TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { following } from './not-paginated.ts'
 import { isAllThere } from './start-page.ts'
 
-export const countedEnd: Examine = async (subject, tools) => {
+export const countedEnd: Cause = async (subject, tools) => {
   const { receipt, pages, pagination, place } = subject
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
   if (!isCounted || receipt === null || last === undefined) return null
   if (receipt.stop !== 'short-page' && receipt.stop !== 'empty-page') return null
   if (receipt.verdict !== 'incomplete') {
-    // An offset of 100 that is taken for page 100 brings an empty page, which looks like the end.
-    const isOpen = place !== null && !isAllThere(receipt) && subject.repeats.tellsApart && pages[0]?.first != null
+    // An offset of 100 that the API reads as page 100 returns an empty page, which looks like the end.
+    const isOpen =
+      place !== null && !isAllThere(receipt) && subject.repeats.areDistinguishable && pages[0]?.first != null
     return isOpen ? tryInOrder(subject, otherMethod(subject, place, receipt), tools) : null
   }
   const method = place === null ? null : await tryInOrder(subject, otherMethod(subject, place, receipt), tools)
@@ -35,10 +35,10 @@ export const countedEnd: Examine = async (subject, tools) => {
     ways.map((one) => ({ ...one, code, fault: 'api' as const })),
     tools,
   )
-  return found ?? behindTheEnd(subject, tools, last, { code, says, evidence, receipt })
+  return found ?? afterTheEnd(subject, tools, last, { code, says, evidence, receipt })
 }
 
-/** Offsets that are taken for page numbers: page 100 is empty. */
+/** Offsets that the API reads as page numbers: page 100 is empty. */
 function otherMethod({ pagination, pages }: Case, place: ManifestPlace, receipt: Receipt): Hypothesis[] {
   const [first, second] = pages
   if (pagination.kind !== 'offset' || first === undefined || second?.received !== 0 || pages.length !== 2) return []
@@ -70,23 +70,23 @@ export function countingPages(place: ManifestPlace, evidence: readonly Evidence[
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
-function waysOn(subject: Case, place: ManifestPlace, last: WalkedPage, said: Said): Hypothesis[] {
+function waysOn(subject: Case, place: ManifestPlace, last: PageSummary, said: Said): Hypothesis[] {
   const named = following(subject, place, last, said, 'api/short-page')
   return [...named, ...(last.received > 0 ? untilEmpty(subject, place, last, said) : [])]
 }
 
-/** The size is asked for as before, but a page that is short no longer ends the walk: an empty one does. */
-function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { says, evidence }: Said): Hypothesis[] {
+/** The same size is requested, but only an empty page ends the read, not a short one. */
+function untilEmpty(subject: Case, place: ManifestPlace, last: PageSummary, { says, evidence }: Said): Hypothesis[] {
   const { pagination } = subject
   const size = pagination.kind === 'none' ? null : pagination.size
-  const behind = tokenBehind(subject, last)
+  const nextToken = tokenAfter(subject, last)
   const { request_parameters: parameters = {} } = place.written.requester
-  if (size?.placement.into !== 'query' || typeof parameters === 'string' || behind === null) return []
+  if (size?.placement.into !== 'query' || typeof parameters === 'string' || nextToken === null) return []
   const { name } = size.placement
   return [
     {
       code: 'api/short-page',
-      why: 'whether more follows behind the short page',
+      why: 'whether more follows after the short page',
       says,
       evidence,
       fix: {
@@ -97,42 +97,42 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: WalkedPage, { say
           ...set(place.strategy, { page_size: undefined }),
         ],
       },
-      firstTry: behind,
+      firstTry: nextToken,
       ...(last.token !== null && { from: last.token }),
-      isShownBy: (after) => goesOn(subject, after),
+      isShownBy: (after) => bringsSomeNew(subject, after),
     },
   ]
 }
 
-/** Parameters are texts; a template stays one. */
+/** Parameters are strings; a template stays one. */
 function textOf(size: unknown): string {
   return typeof size === 'string' ? size : (stringifyJson(size) ?? '')
 }
 
 type Ending = Said & { readonly code: 'api/empty-page' | 'api/short-page'; readonly receipt: Receipt }
 
-/** What lies behind the last page decides: records, so there is a gap; nothing, so the API counts wrongly. */
-async function behindTheEnd(
+/** What follows the last page decides: records mean a gap; nothing means a wrong total. */
+async function afterTheEnd(
   subject: Case,
   tools: TrialTools,
-  last: WalkedPage,
+  last: PageSummary,
   { code, says, evidence, receipt }: Ending,
 ): Promise<Finding | null> {
-  const behind = tokenBehind(subject, last)
-  const glance = behind && (await askOnce(subject, tools, 'what lies behind the last page', behind))
-  if (glance === null || glance.error !== null) return null
-  if (bringsNew(subject, glance)) {
+  const nextToken = tokenAfter(subject, last)
+  const shortRead = nextToken && (await requestOnce(subject, tools, 'what follows the last page', nextToken))
+  if (shortRead === null || shortRead.error !== null) return null
+  if (bringsOnlyNew(subject, shortRead)) {
     const advice =
       `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
     return withoutFix({ code, fault: 'api', says, evidence, advice })
   }
   const counted = countedTooMany(receipt)
-  if (counted === null || glance.pages[0]?.received !== 0) return null
+  if (counted === null || shortRead.pages[0]?.received !== 0) return null
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
     says: `The API counts ${counted}, and nothing more comes.`,
-    evidence: [...evidence, seen(`Behind page ${last.number} nothing follows.`, last)],
+    evidence: [...evidence, seen(`Nothing follows page ${last.number}.`, last)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
   })
 }

@@ -1,30 +1,29 @@
-/** The first request is refused: another start page, paging values that are too many there, or too few, or too large. */
+/** The first request is refused: wrong start page, or pagination values that are missing, unwanted or too large. */
 import type { PaginationPlan } from '../../../engine/plan/pagination.ts'
 import type { Placement } from '../../../engine/plan/plan.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, ManifestEdit } from '../diagnosis.ts'
-import { type Examine, withoutFix } from '../examine.ts'
+import { type Cause, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
-import { firstPlaces } from './first-place.ts'
 
-/** Answers that speak about the request, not about who asks or how often. */
+/** Statuses about the request itself, not about credentials or rate. */
 export const refusals: readonly number[] = [400, 404, 409, 416, 422]
 
-export const firstRequest: Examine = async (subject, tools) => {
-  const { walk, pagination, place } = subject
-  const status = walk.refused?.status ?? 0
-  if (walk.pages.length > 0 || walk.error === null || !refusals.includes(status) || pagination.kind === 'none') {
+export const firstRequest: Cause = async (subject, tools) => {
+  const { read, pagination, place } = subject
+  const status = read.refused?.status ?? 0
+  if (read.pages.length > 0 || read.error === null || !refusals.includes(status) || pagination.kind === 'none') {
     return null
   }
-  const said = walk.error.message
+  const said = read.error.message
   const evidence = [{ says: said, pages: [1] }]
   const hypotheses =
     place === null ? [] : [byToken, firstPlaces, bySize].flatMap((explain) => explain(subject, place, evidence))
   const blamesSize = mentions(said, pagination.size?.placement) && !mentions(said, pagination.token)
   const ordered = blamesSize ? hypotheses.toSorted((one, other) => rank(one) - rank(other)) : hypotheses
   const found = await tryInOrder(subject, ordered, tools)
-  // An address that is not known has more to say than that paging is wrong.
+  // A 404 usually means that the URL is wrong, not the pagination.
   if (found !== null || status === 404 || !mentions(said, pagination.token)) return found
   return withoutFix({
     code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
@@ -82,10 +81,10 @@ function byToken({ pagination }: Case, { strategy }: ManifestPlace, evidence: re
 }
 
 /** The largest size the API says it takes, else the usual ones, the largest first: each is tried. */
-function bySize({ pagination, walk }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+function bySize({ pagination, read }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
   if (pagination.kind === 'none' || pagination.kind === 'custom' || pagination.size === null) return []
   const size = Number(pagination.size.value)
-  const named = largestNamed(walk.error?.message.split(', and says: ').at(-1) ?? '')
+  const named = largestNamed(read.error?.message.split(', and says: ').at(-1) ?? '')
   const sizes = [...new Set([...named, ...usualSizes])].filter((one) => one >= leastSize && one < size)
   const smaller = sizes.slice(0, mostSizes).map(
     (one): Hypothesis => ({
@@ -125,4 +124,38 @@ function largestNamed(words: string): number[] {
 function fixing(says: string, path: ManifestPlace['strategy'], members: Record<string, unknown>) {
   const edits: readonly ManifestEdit[] = set(path, members)
   return { says: `${says}.`, edits }
+}
+
+/** A parameter of every request: URLs from the API have their own value, which wins. */
+function firstPlaces({ pagination }: Case, place: ManifestPlace, evidence: readonly Evidence[]): Hypothesis[] {
+  if (pagination.kind !== 'cursor' || pagination.token?.into !== 'path') return []
+  const size = pagination.size?.placement
+  const names = companionsOf(size?.into === 'query' ? size.name : '')
+  return names.map(
+    ([name, first]): Hypothesis => ({
+      code: 'first-request/injection-required',
+      why: `whether the first request needs ${name}=${first}`,
+      says: `The API refuses a first request without ${name}.`,
+      evidence,
+      fix: {
+        says: `Send ${name}=${first} with the first request; the addresses of later pages have their own.`,
+        edits: set([...place.requester, 'request_parameters'], { [name]: first }),
+      },
+    }),
+  )
+}
+
+/** Parameters that usually go with a size parameter, with their values for the first page. */
+function companionsOf(size: string): (readonly [name: string, first: string])[] {
+  const [, group] = /^(.+)\[(?:size|limit)\]$/i.exec(size) ?? []
+  if (group !== undefined) {
+    return [
+      [`${group}[number]`, '1'],
+      [`${group}[offset]`, '0'],
+    ]
+  }
+  if (size === '$top') return [['$skip', '0']]
+  const page: readonly [string, string] = [/[a-z]Size$/.test(size) ? 'pageNumber' : 'page', '1']
+  const offset: readonly [string, string] = ['offset', '0']
+  return /limit|count|max/i.test(size) ? [offset, page] : [page, offset]
 }

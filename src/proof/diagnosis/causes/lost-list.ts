@@ -1,19 +1,19 @@
-/** A later page has no list where the first one has it: it is under another name there, or left out. */
+/** A later page lacks the list that the first page has: it has another name there, or is left out. */
 import { followPath } from '../../../std/values/get-at.ts'
 import { isObject } from '../../../std/values/objects.ts'
 import { count } from '../../../std/text/format-count.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
-import { recordListsIn } from '../record-lists.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
+import { objectListsIn } from '../object-lists.ts'
+import type { PageSummary } from '../page-summary.ts'
 
-export const lostList: Examine = async ({ pages, walk, receipt }) => {
-  const path = walk.rules.recordPath ?? []
+export const lostList: Cause = async ({ pages, read, receipt }) => {
+  const path = read.rules.recordPath ?? []
   const list = path.includes('*') ? path.slice(0, path.indexOf('*')) : path
   const [first, ...others] = pages
   if (list.length === 0 || first === undefined || !hasList(first, list)) return null
   const page = others.find((one) => one.received === 0 && isObject(one.answer?.body) && !hasList(one, list))
   if (page === undefined || page.answer === null) return null
-  const [other] = recordListsIn(page.answer.body)
+  const [other] = objectListsIn(page.answer.body)
   // An envelope that is left out with the last page is no fault.
   if (other === undefined && receipt?.verdict !== 'incomplete') return null
   const [was, now] = [list.join('.'), other?.path.join('.') ?? '']
@@ -39,6 +39,6 @@ export const lostList: Examine = async ({ pages, walk, receipt }) => {
 
 const mostNames = 6
 
-function hasList({ answer }: WalkedPage, list: readonly string[]): boolean {
+function hasList({ answer }: PageSummary, list: readonly string[]): boolean {
   return answer !== null && followPath(answer.body, list) !== undefined
 }

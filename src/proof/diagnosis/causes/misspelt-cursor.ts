@@ -1,17 +1,17 @@
-/** The cursor is read at a place that no page has, and one letter away there is a place that every page has. */
+/** The cursor is read at a place that no page has, and a very similar name exists. */
 import type { Hypothesis } from '../case.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { set } from '../manifest-place.ts'
-import { misspeltCursor } from '../misspelt.ts'
+import { misspeltCursor } from '../missing-paths.ts'
 import { continues, tryInOrder } from '../trial.ts'
 
-export const misspelt: Examine = async (subject, tools) => {
-  const { pages, pagination, place, receipt, walk } = subject
+export const misspelt: Cause = async (subject, tools) => {
+  const { pages, pagination, place, receipt, read } = subject
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || first === undefined || others.length > 0 || first.received === 0) return null
-  const isUnread = walk.error !== null && walk.error.code.startsWith('template/') && first.stop === 'error'
+  const isUnread = read.error !== null && read.error.code.startsWith('template/') && first.stop === 'error'
   if (receipt?.stop !== 'no-cursor' && !isUnread) return null
-  const meant = misspeltCursor(pagination, first, walk.rules.recordPath)
+  const meant = misspeltCursor(pagination, first, read.rules.recordPath)
   if (meant === null) return null
   const source = pagination.value.source.trim()
   const says = `The cursor \`${source}\` reads \`${meant.wrong}\`, which the answer does not have. Did you mean \`${meant.right}\`?`
@@ -29,7 +29,7 @@ export const misspelt: Examine = async (subject, tools) => {
               says: `Read the cursor at ${meant.at}: \`${meant.template.trim()}\`.`,
               edits: set(place.strategy, { cursor_value: meant.template }),
             },
-            glance: 2,
+            shortRead: 2,
             isShownBy: (after) => continues(subject, after),
           },
         ]

@@ -1,18 +1,16 @@
-/** Pages that come twice once, records that move from page to page, totals that are met twice over: what the API does by itself. */
+/** Faults of the API itself: a page sent twice, records that move between pages, a wrong total. */
 import { count, number } from '../../../std/text/format-count.ts'
-import { isCounted } from '../../verdict/is-counted-token.ts'
+import { isCountedToken } from '../../claims/is-counted-token.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
-import { askOnce } from '../ask-again.ts'
+import { requestOnce, type TrialTools } from '../trial.ts'
 import type { Case } from '../case.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
-import { namedClaims } from '../named-claims.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { overlapOf } from '../repeats.ts'
-import type { TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 
-/** A page in the middle that is another one once more, while the walk goes on with new ones. */
-export const repeatedPage: Examine = async ({ repeats, pages }) => {
+/** A page in the middle repeats an earlier one, and the next pages are new again. */
+export const repeatedPage: Cause = async ({ repeats, pages }) => {
   const again = repeats.pages.find(
     ({ page, sameAs, isUnchanged }) => sameAs !== null && isUnchanged && page.received > 1,
   )
@@ -30,14 +28,14 @@ export const repeatedPage: Examine = async ({ repeats, pages }) => {
         again.sameAs,
         again.page,
       ),
-      seen(`They were asked for with different requests; page ${after.page.number} brings others.`, after.page),
+      seen(`They were requested differently; page ${after.page.number} brings others.`, after.page),
     ],
-    advice: 'Land the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
+    advice: 'Sync the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
   })
 }
 
-/** Where positions are counted, a record that is added or taken away moves all behind it. */
-export const movedRows: Examine = async (subject, tools) => {
+/** With counted positions, an added or deleted record moves all later ones. */
+export const movedRows: Cause = async (subject, tools) => {
   const { repeats, pages } = subject
   const again = repeats.pages.find(({ page }, index) => {
     const before = pages[index - 1]
@@ -59,25 +57,25 @@ export const movedRows: Examine = async (subject, tools) => {
     ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
     ...(changed === null
       ? []
-      : [seen(`Asked again, page ${changed.number} brings other records than before.`, changed)]),
+      : [seen(`Requested again, page ${changed.number} brings other records than before.`, changed)]),
   ]
   return withoutFix({
     code: 'api/rows-moved',
     fault: 'api',
-    says: 'Records were added or taken away while the pages were read, and the others moved: some came twice or not at all.',
+    says: 'Records were added or deleted while the pages were read, and the others moved: some were received twice or not at all.',
     evidence,
-    advice: 'Sort by a field that never changes, oldest first, or go on after a key instead of counting positions.',
+    advice: 'Sort by a field that never changes, oldest first, or continue after a key instead of counting positions.',
   })
 }
 
-/** Whether pages are asked for by how many are before them, by the manifest or by the API's own links. */
+/** Whether pages are requested by position, by the manifest or by the API's links. */
 function isPositional({ pagination, pages }: Case): boolean {
   if (pagination.kind === 'offset' || pagination.kind === 'page') return true
-  return isCounted(pages[0]?.next ?? null)
+  return isCountedToken(pages[0]?.next ?? null)
 }
 
 /** `450, then 400`; null where the API counts as many all the time, or more: what is added at the end moves nothing. */
-function shrinking(pages: readonly WalkedPage[]): string | null {
+function shrinking(pages: readonly PageSummary[]): string | null {
   for (const counts of ['records', 'pages'] as const) {
     const named = pages.flatMap(({ found, received }) =>
       found.numbers.filter((one) => one.counts === counts && one.isNamed).map((one) => ({ ...one, received })),
@@ -95,37 +93,37 @@ function shrinking(pages: readonly WalkedPage[]): string | null {
 }
 
 /** `5 pages, then 4`: the first page named a last one that the links no longer lead to. */
-function endingEarly({ receipt, walk }: Case): string | null {
+function endingEarly({ receipt, read }: Case): string | null {
   const named = receipt?.claimed.pages ?? null
-  if (receipt === null || named === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
-  // A number that stands there page after page is what the API thinks, right or wrong; a link is what it was.
+  if (receipt === null || named === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
+  // A number on every page is the API's current count, right or wrong; a link shows an earlier one.
   if (!/ last$|\.last$/.test(named.at) || receipt.pages >= named.value) return null
   return `${count(named.value, 'page')}, then ${number(receipt.pages)}`
 }
 
 /** The first two pages once more: whether one of them is no longer what it was. */
-async function changedSince(subject: Case, tools: TrialTools): Promise<WalkedPage | null> {
+async function changedSince(subject: Case, tools: TrialTools): Promise<PageSummary | null> {
   for (const page of subject.pages.slice(0, 2)) {
-    const now = await askOnce(subject, tools, `whether page ${page.number} is still the same`, page.token)
+    const now = await requestOnce(subject, tools, `whether page ${page.number} is still the same`, page.token)
     if (now === null || now.error !== null) return null
     if (now.pages[0]?.prints.join() !== page.prints.join()) return page
   }
   return null
 }
 
-/** Fewer records or pages than the API counts, in a walk that came to its end by the API's own word. */
-export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => {
+/** Fewer records or pages than the API counts, in a read that the API itself ended. */
+export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   const total = receipt?.claimed.total ?? receipt?.claimed.pages ?? null
-  if (receipt === null || total === null || receipt.verdict !== 'unproven' || walk.rules.isSliced) return null
+  if (receipt === null || total === null || receipt.verdict !== 'unproven' || read.rules.isSliced) return null
   const [counts, came] = receipt.claimed.total === null ? ['page', receipt.pages] : ['record', receipt.received]
   const isSteady = pages.every(({ found }) =>
     found.numbers.every((one) => placeName(one.place) !== total.at || one.value === total.value),
   )
-  // More than it counts is no fault: totals lag behind, or end at a round number.
-  const isLess = isEndOfApi(walk, receipt) && came < total.value
-  if (!isLess || !isSteady || !repeats.tellsApart || repeats.repeated > 0 || walk.error !== null) return null
-  // After one page the manifest may look for its end, or its cursor, in the wrong place: then the API must say so by name.
-  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, walk.rules.recordPath).nexts.some(
+  // More records than the total is no fault: totals may be outdated, or capped.
+  const isLess = isEndOfApi(read, receipt) && came < total.value
+  if (!isLess || !isSteady || !repeats.areDistinguishable || repeats.repeated > 0 || read.error !== null) return null
+  // After one page, the manifest may read its end or cursor in the wrong place: then a named claim must confirm the end.
+  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, read.rules.recordPath).nexts.some(
     ({ says }) => says === 'end',
   )
   if (pages.length === 1 && !saysEnd) return null
@@ -133,14 +131,14 @@ export const wrongTotal: Examine = async ({ receipt, repeats, pages, walk }) => 
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, by its own word all of them.`,
-    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next one.`, ...pages)],
+    says: `The API counts ${count(total.value, counts)} and sends ${number(came)}, and says that these are all.`,
+    evidence: [seen(`${total.at} is ${number(total.value)}; ${brought}, and the last names no next page.`, ...pages)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate or counts something else.',
   })
 }
 
-/** Whether its own word ended the walk: a cursor that is gone, or a condition that finds none. */
-function isEndOfApi({ rules }: Case['walk'], { stop, claimed }: Receipt): boolean {
+/** Whether a claim of the API ended the read: no more cursor, or a condition that finds none. */
+function isEndOfApi({ rules }: Case['read'], { stop, claimed }: Receipt): boolean {
   if (!rules.isCursorOfApi) return false
   return stop === 'no-cursor'
     ? claimed.more?.value !== true

@@ -1,21 +1,21 @@
-/** The cursor is a number of a page, but not of the next one: this page, the last page, the number of pages. */
+/** The hypothesis that the next page is the current page number plus one, where the cursor is another number. */
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { pageCountIn } from '../page-count.ts'
-import { readPlaces } from '../read-places.ts'
+import { pageNumberingIn } from '../page-number.ts'
+import { readPlaces } from '../missing-paths.ts'
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** None where the answer does not say which page it is. */
 export function nextNumber(
-  { pagination, pages, walk }: Case,
+  { pagination, pages, read }: Case,
   place: ManifestPlace,
   code: Hypothesis['code'],
   said: Said,
 ): Hypothesis[] {
   const [first] = pages
-  const counted = first === undefined ? null : pageCountIn(first, walk.rules.recordPath)
+  const counted = first === undefined ? null : pageNumberingIn(first, read.rules.recordPath)
   if (first === undefined || counted === null || pagination.kind !== 'cursor' || pagination.token?.into === 'path')
     return []
   const { stopWhen } = pagination
@@ -30,7 +30,7 @@ export function nextNumber(
         says: `Count on from ${counted.at}: \`${counted.next}\`.`,
         edits: set(place.strategy, { cursor_value: counted.next, ...stop }),
       },
-      glance: 2,
+      shortRead: 2,
     },
   ]
 }

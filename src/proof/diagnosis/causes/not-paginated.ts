@@ -1,18 +1,16 @@
-/** One page is read, and the API has more: how it goes on is read from what it says, and tried. */
+/** One page is read, and the API has more: ways to continue are taken from the response, and tried. */
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { countedNames, cursorNames } from '../paging-names.ts'
-import { followingPaginator, nextAddress, requestOption } from '../paginators.ts'
-import { tokenPlaces, whereWords } from '../token-places.ts'
+import { namedClaims, keyName, type PageSummary } from '../page-summary.ts'
+import { countedNames, cursorNames } from '../names-to-try.ts'
+import { followingPaginator, nextAddress, requestOption, tokenPlaces, whereWords } from '../page-token-options.ts'
 import { tryInOrder } from '../trial.ts'
-import { keyName, type WalkedPage } from '../walked-page.ts'
 
-export const notPaginated: Examine = async (subject, tools) => {
+export const notPaginated: Cause = async (subject, tools) => {
   const { receipt, pages, place } = subject
   const [first] = pages
   if (receipt?.stop !== 'not-paginated' || receipt.verdict !== 'incomplete' || first === undefined) return null
@@ -21,13 +19,13 @@ export const notPaginated: Examine = async (subject, tools) => {
   const hypotheses = place === null ? [] : waysOn(subject, place, first, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  const advice = `${subject.whyNot} Add a paginator: \`turnleaf detect\` finds out how the API goes on.`.trim()
+  const advice = `${subject.whyNot} Add a paginator: \`turnleaf detect\` finds out how the API paginates.`.trim()
   return withoutFix({ code: 'missing/not-paginated', fault: 'manifest', says, evidence, advice })
 }
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
-function waysOn(subject: Case, place: ManifestPlace, first: WalkedPage, said: Said): Hypothesis[] {
+function waysOn(subject: Case, place: ManifestPlace, first: PageSummary, said: Said): Hypothesis[] {
   const named = following(subject, place, first, said, 'missing/not-paginated')
   const after = afterKey(subject, place, first, said)
   return [...named, ...after, ...(after.length > 0 ? [] : counting(subject, place, first, said))]
@@ -35,14 +33,14 @@ function waysOn(subject: Case, place: ManifestPlace, first: WalkedPage, said: Sa
 
 /** What the API itself names as the next page. */
 export function following(
-  { walk }: Pick<Case, 'walk'>,
+  { read }: Pick<Case, 'read'>,
   place: ManifestPlace,
-  page: WalkedPage,
+  page: PageSummary,
   { says, evidence }: Said,
   code: Hypothesis['code'],
 ): Hypothesis[] {
-  const stop = stopAtFlag(namedClaims(page, walk.rules.recordPath))
-  return cursorPlacesIn(page, walk.rules.recordPath).flatMap((cursor): Hypothesis[] => {
+  const stop = stopAtFlag(namedClaims(page, read.rules.recordPath))
+  return cursorPlacesIn(page, read.rules.recordPath).flatMap((cursor): Hypothesis[] => {
     const one = (words: string, token: Record<string, unknown>, value?: string | number): Hypothesis => ({
       code,
       why: `whether ${cursor.at} leads to the next page`,
@@ -58,19 +56,19 @@ export function following(
     })
     if (cursor.isLink) return [one(`Follow the address at ${cursor.at}.`, nextAddress)]
     return tokenPlaces(place, cursorNames(cursor).slice(0, 5), cursor.above).map(({ into, name }) =>
-      one(`Send what stands at ${cursor.at} as ${whereWords[into]} ${name}.`, requestOption(into, name), cursor.value),
+      one(`Send the value at ${cursor.at} as ${whereWords[into]} ${name}.`, requestOption(into, name), cursor.value),
     )
   })
 }
 
 /** Numbers: of records to skip, or of the page. The size is the one that the API chose itself. */
 function counting(
-  { walk, receipt }: Case,
+  { read, receipt }: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   { says, evidence }: Said,
 ): Hypothesis[] {
-  const { recordPath } = walk.rules
+  const { recordPath } = read.rules
   const one = (name: string, strategy: Record<string, unknown>, value: number): Hypothesis[] =>
     tokenPlaces(place, [name]).map(({ into, name: called }) => ({
       code: 'missing/not-paginated',
@@ -98,18 +96,18 @@ function counting(
   const byPage = countedNames('page', first, recordPath)
     .slice(0, 3)
     .flatMap((name) => [
-      // Page 1 is the first one again where they count from 1: then nothing new comes, and page 2 is tried.
+      // Where pages count from 1, page 1 is the first page again: nothing new comes, and page 2 is tried.
       ...one(name, { type: 'PageIncrement', start_from_page: 0 }, 1),
       ...one(name, { type: 'PageIncrement', start_from_page: 1 }, 2),
     ])
   return speaksOfPages(first, receipt) ? [...byPage, ...byOffset] : [...byOffset, ...byPage]
 }
 
-/** APIs that only say whether there is more go on after the key of the last record. */
+/** APIs that only say whether there is more often continue after the key of the last record. */
 function afterKey(
-  { walk: { plan } }: Case,
+  { read: { plan } }: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   { says, evidence }: Said,
 ): Hypothesis[] {
   const stop = stopAtFlag(first.found)
@@ -118,11 +116,11 @@ function afterKey(
   const value = first.last?.value
   return tokenPlaces(place, ['after', 'starting_after', 'since_id', 'last_id', 'cursor']).map(({ into, name }) => ({
     code: 'missing/not-paginated',
-    why: `whether ${name} goes on after a record`,
+    why: `whether ${name} continues after a record`,
     says,
     evidence,
     fix: {
-      says: `Go on after the ${key} of the last record, with ${whereWords[into]} ${name}.`,
+      says: `Continue after the ${key} of the last record, with ${whereWords[into]} ${name}.`,
       edits: [
         {
           path: place.paginator,
@@ -142,6 +140,6 @@ function afterKey(
   }))
 }
 
-function speaksOfPages({ found }: WalkedPage, receipt: Receipt | null): boolean {
+function speaksOfPages({ found }: PageSummary, receipt: Receipt | null): boolean {
   return (receipt?.claimed.pages ?? null) !== null || found.numbers.some(({ counts }) => counts === 'pages')
 }

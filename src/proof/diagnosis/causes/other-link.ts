@@ -1,24 +1,24 @@
-/** The cursor is another link of the answer than the next one: the last page, the one before, the page itself. */
-import { otherLinkOf } from '../../claims/declared/cursor-templates.ts'
+/** The cursor is not the next link of the response, but that of the last page, the previous page or the page itself. */
+import { otherLinkOf } from '../../claims/declared/declared-places.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Case } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
-import { type Examine, seen } from '../examine.ts'
+import { type Cause, seen } from '../cause.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { readingAt } from './wrong-cursor.ts'
 
-export const otherLink: Examine = async (subject, tools) => {
-  const { pages, pagination, place, walk } = subject
+export const otherLink: Cause = async (subject, tools) => {
+  const { pages, pagination, place, read } = subject
   const [first] = pages
   if (pagination.kind !== 'cursor' || place === null || first === undefined) return null
-  const nexts = cursorPlacesIn(first, walk.rules.recordPath).filter(({ field }) => /next/i.test(field))
+  const nexts = cursorPlacesIn(first, read.rules.recordPath).filter(({ field }) => /next/i.test(field))
   const [best] = nexts
   const at = best === undefined ? null : followedInstead(subject, first, best)
   if (best === undefined || at === null) return null
   const says = `The cursor is ${at}, which is not the next page; ${best.at} is.`
   const evidence = [seen(`After page 1 the read follows ${at}.`, ...pages.slice(0, 2))]
-  const code = walk.error === null ? 'missing/wrong-cursor' : 'never-stops/cursor-not-found'
+  const code = read.error === null ? 'missing/wrong-cursor' : 'never-stops/cursor-not-found'
   return tryInOrder(
     subject,
     nexts.flatMap((one) => readingAt(subject, place, one, says, evidence)).map((one) => ({ ...one, code })),
@@ -27,7 +27,7 @@ export const otherLink: Examine = async (subject, tools) => {
 }
 
 /** What is followed in the place of the next link, by its name or by where it leads; null where the next link is followed. */
-function followedInstead({ pagination, receipt }: Case, first: WalkedPage, best: CursorPlace): string | null {
+function followedInstead({ pagination, receipt }: Case, first: PageSummary, best: CursorPlace): string | null {
   const named = otherLinkOf(pagination)
   if (named !== null) return placeName(named)
   const isProven = receipt?.verdict === 'complete'

@@ -1,30 +1,30 @@
-/** Each page begins within the one before it: numbers of pages taken for numbers of records, or a step that is too small. */
+/** Each page begins within the one before it: page numbers read as record numbers, or a step that is too small. */
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { overlapOf } from '../repeats.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { afterLast } from './after-last.ts'
 import { following } from './not-paginated.ts'
 import { sharedCursor } from './shared-cursor.ts'
 
-export const overlap: Examine = async (subject, tools) => {
+export const overlap: Cause = async (subject, tools) => {
   const { pages, pagination, place } = subject
   const filled = pages.filter(({ received }) => received > 0)
   const [first, second] = filled
-  if (first === undefined || second === undefined || !subject.repeats.tellsApart) return null
-  const overlaps = filled.slice(1).map((page, index) => overlapOf(filled[index] as WalkedPage, page))
+  if (first === undefined || second === undefined || !subject.repeats.areDistinguishable) return null
+  const overlaps = filled.slice(1).map((page, index) => overlapOf(filled[index] as PageSummary, page))
   const [amount = 0] = overlaps
-  // Records that move during a walk come again at one place or two, not at every one by the same number.
+  // Records that move during a read come again at one place or two, not at every one by the same number.
   const isSteady = amount > 0 && amount < first.received && overlaps.slice(0, -1).every((one) => one === amount)
   if (!isSteady || (overlaps.length === 1 && amount * 2 < first.received && amount > 1)) return null
   const tied = await sharedCursor(subject, tools)
   if (tied !== null) return tied
   const step = first.received - amount
-  const says = `Pages overlap: each begins ${count(step, 'record')} behind the start of the one before, which has ${number(first.received)}.`
+  const says = `Pages overlap: each begins ${count(step, 'record')} after the start of the one before, which has ${number(first.received)}.`
   const evidence = [
     seen(`Page 2 begins with ${second.first?.text ?? 'a record'} that page 1 had already.`, first, second),
     seen(`${count(amount, 'record')} of page 1 came again on page 2.`, first, second),
@@ -46,7 +46,7 @@ type Seen = {
   readonly evidence: readonly Evidence[]
   readonly step: number
   readonly amount: number
-  readonly first: WalkedPage
+  readonly first: PageSummary
 }
 
 function explanations(subject: Case, place: ManifestPlace, found: Seen): Hypothesis[] {

@@ -1,24 +1,24 @@
-/** The walk goes on behind the end, or stands still: pages are empty or repeat the last one, and another is asked for. */
+/** The read continues past the end: pages are empty or repeat the last one, and another page is still requested. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { expressionAt } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { misspeltStop } from '../misspelt.ts'
+import { misspeltStop } from '../missing-paths.ts'
 import { meaningsOf } from '../../claims/claim-names.ts'
 import { tryInOrder } from '../trial.ts'
-import type { Walk } from '../walk.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import type { DiagnosticRead } from '../diagnostic-read.ts'
+import type { PageSummary } from '../page-summary.ts'
 
-export const pastEnd: Examine = async (subject, tools) => {
-  const { repeats, pages, pagination, place, walk } = subject
+export const pastEnd: Cause = async (subject, tools) => {
+  const { repeats, pages, pagination, place, read } = subject
   const end = lastWithNews(subject)
   const tail = end === undefined ? [] : pages.slice(pages.indexOf(end) + 1)
-  // The page on which the guard ends a walk is not handed out any more.
-  const isEndless = walk.error?.code === 'pagination/loop' ? tail.length >= 1 : walk.isCut && tail.length >= 2
-  if (end === undefined || !isEndless || !repeats.tellsApart) return null
-  const [next] = tail as [WalkedPage]
+  // The page at which the loop guard ends a read is not part of it.
+  const isEndless = read.error?.code === 'pagination/loop' ? tail.length >= 1 : read.isCut && tail.length >= 2
+  if (end === undefined || !isEndless || !repeats.areDistinguishable) return null
+  const [next] = tail as [PageSummary]
   const isEmpty = tail.every(({ received }) => received === 0)
   const isLastAgain = tail.every((page) => page.received === 0 || repeats.pages[pages.indexOf(page)]?.sameAs === end)
   if (!isEmpty && !isLastAgain) return circle(subject, end, tail)
@@ -26,16 +26,16 @@ export const pastEnd: Examine = async (subject, tools) => {
   const tokenStands = String(next.token?.value) === String(next.next?.value)
   if (ending === null && !tokenStands) return null
   const what = isEmpty ? 'empty' : 'the same page again'
-  const says = `The walk does not end: what comes behind page ${end.number} is ${what}.`
+  const says = `The read does not end: what comes after page ${end.number} is ${what}.`
   const evidence = [
     ...(ending === null ? [] : [seen(ending, end)]),
-    seen(`${count(tail.length, 'page')} behind it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
+    seen(`${count(tail.length, 'page')} after it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
   ]
   const isOver = ending !== null || isEmpty
   const hypotheses = place === null || !isOver ? [] : conditions(subject, place, end, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  const isOfApi = !isOver && walk.rules.isCursorOfApi
+  const isOfApi = !isOver && read.rules.isCursorOfApi
   return withoutFix({
     code: isOfApi ? 'never-stops/same-page' : 'never-stops/stop-condition',
     fault: isOfApi ? 'api' : 'manifest',
@@ -47,32 +47,32 @@ export const pastEnd: Examine = async (subject, tools) => {
   })
 }
 
-function lastWithNews({ repeats }: Case): WalkedPage | undefined {
+function lastWithNews({ repeats }: Case): PageSummary | undefined {
   return repeats.pages.findLast(({ page, again }) => page.received > again)?.page
 }
 
-function circle({ walk, repeats, pagination }: Case, end: WalkedPage, tail: readonly WalkedPage[]) {
+function circle({ read, repeats, pagination }: Case, end: PageSummary, tail: readonly PageSummary[]) {
   const back = repeats.pages.find(({ page }) => page === tail[0])?.sameAs ?? null
-  const isCircle = walk.error?.code === 'pagination/loop' && back !== null && back !== end
+  const isCircle = read.error?.code === 'pagination/loop' && back !== null && back !== end
   if (!isCircle) return null
-  // What counts up, and what the API hands out, leads in a circle only by the API's doing.
-  const isOfApi = pagination.kind !== 'cursor' || walk.rules.isCursorOfApi
+  // A counter, or a cursor from the API, repeats only through a fault of the API.
+  const isOfApi = pagination.kind !== 'cursor' || read.rules.isCursorOfApi
   return withoutFix({
     code: 'never-stops/cycle',
     fault: isOfApi ? 'api' : 'manifest',
-    says: `The pages go in a circle: page ${end.number} leads back to page ${back.number}.`,
+    says: `The pages repeat in a cycle: page ${end.number} leads back to page ${back.number}.`,
     evidence: [
       seen(`Page ${tail[0]?.number} brings the records of page ${back.number}.`, back, ...tail.slice(0, 1)),
-      seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the circle closed.`, end),
+      seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the cycle closed.`, end),
     ],
     advice: isOfApi
-      ? 'The API leads to a page that was read before: ask its owner. What lies behind cannot be reached this way.'
+      ? 'The API leads to a page that was read before: ask its owner. Later pages cannot be reached this way.'
       : 'The cursor must be made of something that only grows.',
   })
 }
 
 /** What the API says about its end, in words; null when it does not say it. */
-function saysEnd(page: WalkedPage, distinct: number): string | null {
+function saysEnd(page: PageSummary, distinct: number): string | null {
   const { nexts, numbers } = page.found
   const flag = nexts.find(({ kind, says }) => kind === 'flag' && says === 'end')
   if (flag !== undefined) return `Page ${page.number} says that it is the last one (${flag.place.slice(1).join('.')}).`
@@ -90,15 +90,15 @@ type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** What is true on the last page, and on no page before it. */
 function conditions(
-  { pagination, pages, walk }: Case,
+  { pagination, pages, read }: Case,
   place: ManifestPlace,
-  end: WalkedPage,
+  end: PageSummary,
   said: Said,
 ): Hypothesis[] {
   const from = end.token ?? undefined
   const one = (condition: string, edits: Hypothesis['fix']['edits'], words: string): Hypothesis => ({
     code: 'never-stops/stop-condition',
-    why: `whether the walk ends ${condition}`,
+    why: `whether the read ends ${condition}`,
     ...said,
     fix: { says: words, edits },
     ...(from !== undefined && { from }),
@@ -118,11 +118,11 @@ function conditions(
     one(`where ${condition.slice(3, -3)}`, set(place.strategy, { stop_condition: condition }), words)
   const flags = end.found.nexts.flatMap(({ place: [from_, ...names], kind, says }) => {
     if (kind !== 'flag' || says !== 'end' || from_ !== 'body') return []
-    const read = expressionAt(names)
+    const value = expressionAt(names)
     const isHasMore = meaningsOf(names.at(-1) ?? '').some((meaning) => meaning.kind === 'has-more')
-    return [stopping(`{{ ${isHasMore ? 'not ' : ''}${read} }}`, `Stop where ${names.join('.')} says so.`)]
+    return [stopping(`{{ ${isHasMore ? 'not ' : ''}${value} }}`, `Stop where ${names.join('.')} says so.`)]
   })
-  const meant = pages[0] === undefined ? null : misspeltStop(pagination, pages[0], walk.rules.recordPath)
+  const meant = pages[0] === undefined ? null : misspeltStop(pagination, pages[0], read.rules.recordPath)
   const respelled =
     meant === null
       ? []
@@ -135,8 +135,8 @@ function conditions(
   return [...respelled, ...flags, stopping('{{ last_page_size == 0 }}', 'Stop at an empty page.')]
 }
 
-/** At the page that was the last, or at the empty one behind it. */
-function endsThere({ error, isCut, pages }: Walk, { received }: WalkedPage): boolean {
-  const [first, ...behind] = pages
-  return error === null && !isCut && first?.received === received && behind.every((page) => page.received === 0)
+/** At the last page, or at the empty one after it. */
+function endsThere({ error, isCut, pages }: DiagnosticRead, { received }: PageSummary): boolean {
+  const [first, ...later] = pages
+  return error === null && !isCut && first?.received === received && later.every((page) => page.received === 0)
 }

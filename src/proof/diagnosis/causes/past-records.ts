@@ -1,5 +1,5 @@
-/** The cursor is a field of the records that the API does not page by: the page after one that promised more is empty. */
-import { type Examine, seen } from '../examine.ts'
+/** The cursor is a field that the API does not page by: a page says that more follow, and the next page is empty. */
+import { type Cause, seen } from '../cause.ts'
 import { placeName } from '../../claims/response-place.ts'
 import { tryInOrder } from '../trial.ts'
 import { afterLast } from './after-last.ts'
@@ -7,10 +7,10 @@ import { afterLast } from './after-last.ts'
 /** Pages of the trial: as many as were read, up to this. */
 const mostPages = 6
 
-export const pastRecords: Examine = async (subject, tools) => {
-  const { pages, pagination, place, receipt, walk } = subject
+export const pastRecords: Cause = async (subject, tools) => {
+  const { pages, pagination, place, receipt, read } = subject
   const [before, last] = pages.slice(-2)
-  const field = walk.rules.cursorField
+  const field = read.rules.cursorField
   if (pagination.kind !== 'cursor' || place === null || field === null || receipt === null) return null
   if (before === undefined || last === undefined || before.received === 0 || last.received > 0) return null
   const promise = before.found.nexts.find(({ kind, says, isNamed }) => kind === 'flag' && says === 'more' && isNamed)
@@ -21,10 +21,10 @@ export const pastRecords: Examine = async (subject, tools) => {
     seen(`Page ${last.number} was requested with ${String(last.token?.value)} and is empty.`, last),
   ]
   const hypotheses = afterLast(subject, place, 'missing/wrong-cursor', { says, evidence })
-  const glance = Math.min(pages.length, mostPages)
+  const shortRead = Math.min(pages.length, mostPages)
   return tryInOrder(
     subject,
-    hypotheses.map((one) => ({ ...one, glance })),
+    hypotheses.map((one) => ({ ...one, shortRead })),
     tools,
   )
 }

@@ -1,32 +1,30 @@
-/** No records, or one that is no record, although the answer holds a list of them: the path to them is wrong. */
+/** No records, or an envelope as the only record, although the response has a list: the record path is wrong. */
 import { followPath } from '../../../std/values/get-at.ts'
 import { isList, isObject } from '../../../std/values/objects.ts'
 import { nearMiss } from '../../../std/text/near-miss.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { listsInEnvelope } from '../envelope-record.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { listsInEnvelope, type ObjectList, objectListsIn } from '../object-lists.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { type RecordList, recordListsIn } from '../record-lists.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 
-export const recordPath: Examine = async (subject, tools) => {
-  const { walk, pages, place } = subject
-  const { extractor } = walk.plan.selector
+export const recordPath: Cause = async (subject, tools) => {
+  const { read, pages, place } = subject
+  const { extractor } = read.plan.selector
   const [first] = pages
   if (first === undefined || extractor.kind === 'custom' || extractor.expansion !== null) return null
-  const looksAt = walk.rules.recordPath ?? []
-  const lists = byNearMiss(otherLists(subject, first, looksAt), looksAt)
+  const declaredPath = read.rules.recordPath ?? []
+  const lists = byNearMiss(otherLists(subject, first, declaredPath), declaredPath)
   const [best] = lists
   if (best === undefined) return null
-  const looked = shown(looksAt)
+  const usedPath = shown(declaredPath)
   const isOne = first.received > 0
-  const meant = meantBy(best, looksAt)
+  const meant = meantBy(best, declaredPath)
   const says =
-    `The manifest looks for records at ${looked}; the answer has ${count(best.length, 'record')} at ${shown(best.path)}.` +
+    `The manifest reads records at ${usedPath}; the answer has ${count(best.length, 'record')} at ${shown(best.path)}.` +
     (meant === null ? '' : ` Did you mean \`${meant}\`?`)
   const evidence = [
     isOne
@@ -51,10 +49,10 @@ export const recordPath: Examine = async (subject, tools) => {
             isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
           }),
         )
-  const injected = place === null ? [] : onFirstRequest(subject, place, looked, evidence)
+  const injected = place === null ? [] : onFirstRequest(subject, place, usedPath, evidence)
   const found = await tryInOrder(subject, [...hypotheses, ...injected], tools)
   if (found !== null) return found
-  // A path that was tried and refused is no advice either.
+  // A path that was tried without success is no advice either.
   const advice =
     place === null
       ? `Set field_path to ${JSON.stringify(best.path)}. ${subject.whyNot}`
@@ -66,7 +64,7 @@ export const recordPath: Examine = async (subject, tools) => {
 function onFirstRequest(
   { pagination }: Case,
   { strategy }: ManifestPlace,
-  looked: string,
+  usedPath: string,
   evidence: readonly Evidence[],
 ): Hypothesis[] {
   if ((pagination.kind !== 'offset' && pagination.kind !== 'page') || pagination.injectOnFirst) return []
@@ -74,37 +72,37 @@ function onFirstRequest(
   return [
     {
       code: 'first-request/injection-required',
-      why: `whether the first answer has records at ${looked} when the ${what} is sent`,
-      says: `The API answers in another shape without the ${what}: only with it are the records at ${looked}.`,
+      why: `whether the first answer has records at ${usedPath} when the ${what} is sent`,
+      says: `The API answers in another shape without the ${what}: only with it are the records at ${usedPath}.`,
       evidence,
       fix: {
         says: `Send the ${what} on the first request too.`,
         edits: set(strategy, { inject_on_first_request: true }),
       },
-      glance: 1,
+      shortRead: 1,
       isPartial: true,
       isShownBy: (after) => (after.pages[0]?.received ?? 0) > 0,
     },
   ]
 }
 
-/** Lists that may be the records, where what the manifest looks at holds none. */
-function otherLists({ pages }: Case, { answer, received }: WalkedPage, looksAt: readonly string[]): RecordList[] {
+/** Lists that may be the records, where the manifest's path has none. */
+function otherLists({ pages }: Case, { answer, received }: PageSummary, declaredPath: readonly string[]): ObjectList[] {
   if (answer === null) return []
-  const at = followPath(answer.body, looksAt)
-  const within = looksAt.slice(0, looksAt.includes('*') ? looksAt.indexOf('*') : looksAt.length)
+  const at = followPath(answer.body, declaredPath)
+  const within = declaredPath.slice(0, declaredPath.includes('*') ? declaredPath.indexOf('*') : declaredPath.length)
   if (received > 0) {
     // Every page brings one record, which is the object around a list of them.
-    const isOne = pages.every((page) => page.received <= 1) && !looksAt.includes('*')
+    const isOne = pages.every((page) => page.received <= 1) && !declaredPath.includes('*')
     return isOne ? listsInEnvelope(at).map((list) => ({ ...list, path: [...within, ...list.path] })) : []
   }
   if (pages.some((page) => page.received > 0)) return []
-  const lists = recordListsIn(answer.body).filter(({ path }) => path.join() !== looksAt.join())
-  const isWide = looksAt.includes('*')
+  const lists = objectListsIn(answer.body).filter(({ path }) => path.join() !== declaredPath.join())
+  const isWide = declaredPath.includes('*')
   const holder = isWide ? followPath(answer.body, within) : at
   if (holder === undefined || (isWide && isFilled(holder))) return lists
-  // An empty list, or a null, at the place that is looked at is the API's word that there is nothing, unless it counts more.
-  const counted = namedClaims({ answer }, looksAt).numbers.find((one) => one.counts === 'records' && one.isNamed)
+  // An empty list or null at the manifest's path means no records, unless the API reports a larger total.
+  const counted = namedClaims({ answer }, declaredPath).numbers.find((one) => one.counts === 'records' && one.isNamed)
   return isList(holder) && counted !== undefined && counted.value > 0
     ? lists.filter(({ length }) => length <= counted.value)
     : []
@@ -115,23 +113,23 @@ function isFilled(value: unknown): boolean {
 }
 
 /** What is spelled almost like the path comes first. */
-function byNearMiss(lists: readonly RecordList[], looksAt: readonly string[]): RecordList[] {
-  const isMeant = (list: RecordList) => (meantBy(list, looksAt) === null ? 1 : 0)
+function byNearMiss(lists: readonly ObjectList[], declaredPath: readonly string[]): ObjectList[] {
+  const isMeant = (list: ObjectList) => (meantBy(list, declaredPath) === null ? 1 : 0)
   return lists.toSorted((one, other) => isMeant(one) - isMeant(other))
 }
 
 /** The name in the right path that one in the wrong path is a misspelling of; null where it is another path. */
-function meantBy({ path }: RecordList, looksAt: readonly string[]): string | null {
-  if (path.length !== looksAt.length) return null
-  const wrong = looksAt.findIndex((name, index) => name !== path[index])
-  const isOnly = looksAt.slice(wrong + 1).every((name, index) => name === path[wrong + 1 + index])
+function meantBy({ path }: ObjectList, declaredPath: readonly string[]): string | null {
+  if (path.length !== declaredPath.length) return null
+  const wrong = declaredPath.findIndex((name, index) => name !== path[index])
+  const isOnly = declaredPath.slice(wrong + 1).every((name, index) => name === path[wrong + 1 + index])
   const right = path[wrong]
-  return wrong >= 0 && isOnly && right !== undefined ? (nearMiss(looksAt[wrong] ?? '', [right]) ?? null) : null
+  return wrong >= 0 && isOnly && right !== undefined ? (nearMiss(declaredPath[wrong] ?? '', [right]) ?? null) : null
 }
 
 const mostNames = 6
 
-function namesIn({ shapes: [names = []] }: WalkedPage): string {
+function namesIn({ shapes: [names = []] }: PageSummary): string {
   const rest = names.length - mostNames
   return names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${number(rest)} more` : '')
 }

@@ -1,21 +1,21 @@
-/** All records were there, and the page after the last one is refused: the read ends with an error instead of its end. */
+/** All records were received, and the page after the last one is refused: the read fails at its end. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../../end-filter.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
-import type { Walk } from '../walk.ts'
+import type { DiagnosticRead } from '../diagnostic-read.ts'
 import { refusals } from './first-request.ts'
 
-export const refusedEnd: Examine = async (subject, tools) => {
-  const { walk, pages, pagination, repeats, place } = subject
-  const status = walk.refused?.status ?? 0
+export const refusedEnd: Cause = async (subject, tools) => {
+  const { read, pages, pagination, repeats, place } = subject
+  const status = read.refused?.status ?? 0
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
   if (!isCounted || last === undefined || !refusals.includes(status)) return null
-  // Only a count says that nothing was after it: a refusal may as well be a fault in the middle.
+  // Only a count shows that nothing was left: a refusal may also be a fault in the middle.
   const total = last.found.numbers.find(({ counts, isNamed }) => isNamed && counts === 'records')
   const pageTotal = last.found.numbers.find(({ counts }) => counts === 'pages')
   const isAll = total === undefined ? pageTotal?.value === pages.length : total.value === repeats.distinct
@@ -23,7 +23,7 @@ export const refusedEnd: Examine = async (subject, tools) => {
   const says = `All records were there after page ${pages.length}; the API refuses the page after it with ${status}.`
   const evidence = [
     seen(`With page ${last.number} all ${count(repeats.distinct, 'record')} were there.`, last),
-    { says: walk.error?.message ?? '', pages: [pages.length + 1] },
+    { says: read.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null ? [] : ignoring(subject, place, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
@@ -38,9 +38,9 @@ export const refusedEnd: Examine = async (subject, tools) => {
 }
 
 /** Without a count only the words of the refusal show that it is the end: examined once the request itself was not to blame. */
-export const refusedWithoutTotal: Examine = async (subject, tools) => {
-  const { walk, pages, pagination, place } = subject
-  const status = walk.refused?.status ?? 0
+export const refusedWithoutTotal: Cause = async (subject, tools) => {
+  const { read, pages, pagination, place } = subject
+  const status = read.refused?.status ?? 0
   const last = pages.at(-1)
   const isCounted = pagination.kind === 'offset' || pagination.kind === 'page'
   if (!isCounted || last === undefined || !refusals.includes(status)) return null
@@ -48,16 +48,16 @@ export const refusedWithoutTotal: Examine = async (subject, tools) => {
   const isCountedByApi = numbers.some(({ counts, isNamed }) => isNamed || counts === 'pages')
   // A page that says that another one follows is not the last: something else was refused.
   if (isCountedByApi || nexts.some((one) => one.says === 'more')) return null
-  const words = wordsIn(walk.error?.message)
+  const words = wordsIn(read.error?.message)
   const isLimit = words !== null && speaksOfLimit(words)
-  const isEnd = !isLimit && filtersOf(walk).length > 0
+  const isEnd = !isLimit && filtersOf(read).length > 0
   if (!isEnd && pages.length === 1) return null
   const says = isEnd
     ? `The API refuses the page after page ${pages.length} with ${status}, and says that there is no such page: the read fails at its end.`
-    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it lets nobody read further' : 'this may be the end, or a fault'}.`
+    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it does not allow reading further' : 'this may be the end, or a fault'}.`
   const evidence = [
     seen(`Up to page ${last.number}, ${count(subject.repeats.distinct, 'record')} came; each page was full.`, last),
-    { says: walk.error?.message ?? '', pages: [pages.length + 1] },
+    { says: read.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null || !isEnd ? [] : ignoring(subject, place, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
@@ -83,7 +83,7 @@ function wordsIn(message = ''): string | null {
 }
 
 /** By the message, else by a code next to it. */
-function filtersOf({ error, refused }: Walk): EndFilter[] {
+function filtersOf({ error, refused }: DiagnosticRead): EndFilter[] {
   const words = wordsIn(error?.message)
   const { isJson = false, codes = [] } = refused?.refusal ?? {}
   const alsoEnd = refused?.status === 404 && isJson ? missingPage : undefined
@@ -98,12 +98,12 @@ const longRead = 4
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 /** By the words of the refusal, never by its status alone. */
-function ignoring({ walk, pages }: Case, place: ManifestPlace, { says, evidence }: Said): Hypothesis[] {
+function ignoring({ read, pages }: Case, place: ManifestPlace, { says, evidence }: Said): Hypothesis[] {
   const handler = place.at([...place.requester, 'error_handler'])
   if (handler !== undefined) return []
   // A long read is not read again for its end, until the re-test.
   const from = pages.length > longRead ? (pages.at(-1)?.token ?? null) : null
-  return filtersOf(walk).map((known) => ({
+  return filtersOf(read).map((known) => ({
     code: 'never-stops/stop-condition',
     fault: 'api',
     why: 'whether these words of the API are its end',

@@ -1,20 +1,18 @@
-/** The next page is requested after a field of the last record that other records share: those come twice, or never. */
+/** The next page is requested after a field of the last record that other records share: those are repeated or skipped. */
 import { pathReadBy } from '../../../engine/template/syntax/path.ts'
 import { followPath } from '../../../std/values/get-at.ts'
 import { count } from '../../../std/text/format-count.ts'
-import { askOnce } from '../ask-again.ts'
+import { requestOnce, tryInOrder, type TrialTools } from '../trial.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { requestOption } from '../paginators.ts'
+import { requestOption, usualPlaces } from '../page-token-options.ts'
 import { repeatsIn } from '../repeats.ts'
-import { usualPlaces } from '../token-places.ts'
-import { tryInOrder, type TrialTools } from '../trial.ts'
-import { keyName, type WalkedPage } from '../walked-page.ts'
+import { keyName, type PageSummary } from '../page-summary.ts'
 import { afterLast } from './after-last.ts'
 
-export const sharedCursor: Examine = async (subject, tools) => {
+export const sharedCursor: Cause = async (subject, tools) => {
   const { repeats, pages } = subject
   const path = lastRecordField(subject)
   if (path === null) return null
@@ -22,12 +20,12 @@ export const sharedCursor: Examine = async (subject, tools) => {
   const ties = pages.map((page) => tieOn(page, subject, path)).filter((one) => one !== null)
   const [tie] = ties
   if (tie === undefined) return null
-  if (repeats.repeated > 0) return told(subject, tools, field, tie, [])
+  if (repeats.repeated > 0) return findingFor(subject, tools, field, tie, [])
   const lost = wholePages(subject, path, ties) ?? (await lostAmong(subject, tools, path, ties))
-  return lost && told(subject, tools, field, lost.tie, [lost.evidence])
+  return lost && findingFor(subject, tools, field, lost.tie, [lost.evidence])
 }
 
-async function told(
+async function findingFor(
   subject: Case,
   tools: TrialTools,
   field: string,
@@ -35,7 +33,7 @@ async function told(
   more: readonly Evidence[],
 ): Promise<Finding> {
   const { place } = subject
-  const says = `The next page is requested after the ${field} of the last record, which several records share: some come twice or never.`
+  const says = `The next page is requested after the ${field} of the last record, which several records share: some are repeated or skipped.`
   const evidence = [
     seen(`Page ${tie.page.number} ends with ${tie.records} records whose ${field} is ${shown(tie.value)}.`, tie.page),
     ...more,
@@ -58,10 +56,10 @@ async function told(
 }
 
 /** `{{ last_record['updated_at'] }}` → `updated_at`, `{{ response.data[-1].meta.day }}` → `meta.day` */
-function lastRecordField({ pagination, walk }: Case): readonly string[] | null {
+function lastRecordField({ pagination, read }: Case): readonly string[] | null {
   if (pagination.kind !== 'cursor') return null
   const [root, ...names] = placeIn(pagination.value.source) ?? []
-  const path = walk.rules.recordPath
+  const path = read.rules.recordPath
   switch (root) {
     case 'last_record':
       return names.length > 0 ? names : null
@@ -82,7 +80,7 @@ function placeIn(source: string): readonly string[] | null {
 }
 
 type Tie = {
-  readonly page: WalkedPage
+  readonly page: PageSummary
   readonly records: number
   readonly value: unknown
   /** The value before it on the page; undefined where the whole page has one value. */
@@ -90,7 +88,7 @@ type Tie = {
 }
 
 /** The last records of a page with one value in the field; null where the last one has it alone. */
-function tieOn(page: WalkedPage, subject: Case, path: readonly string[]): Tie | null {
+function tieOn(page: PageSummary, subject: Case, path: readonly string[]): Tie | null {
   const values = valuesOn(page, subject, path)
   const last = values.at(-1)
   const at = values.findLastIndex((value) => !isEqual(value, last))
@@ -98,8 +96,8 @@ function tieOn(page: WalkedPage, subject: Case, path: readonly string[]): Tie | 
   return records > 1 && last !== undefined && last !== null ? { page, records, value: last, before: values[at] } : null
 }
 
-function valuesOn({ answer }: WalkedPage, { walk }: Case, path: readonly string[]): unknown[] {
-  const { recordPath } = walk.rules
+function valuesOn({ answer }: PageSummary, { read }: Case, path: readonly string[]): unknown[] {
+  const { recordPath } = read.rules
   const list = answer === null || recordPath === null ? null : followPath(answer.body, recordPath)
   return Array.isArray(list) ? list.map((record) => followPath(record, path)) : []
 }
@@ -116,11 +114,11 @@ type Lost = { readonly tie: Tie; readonly evidence: Evidence }
 
 /** A full page of one value, and the next page begins with another: what did not fit on it is skipped. */
 function wholePages(subject: Case, path: readonly string[], ties: readonly Tie[]): Lost | null {
-  const { pages, walk } = subject
+  const { pages, read } = subject
   for (const tie of ties) {
     const next = pages[pages.indexOf(tie.page) + 1]
     const [begins] = next === undefined ? [] : valuesOn(next, subject, path)
-    const isFull = tie.page.received === (walk.rules.askedSize ?? next?.received)
+    const isFull = tie.page.received === (read.rules.askedSize ?? next?.received)
     if (tie.before !== undefined || begins === undefined || !isFull || isEqual(begins, tie.value)) continue
     const says = `Page ${tie.page.number} is full and has no other ${path.join('.')}; page ${next?.number} begins with ${shown(begins)}.`
     return { tie, evidence: seen(says, tie.page) }
@@ -149,7 +147,7 @@ async function lostAmong(
   )
   for (const tie of open.slice(0, mostAsked)) {
     const why = `whether records share the ${field} ${shown(tie.value)} and never came`
-    const again = await askOnce(subject, tools, why, { value: tie.before as {} })
+    const again = await requestOnce(subject, tools, why, { value: tie.before as {} })
     const page = again?.error === null ? again.pages[0] : undefined
     const values = page === undefined ? [] : valuesOn(page, subject, path)
     const lost = page?.prints.filter((print, index) => !known.has(print) && isEqual(values[index], tie.value))
@@ -169,8 +167,8 @@ function afterKey(
   field: string,
   said: Pick<Hypothesis, 'says' | 'evidence'>,
 ): Hypothesis[] {
-  const { pagination, walk, pages } = subject
-  const key = keyName(walk.plan, pages[0])
+  const { pagination, read, pages } = subject
+  const key = keyName(read.plan, pages[0])
   const token = pagination.kind === 'cursor' ? pagination.token : null
   if (key === null || key === field || token === null || token.into === 'path') return []
   const name = token.into === 'json' ? token.path.join('.') : token.name
@@ -191,11 +189,11 @@ function afterKey(
         ...set(place.paginator, { page_token_option: requestOption(into, one) }),
       ],
     },
-    glance: 2,
+    shortRead: 2,
     // What was lost comes right after the page that ended in the tie.
-    isShownBy: ({ error, pages: read }) =>
+    isShownBy: ({ error, pages: tried }) =>
       error === null &&
-      repeatsIn(read).repeated === 0 &&
-      read.some(({ prints }) => prints.some((print) => !known.has(print))),
+      repeatsIn(tried).repeated === 0 &&
+      tried.some(({ prints }) => prints.some((print) => !known.has(print))),
   }))
 }

@@ -1,13 +1,13 @@
-/** Pages are counted from another number: the first one comes twice, is empty, or is never requested. */
+/** Wrong start page: the first page is read twice, is empty, or is never requested. */
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen } from '../examine.ts'
+import { type Cause, seen } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
 import { tryInOrder } from '../trial.ts'
 
-export const startPage: Examine = async (subject, tools) => {
-  const { repeats, pagination, place, walk } = subject
+export const startPage: Cause = async (subject, tools) => {
+  const { repeats, pagination, place, read } = subject
   const [first, second, third] = repeats.pages
   if (pagination.kind !== 'page' || place === null || first === undefined) return null
   const { firstPage } = pagination
@@ -21,7 +21,7 @@ export const startPage: Examine = async (subject, tools) => {
     const says = `The first page comes twice: the API counts pages from ${firstPage + 1}, the manifest from ${firstPage}.`
     return tryInOrder(subject, [startingFrom(firstPage + 1, place, says, evidence)], tools)
   }
-  if (walk.error !== null || repeats.repeated > 0 || !repeats.tellsApart) return null
+  if (read.error !== null || repeats.repeated > 0 || !repeats.areDistinguishable) return null
   return tryInOrder(subject, [...emptyFirst(subject, place), ...neverRequested(subject, place)], tools)
 }
 
@@ -36,7 +36,7 @@ function emptyFirst({ pages, pagination }: Case, place: ManifestPlace): Hypothes
   return [{ ...startingFrom(other, place, says, evidence), firstTry: { value: other } }]
 }
 
-/** Where nothing shows that all records came, the page before the first is requested once. */
+/** Where nothing shows that all records were received, the page before the first is requested once. */
 function neverRequested(subject: Case, place: ManifestPlace): Hypothesis[] {
   const { pages, pagination, receipt } = subject
   const [first] = pages

@@ -1,4 +1,4 @@
-/** A token that is not understood → another name, another place, another value for it. */
+/** A page token that has no effect → hypotheses: another name, another placement, another value. */
 import { isList, isObject } from '../../../std/values/objects.ts'
 import { type PageToken, tokenValue } from '../../../engine/request/page-token.ts'
 import { isCountingName } from '../../names/paging-names.ts'
@@ -6,10 +6,16 @@ import type { Case, Hypothesis } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { countedNames, cursorNames } from '../paging-names.ts'
-import { type Into, requestOption } from '../paginators.ts'
-import { type TokenPlace, tokenPlaces, usualPlaces, whereWords } from '../token-places.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import { countedNames, cursorNames } from '../names-to-try.ts'
+import {
+  type Into,
+  requestOption,
+  type TokenPlace,
+  tokenPlaces,
+  usualPlaces,
+  whereWords,
+} from '../page-token-options.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { nextNumber } from './next-number.ts'
 import { following } from './not-paginated.ts'
 import { readingAt } from './wrong-cursor.ts'
@@ -23,16 +29,16 @@ const namesFirst = 4
 export function tokenExplanations(
   subject: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   sent: PageToken | null,
   said: Said,
 ): Hypothesis[] {
-  const { pagination, walk } = subject
+  const { pagination, read } = subject
   const mixed = staticPaging(place, said)
   const token = sent ?? first.next
   if (pagination.kind === 'cursor') return [...mixed, ...ofCursor(subject, place, first, token, said)]
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return mixed
-  const places = tokenPlaces(place, countedNames(pagination.kind, first, walk.rules.recordPath))
+  const places = tokenPlaces(place, countedNames(pagination.kind, first, read.rules.recordPath))
   const mayBeOne = pagination.kind === 'page' && pagination.firstPage === 0
   // Page 1 may be the first one again: page 2 is not.
   const telling = mayBeOne ? { value: 2 } : token
@@ -51,11 +57,11 @@ export function tokenExplanations(
 function ofCursor(
   subject: Case,
   place: ManifestPlace,
-  first: WalkedPage,
+  first: PageSummary,
   token: PageToken | null,
   said: Said,
 ): Hypothesis[] {
-  const places = cursorPlacesIn(first, subject.walk.rules.recordPath)
+  const places = cursorPlacesIn(first, subject.read.rules.recordPath)
   const value = token === null ? '' : String(tokenValue(token))
   const read = places.find((one) => String(one.value) === value)
   const reading = (one: CursorPlace, code: Hypothesis['code']) =>
@@ -71,7 +77,7 @@ function ofCursor(
   return read === undefined ? [...elsewhere, ...counted, ...placed] : [...followed, ...placed, ...elsewhere]
 }
 
-/** Page 0 and page 1 are one: without a third page, only what page 2 brings tells. */
+/** Pages 0 and 1 are the same page: without a third page, only page 2 shows it. */
 function startAtOne(place: ManifestPlace, { evidence }: Said): Hypothesis[] {
   return [
     {
@@ -126,7 +132,7 @@ function placedNow({ written: { paginator } }: ManifestPlace): TokenPlace | 'pat
   return { into: into as Into, name: isList(path) ? path.join('.') : String(name) }
 }
 
-/** A number that is written into every request holds the walk at one page. */
+/** A number that is written into every request keeps the read on one page. */
 function staticPaging(
   { written: { requester }, requester: path }: ManifestPlace,
   { says, evidence }: Said,
@@ -139,7 +145,7 @@ function staticPaging(
   return fixed.map(
     ([name, value]): Hypothesis => ({
       code: 'duplicates/mixed-methods',
-      why: `whether the fixed parameter ${name} holds the walk at one page`,
+      why: `whether the fixed parameter ${name} keeps the read on one page`,
       says: `${says} Each request also carries the fixed parameter ${name}=${String(value)}.`,
       evidence,
       fix: {

@@ -1,4 +1,4 @@
-/** The cursor is read at a place that no page has, and nothing says that the first page is all: the cursor may be elsewhere. */
+/** The cursor is read at a place that no page has, and nothing shows that page 1 is the last: the cursor may be elsewhere. */
 import { digitsIn } from '../../claims/link-query.ts'
 import { isNameOf } from '../../names/paging-names.ts'
 import { isObject } from '../../../std/values/objects.ts'
@@ -6,15 +6,13 @@ import { number } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn } from '../cursor-places.ts'
 import type { Evidence, ManifestEdit } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { cursorNames } from '../paging-names.ts'
-import { requestOption } from '../paginators.ts'
-import { readPlaces, spelt } from '../read-places.ts'
-import { tokenPlaces, whereWords } from '../token-places.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
+import { cursorNames } from '../names-to-try.ts'
+import { requestOption, tokenPlaces, whereWords } from '../page-token-options.ts'
+import { readPlaces, spelt } from '../missing-paths.ts'
 import { changed, continues, readWith, tryInOrder, type TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
 import { isAllThere } from './start-page.ts'
 import { readingAt, tokenAt } from './wrong-cursor.ts'
@@ -23,16 +21,16 @@ import { readingAt, tokenAt } from './wrong-cursor.ts'
 const mostPlaces = { sure: 4, unsure: 2 }
 const mostNames = 2
 
-export const unreadCursor: Examine = async (subject, tools) => {
-  const { pages, pagination, place, receipt, walk } = subject
+export const unreadCursor: Cause = async (subject, tools) => {
+  const { pages, pagination, place, receipt, read } = subject
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || first === undefined || others.length > 0 || first.received === 0) return null
   if (receipt?.verdict !== 'unproven' || isAllThere(receipt) || !endsUnread(subject, first)) return null
   const { all, missing } = readPlaces(pagination.value.source, first)
   const [unread] = missing
   if (unread === undefined || missing.length < all.length) return null
-  // The API's own word, by name.
-  if (namedClaims(first, walk.rules.recordPath).nexts.some(({ says }) => says === 'end')) return null
+  // A named claim of the API.
+  if (namedClaims(first, read.rules.recordPath).nexts.some(({ says }) => says === 'end')) return null
   const asked = askedFor(subject, first)
   const size = asked?.size ?? null
   const isFull = size !== null && first.received >= size
@@ -47,7 +45,7 @@ export const unreadCursor: Examine = async (subject, tools) => {
       : []),
     ...(isSure ? [seen('A smaller page, which cannot be the last one, does not have it either.', first)] : []),
   ]
-  const places = cursorPlacesIn(first, walk.rules.recordPath).slice(0, mostPlaces[isSure ? 'sure' : 'unsure'])
+  const places = cursorPlacesIn(first, read.rules.recordPath).slice(0, mostPlaces[isSure ? 'sure' : 'unsure'])
   const elsewhere =
     place === null
       ? []
@@ -56,7 +54,7 @@ export const unreadCursor: Examine = async (subject, tools) => {
     place === null || !(isFull || isSure)
       ? []
       : afterLast(subject, place, 'missing/wrong-cursor', { says, evidence }).map(
-          (one): Hypothesis => ({ ...one, glance: 2, isShownBy: (walked) => continues(subject, walked) }),
+          (one): Hypothesis => ({ ...one, shortRead: 2, isShownBy: (retried) => continues(subject, retried) }),
         )
   const found = await tryInOrder(subject, [...elsewhere, ...after], tools)
   if (found !== null || !(isFull || isSure)) return found
@@ -97,7 +95,7 @@ function placedAnew(
 }
 
 /** There is no cursor, or the stop condition reads nothing but what is not there either. */
-function endsUnread({ pagination, receipt }: Case, first: WalkedPage): boolean {
+function endsUnread({ pagination, receipt }: Case, first: PageSummary): boolean {
   if (receipt?.stop !== 'stop-condition' || pagination.kind !== 'cursor' || pagination.stopWhen === null)
     return receipt?.stop === 'no-cursor'
   const { all, missing } = readPlaces(pagination.stopWhen.source, first)
@@ -108,12 +106,17 @@ function tried(
   subject: Case,
   cursor: Parameters<typeof tokenAt>[0],
   hypotheses: readonly Hypothesis[],
-  first: WalkedPage,
+  first: PageSummary,
 ): Hypothesis[] {
   const token = tokenAt(cursor, first)
   return token === null
     ? []
-    : hypotheses.map((one) => ({ ...one, firstTry: token, glance: 2, isShownBy: (after) => continues(subject, after) }))
+    : hypotheses.map((one) => ({
+        ...one,
+        firstTry: token,
+        shortRead: 2,
+        isShownBy: (after) => continues(subject, after),
+      }))
 }
 
 type AskedSize = {
@@ -123,7 +126,7 @@ type AskedSize = {
 }
 
 /** How many records the request asks for, by the paginator or by a parameter that is named for it; null where it does not say. */
-function askedFor({ walk: { rules }, place }: Case, { request }: WalkedPage): AskedSize | null {
+function askedFor({ read: { rules }, place }: Case, { request }: PageSummary): AskedSize | null {
   if (rules.askedSize !== null) {
     const isWritten = place !== null && place.written.strategy.page_size !== undefined
     const smaller = isWritten ? (size: number) => set(place.strategy, { page_size: size }) : null
@@ -148,7 +151,7 @@ function askedFor({ walk: { rules }, place }: Case, { request }: WalkedPage): As
 async function onSmallerPage(
   subject: Case,
   { smaller }: AskedSize,
-  { received }: WalkedPage,
+  { received }: PageSummary,
   tools: TrialTools,
 ): Promise<'found' | 'missing' | 'unknown'> {
   const half = Math.floor(received / 2)

@@ -1,28 +1,26 @@
-/** The read ends, or fails, although the API names a next page: the cursor looks elsewhere. */
+/** The read ends or fails although the API names a next page: the cursor is read elsewhere. */
 import type { PageToken } from '../../../engine/request/page-token.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { type CursorPlace, cursorPlacesIn, stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen, withoutFix } from '../examine.ts'
+import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { namedClaims } from '../named-claims.ts'
-import { cursorNames } from '../paging-names.ts'
-import { nextAddress, requestOption } from '../paginators.ts'
-import { readPlaces } from '../read-places.ts'
-import { tokenPlaces, whereWords } from '../token-places.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
+import { cursorNames } from '../names-to-try.ts'
+import { nextAddress, requestOption, tokenPlaces, whereWords } from '../page-token-options.ts'
+import { readPlaces } from '../missing-paths.ts'
 import { tryInOrder } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
 import { afterLast } from './after-last.ts'
 import { nextNumber } from './next-number.ts'
 import { stopDoubt } from './wrong-stop.ts'
 
-export const wrongCursor: Examine = async (subject, tools) => {
-  const { receipt, pages, pagination, place, walk } = subject
+export const wrongCursor: Cause = async (subject, tools) => {
+  const { receipt, pages, pagination, place, read } = subject
   const last = pages.at(-1)
   if (pagination.kind !== 'cursor' || last === undefined) return null
   const isEarly = receipt !== null && endsEarly(receipt)
-  const isUnread = walk.error !== null && walk.error.code.startsWith('template/') && last.stop === 'error'
+  const isUnread = read.error !== null && read.error.code.startsWith('template/') && last.stop === 'error'
   if (!isEarly && !isUnread) return null
   // What may be wrong with the stop condition was tried before: without a word of the API it was not the condition.
   const doubt = stopDoubt(subject)
@@ -35,10 +33,10 @@ export const wrongCursor: Examine = async (subject, tools) => {
   const says = blamed?.says ?? `The read ends after page ${last.number}, where ${how}.`
   const evidence = [
     ...(isEarly ? [seen(`Page ${last.number}: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, last)] : []),
-    ...(isUnread ? [seen(walk.error?.message ?? '', last)] : []),
+    ...(isUnread ? [seen(read.error?.message ?? '', last)] : []),
   ]
   if (place !== null) {
-    const places = cursorPlacesIn(last, walk.rules.recordPath)
+    const places = cursorPlacesIn(last, read.rules.recordPath)
     const elsewhere = places.flatMap((one) => readingAt(subject, place, one, says, evidence))
     const after = afterLast(subject, place, 'missing/wrong-cursor', { says, evidence })
     const counted = nextNumber(subject, place, 'missing/wrong-cursor', { says, evidence })
@@ -52,7 +50,7 @@ export const wrongCursor: Examine = async (subject, tools) => {
     says,
     evidence,
     advice:
-      `${subject.whyNot} Look in the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
+      `${subject.whyNot} Check the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
   })
 }
 
@@ -62,7 +60,7 @@ function endsEarly({ verdict, stop }: Receipt): boolean {
 }
 
 /** What would ask for the page that is named here; null where none is. */
-export function tokenAt(place: CursorPlace | undefined, { request }: WalkedPage): PageToken | null {
+export function tokenAt(place: CursorPlace | undefined, { request }: PageSummary): PageToken | null {
   if (place === undefined) return null
   const { value, isLink } = place
   if (!isLink) return { value }
@@ -117,7 +115,7 @@ type Stop = {
 }
 
 /** What becomes of the stop condition: one that reads what the answer has is kept, and a cursor that may be there on the last page gets the flag's. */
-function stopWith({ pagination, pages, receipt, walk }: Case, cursor: CursorPlace): Stop {
+function stopWith({ pagination, pages, receipt, read }: Case, cursor: CursorPlace): Stop {
   const last = pages.at(-1)
   if (cursor.stopCondition !== undefined || cursor.isLink || last === undefined || pagination.kind !== 'cursor')
     return { edit: { stop_condition: cursor.stopCondition }, orElse: null }
@@ -125,7 +123,7 @@ function stopWith({ pagination, pages, receipt, walk }: Case, cursor: CursorPlac
   const isRight =
     stopWhen !== null && receipt?.stop !== 'stop-condition' && readPlaces(stopWhen.source, last).missing.length === 0
   if (isRight) return { edit: {}, orElse: null }
-  const flag = stopAtFlag(namedClaims(last, walk.rules.recordPath))
+  const flag = stopAtFlag(namedClaims(last, read.rules.recordPath))
   const endsByItself = /next/i.test(cursor.field)
   return endsByItself
     ? { edit: { stop_condition: undefined }, orElse: flag }

@@ -1,22 +1,20 @@
-/** The stop condition is met although more pages follow: it looks at something that does not say where the pages end. */
+/** The stop condition is met although more pages follow: it reads something that does not show the end. */
 import type { Found } from '../../claims/envelope-claims.ts'
 import { placeName } from '../../claims/response-place.ts'
 import { nearMiss } from '../../../std/text/near-miss.ts'
 import type { Case, Hypothesis } from '../case.ts'
 import { stopAtFlag } from '../cursor-places.ts'
 import type { Evidence } from '../diagnosis.ts'
-import { type Examine, seen } from '../examine.ts'
+import { type Cause, seen } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { misspeltStop } from '../misspelt.ts'
-import { namedClaims } from '../named-claims.ts'
-import { pageCountIn } from '../page-count.ts'
-import { readPlaces, spelt } from '../read-places.ts'
-import { changed, goesOn, readWith, tryInOrder, type TrialTools } from '../trial.ts'
-import type { WalkedPage } from '../walked-page.ts'
+import { misspeltStop, readPlaces, spelt } from '../missing-paths.ts'
+import { namedClaims, type PageSummary } from '../page-summary.ts'
+import { pageNumberingIn } from '../page-number.ts'
+import { changed, bringsSomeNew, readWith, tryInOrder, type TrialTools } from '../trial.ts'
 import { invertedStop } from './inverted-stop.ts'
 import { isAllThere } from './start-page.ts'
 
-export const wrongStop: Examine = async (subject, tools) => {
+export const wrongStop: Cause = async (subject, tools) => {
   const { place } = subject
   const inverted = invertedStop(subject)
   const doubt = stopDoubt(subject)
@@ -35,11 +33,11 @@ async function doesContinue(subject: Case, { strategy }: ManifestPlace, tools: T
   if (manifest === null || tools.probing.left() < 2) return false
   const from = subject.pages.at(-1)?.token ?? undefined
   const why = 'whether more pages follow without the stop condition'
-  return goesOn(subject, await readWith(subject, manifest, { why, from, pages: 2 }, tools))
+  return bringsSomeNew(subject, await readWith(subject, manifest, { why, from, pages: 2 }, tools))
 }
 
-export type StopDoubt = {
-  readonly last: WalkedPage
+type StopDoubt = {
+  readonly last: PageSummary
   readonly claims: Found
   readonly says: string
   readonly evidence: readonly Evidence[]
@@ -47,16 +45,16 @@ export type StopDoubt = {
 
 /** Null where the condition may be right, or where the cursor is wrong as well. */
 export function stopDoubt(subject: Case): StopDoubt | null {
-  const { pagination, pages, receipt, walk } = subject
+  const { pagination, pages, receipt, read } = subject
   const last = pages.at(-1)
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null || receipt?.stop !== 'stop-condition') return null
   if (last === undefined || last.received === 0 || isAllThere(receipt)) return null
   const isIncomplete = receipt.verdict === 'incomplete'
   // A condition on the records may end a read on purpose.
-  if (walk.rules.mayStopEarly && !isIncomplete) return null
+  if (read.rules.mayStopEarly && !isIncomplete) return null
   const cursor = readPlaces(pagination.value.source, last)
   if (cursor.all.length > 0 && cursor.missing.length === cursor.all.length) return null
-  const claims = namedClaims(last, walk.rules.recordPath)
+  const claims = namedClaims(last, read.rules.recordPath)
   // A last page that is shorter than the others is how a condition on the size is meant.
   const isShort = last.received < (pages[0]?.received ?? 0)
   if (!isIncomplete && isShort && isOfSize(pagination.stopWhen)) return null
@@ -73,7 +71,7 @@ export function stopDoubt(subject: Case): StopDoubt | null {
 }
 
 /** Nothing says that the end was reached, and the last page is as long as the first one. */
-function mayBeCut({ pages, pagination }: Case, last: WalkedPage, { nexts }: Found): boolean {
+function mayBeCut({ pages, pagination }: Case, last: PageSummary, { nexts }: Found): boolean {
   const [first] = pages
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null || nexts.some(({ says }) => says === 'end'))
     return false
@@ -86,7 +84,7 @@ function isOfSize({ names, source }: Template): boolean {
   return names.has('last_page_size') || /\|\s*(length|count)\b/.test(source)
 }
 
-function sayWrong({ pagination, walk }: Case, last: WalkedPage, claims: Found): string {
+function sayWrong({ pagination, read }: Case, last: PageSummary, claims: Found): string {
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null) return ''
   const condition = pagination.stopWhen.source.trim()
   const [missing] = readPlaces(condition, last).missing
@@ -94,10 +92,10 @@ function sayWrong({ pagination, walk }: Case, last: WalkedPage, claims: Found): 
   if (missing === undefined) return met
   const wrong = missing.at(-1) ?? ''
   const flag = flagIn(claims)
-  const respelled = misspeltStop(pagination, last, walk.rules.recordPath)
+  const respelled = misspeltStop(pagination, last, read.rules.recordPath)
   const meant = respelled?.right ?? (flag !== null && isNear(wrong, flag) ? nameOf(flag, wrong) : null)
   const question = meant === null ? '' : ` Did you mean \`${meant}\`?`
-  return `${met} It looks at \`${spelt(missing)}\`, which the answer does not have.${question}`
+  return `${met} It reads \`${spelt(missing)}\`, which the answer does not have.${question}`
 }
 
 function flagIn({ nexts }: Found): readonly string[] | null {
@@ -125,7 +123,7 @@ function letters(name: string): string {
 
 /** What the API says about its end, the plainest first; then the end of the cursor itself; then an empty page. */
 function conditions(subject: Case, place: ManifestPlace, doubt: StopDoubt): Hypothesis[] {
-  const { pagination, walk } = subject
+  const { pagination, read } = subject
   const { last, claims, says, evidence } = doubt
   const one = (why: string, words: string, stop: string | undefined): Hypothesis => ({
     code: 'missing/stop-condition',
@@ -133,15 +131,15 @@ function conditions(subject: Case, place: ManifestPlace, doubt: StopDoubt): Hypo
     says,
     evidence,
     fix: { says: words, edits: set(place.strategy, { stop_condition: stop }) },
-    glance: 0,
+    shortRead: 0,
     ...(last.token !== null && { from: last.token }),
-    isShownBy: (after) => goesOn(subject, after),
+    isShownBy: (after) => bringsSomeNew(subject, after),
   })
   const flag = flagIn(claims)
   const atFlag = stopAtFlag(claims)
-  const meant = pagination.kind === 'cursor' ? misspeltStop(pagination, last, walk.rules.recordPath) : null
+  const meant = pagination.kind === 'cursor' ? misspeltStop(pagination, last, read.rules.recordPath) : null
   const [first] = subject.pages
-  const atCount = first === undefined ? null : (pageCountIn(first, walk.rules.recordPath)?.isLast ?? null)
+  const atCount = first === undefined ? null : (pageNumberingIn(first, read.rules.recordPath)?.isLast ?? null)
   return [
     ...(flag !== null && atFlag !== null
       ? [

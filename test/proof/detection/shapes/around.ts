@@ -1,4 +1,4 @@
-/** What an API has besides its paging: records, things that only look like paging, a key, what the asker has at hand. */
+/** What an API has in addition to its paging: records, things that only look like paging, a key, what the asker has at hand. */
 import { placedIn } from './asked.ts'
 import type { Drawing, Drawn } from './draw-paging.ts'
 import type { Beside, FieldKind, Given, Paging, RecordShape, Shape } from './shape.ts'

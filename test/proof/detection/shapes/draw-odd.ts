@@ -1,5 +1,5 @@
 /** A seed → an API that does what no standard foresees, and many servers do. */
-import { styled } from '../../../../src/proof/detection/name-style.ts'
+import { styled } from '../../../../src/proof/names/name-style.ts'
 import { diceOf } from '../../../helpers/dice.ts'
 import { drawCounted } from './draw-counted.ts'
 import { drawCursor } from './draw-cursor.ts'

@@ -1,4 +1,4 @@
-/** The judge is fair: it believes who is right, and nobody else. */
+/** The judge is fair: it believes who is right, and no one else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Detection, DetectionRequest } from '../../../../src/proof/detection/detection.ts'
@@ -61,7 +61,7 @@ test('who says "not paginated" of an API with several pages is wrong, of one wit
   )
 })
 
-test('who cannot tell missed something, unless nobody can tell', async () => {
+test('who cannot tell missed something, unless no one can tell', async () => {
   const honest: Detect = async () => says('cannot-tell')
   assert.equal(await gradeOf(oneOf('HAL'), honest), 'missed: cannot tell')
   assert.equal(

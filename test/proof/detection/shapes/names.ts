@@ -1,5 +1,5 @@
 /** The names that APIs use, as words; how one API writes words. A leading `=`: written so everywhere. */
-import type { NameStyle } from '../../../../src/proof/detection/name-style.ts'
+import type { NameStyle } from '../../../../src/proof/names/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 
 export const drawStyle = (dice: Dice): NameStyle =>
@@ -49,7 +49,7 @@ export const pagePairs: Pairs = [
   [3, ['=page[number]', '=page[size]']],
 ]
 
-/** Where a cursor stands, as which parameter it is sent, and the size beside it. */
+/** Where a cursor stands, as which parameter it is sent, and the size next to it. */
 export type CursorNames = { readonly at: readonly string[]; readonly token: string; readonly size: string }
 
 const cursorNames = (at: string, token: string, size: string): CursorNames => ({ at: at.split('.'), token, size })

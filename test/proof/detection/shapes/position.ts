@@ -76,7 +76,7 @@ export function tokenAt(shape: Shape, { token }: Paging, { start, size }: Positi
 
 type CursorKind = 'opaque' | 'signed' | 'number'
 
-/** Numbers that no arithmetic leads to, so that nobody gets by without reading them. */
+/** Numbers that no arithmetic leads to, so that no one gets by without reading them. */
 function cursorAt({ seed }: Shape, kind: CursorKind, start: number): string | number {
   const check = hashOf(`${seed} cursor ${start}`)
   switch (kind) {

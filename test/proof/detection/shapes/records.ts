@@ -1,4 +1,4 @@
-/** A shape → the records behind it, in the order in which its pages bring them. */
+/** A shape → its records, in the order of its pages. */
 import { createHash } from 'node:crypto'
 import type { FieldKind, RecordShape, Shape } from './shape.ts'
 

@@ -1,5 +1,5 @@
 /** A seed → an API, drawn from what real ones do. */
-import { styled } from '../../../../src/proof/detection/name-style.ts'
+import { styled } from '../../../../src/proof/names/name-style.ts'
 import { drawAround, drawBeside, drawRecords } from './around.ts'
 import { type Dice, diceOf } from '../../../helpers/dice.ts'
 import { type Drawn, type Drawing, drawPaging } from './draw-paging.ts'

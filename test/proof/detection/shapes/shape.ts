@@ -1,4 +1,4 @@
-/** One API as plain data: how it is asked for a page, what it answers, and what it says about the pages around it. */
+/** One API as plain data: how a page is requested, what it answers, and what it says about the pages around it. */
 
 /** Rows of the table in docs/reliability.md. */
 export const kinds = [
@@ -83,7 +83,7 @@ export type RecordShape = {
   readonly count: number
   readonly id: { readonly name: string; readonly kind: 'integer' | 'uuid' | 'text' } | null
   readonly order: 'ascending' | 'descending' | 'arbitrary'
-  /** Fields besides the id, each made from the position of the record. */
+  /** Fields in addition to the id, each made from the position of the record. */
   readonly fields: readonly { readonly name: string; readonly kind: FieldKind }[]
   readonly dress: 'plain' | 'json-api' | 'hal' | 'edge'
 }
@@ -158,7 +158,7 @@ export type Next = {
   readonly isSigned: boolean
 }
 
-/** Whether records are behind the first page, so that whoever looks closely can know how they are reached. */
+/** Whether records are after the first page, so that it can be found out how they are reached. */
 export function hasMorePages({ paging, records }: Shape): boolean {
   return paging !== null && records.count > paging.size.usual
 }

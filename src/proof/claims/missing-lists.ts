@@ -1,0 +1,107 @@
+/** A page → whether its list of records is there and holds records: missing, null, a map or an error in its place. */
+import { followPath } from '../../std/values/get-at.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { isHollow, isMessage } from '../../engine/response/error-body.ts'
+import { sizeOf } from '../../std/values/find-list.ts'
+import { isThing } from './claim-names.ts'
+import { listsIn } from './envelopes.ts'
+import type { FoundNext } from './envelope-claims.ts'
+import type { ClaimRules, PageFacts } from './page-facts.ts'
+import type { Claims } from './read-claims.ts'
+
+export function missingLists(
+  before: Claims,
+  { list, body }: PageFacts,
+  { recordPath }: ClaimRules,
+  page: number,
+): Pick<Claims, 'withoutList'> {
+  const known = before.withoutList
+  if (list === 'missing') {
+    const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
+    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
+    const pages = (known?.pages ?? 0) + 1
+    return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
+  }
+  return known === undefined ? {} : { withoutList: { ...known, isLast: false } }
+}
+
+export function nullLists(before: Claims, page: PageFacts, number: number): Pick<Claims, 'nullLists' | 'nullBefore'> {
+  const pages = (before.nullLists ?? 0) + (page.list === 'null' && !page.isError ? 1 : 0)
+  if (pages === 0) return {}
+  const nullBefore = before.nullBefore ?? (page.receivedCount > 0 ? number - 1 : undefined)
+  return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
+}
+
+export function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || !countsRecords) return false
+  const star = recordPath.indexOf('*')
+  if (star !== -1) {
+    // Only a path that names one thing of each member says how many there should be.
+    return (
+      star === recordPath.lastIndexOf('*') &&
+      star < recordPath.length - 1 &&
+      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
+    )
+  }
+  // Members that are nothing are left out.
+  if (recordPath.length === 0 && isList(body)) return body.includes(null) || isHollow(body[0])
+  if (receivedCount !== 1) return false
+  const found = followPath(body, recordPath)
+  if (!isObject(found) || isThing(found)) return false
+  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
+  return isMessage(found) || listsIn(found).length > 0 || isMap(found)
+}
+
+export function isMapInPlace({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+  if (recordPath === null || recordPath.includes('*') || !countsRecords || receivedCount !== 1) return false
+  const found = followPath(body, recordPath)
+  return isObject(found) && !isThing(found) && isMap(found)
+}
+
+/** Records by their keys, in place of a list of them. */
+function isMap(found: Members): boolean {
+  const names = Object.keys(found)
+  return names.length > 0 && names.every((name) => isObject(found[name]))
+}
+
+function isOnlyList(found: Members): boolean {
+  return listsIn(found).length === 1 && Object.keys(found).length === 1
+}
+
+/** Another list, or a map of objects in place of the list: the page may hold records. */
+function hasThings(body: unknown, path: readonly string[]): boolean {
+  const found = followPath(body, path)
+  return hasOtherList(body, path) || (path.length > 0 && isObject(found) && isMap(found))
+}
+
+/** Around the place where the list should be. */
+function hasOtherList(body: unknown, path: readonly string[]): boolean {
+  const holders = [body, ...path.slice(0, -1).map((_, index) => followPath(body, path.slice(0, index + 1)))]
+  return holders.some((holder) => isObject(holder) && listsIn(holder).length > 0)
+}
+
+/** An object with more members is no envelope. */
+const mostNames = 20
+
+/**
+ * What is next to the list and the token on the first page, where the body itself holds both; null where nothing else is there to know
+ * the envelope by. Google leaves out the list with the token: `{ "kind": "…", "etag": "…" }` is the end.
+ */
+export function envelopeNames(body: unknown, recordPath: readonly string[] | null, nexts: readonly FoundNext[]) {
+  if (!isObject(body) || recordPath?.length !== 1) return null
+  const tokens = nexts.flatMap(({ place, says }) => (says === 'more' && place.length === 2 ? [place[1]] : []))
+  const names = Object.keys(body)
+  if (tokens.length === 0 || names.length > mostNames) return null
+  const others = names.filter((name) => name !== recordPath[0] && !tokens.includes(name))
+  return others.length === 0 ? null : others
+}
+
+/** Everything is still there, and nothing came that could hold the records under another name. */
+function isKeptEnvelope(body: unknown, names: readonly string[]): boolean {
+  if (!isObject(body) || !names.every((name) => Object.hasOwn(body, name))) return false
+  return Object.keys(body).every((name) => names.includes(name) || !mayHold(body[name]))
+}
+
+function mayHold(value: unknown): boolean {
+  return isList(value) ? value.length > 0 : isObject(value)
+}

@@ -1,0 +1,204 @@
+/** Sends probes one after the other: counted, spaced, limited in time, each listed without secrets. */
+import { ConnectorError } from '../../std/errors.ts'
+import { peekJson } from '../../engine/response/decode.ts'
+import type { HttpResponse } from '../../engine/response/http-response.ts'
+import { retryAfterMs } from '../../engine/response/outcome.ts'
+import { whatTheBodySays } from '../../engine/response/body-message.ts'
+import { pause } from '../../engine/response/retry.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
+import type { Network } from '../../engine/response/send.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import { sameOrigin } from '../../engine/request/url.ts'
+import type { Probe } from '../probe.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+
+export type ProbeAnswer = {
+  /** Null when none came. */
+  readonly status: number | null
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly isJson: boolean
+  /** What a refusal says, in its own words. */
+  readonly message: string | null
+  readonly response: HttpResponse | null
+}
+
+export type ProbeSender = {
+  /**
+   * Null when no more may be sent. `says` describes the answer. A request that was sent before is not sent again:
+   * its answer is reused, and does not count.
+   */
+  readonly ask: (
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ) => Promise<ProbeAnswer | null>
+  readonly left: () => number
+  readonly probes: readonly Probe[]
+}
+
+type ProbeSenderOptions = {
+  readonly network: Pick<Network, 'send'>
+  readonly maxRequests: number
+  readonly spacingMs: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now: () => number
+  readonly signal: AbortSignal
+  readonly redactor: Redactor
+  readonly onProbe: (probe: Probe) => void
+}
+
+/** The longest `Retry-After` that a probe waits for. */
+const longestWaitMs = 30_000
+const mostHops = 3
+
+export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
+  const { maxRequests, redactor } = tools
+  const probes: Probe[] = []
+  const answers = new Map<string, ProbeAnswer>()
+  let sent = 0
+
+  const list = (why: string, request: HttpRequest, answer: ProbeAnswer, saw: string) => {
+    const probe: Probe = {
+      why,
+      method: request.method,
+      url: redactor.url(request.url),
+      ...sentWith(redactor.request(request)),
+      status: answer.status,
+      saw: redactor.text(saw),
+    }
+    probes.push(probe)
+    tools.onProbe(probe)
+  }
+
+  async function ask(
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ): Promise<ProbeAnswer | null> {
+    const key = requestKey(request)
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const answer = await send(why, request, says)
+    if (answer !== null) answers.set(key, answer)
+    return answer
+  }
+
+  async function send(
+    why: string,
+    request: HttpRequest,
+    says: (answer: ProbeAnswer) => string,
+  ): Promise<ProbeAnswer | null> {
+    let target = request
+    for (let hop = 0; ; hop++) {
+      if (sent >= maxRequests) return null
+      if (sent > 0) await pause(tools.spacingMs, tools.signal, tools)
+      sent++
+      const answer = await sendOnce(target, tools)
+      const waitMs = answer.status === 429 ? retryAfterMs(answer.headers['retry-after'], tools.now()) : undefined
+      const mayWait = waitMs !== undefined && waitMs <= longestWaitMs && sent < maxRequests
+      const moved = redirectOf(answer, target)
+      const goesOn = hop < mostHops && (mayWait || moved !== null)
+      list(why, target, answer, goesOn ? sayDetour(answer, waitMs) : says(answer))
+      if (!goesOn) return answer
+      if (mayWait) await pause(waitMs, tools.signal, tools)
+      if (moved !== null) target = moved
+    }
+  }
+  return { ask, left: () => maxRequests - sent, probes }
+}
+
+async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOptions): Promise<ProbeAnswer> {
+  try {
+    return answerOf(await network.send(request, signal))
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
+    return {
+      status: null,
+      url: request.url,
+      headers: {},
+      body: undefined,
+      isJson: false,
+      message: error.message,
+      response: null,
+    }
+  }
+}
+
+function answerOf(response: HttpResponse): ProbeAnswer {
+  const { status, url, headers } = response
+  const json = response.body.length === 0 ? null : peekJson(response)
+  return {
+    status,
+    url,
+    headers,
+    body: json?.value,
+    isJson: json !== null,
+    message: status >= 400 ? whatTheBodySays(response) : null,
+    response,
+  }
+}
+
+/** Only within the same origin: nothing of the given request may go elsewhere. */
+function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): HttpRequest | null {
+  const { location } = headers
+  if (![301, 302, 307, 308].includes(status ?? 0) || location === undefined) return null
+  if (!URL.canParse(location, request.url) || request.method !== 'GET') return null
+  const url = new URL(location, request.url).href
+  return sameOrigin(request.url, url) ? { ...request, url } : null
+}
+
+function sayDetour({ status }: ProbeAnswer, waitMs: number | undefined): string {
+  return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'redirects to another URL'
+}
+
+/** What the address does not show. */
+function sentWith({ headers, body }: HttpRequest): Pick<Probe, 'sent'> {
+  const lines = Object.entries(headers)
+    .filter(([name]) => !/^(accept|content-type|user-agent)$/i.test(name))
+    .map(([name, value]) => `${name}: ${value}`)
+  const parts = [...lines, ...(body === null || body === '' ? [] : [body])]
+  return parts.length === 0 ? {} : { sent: parts.join('; ') }
+}
+
+/** Equal for requests that mean the same, however they are written. */
+export function requestKey({ method, url, headers, body }: HttpRequest): string {
+  const target = new URL(url)
+  const query = sortedPairs(target.searchParams)
+  const sent = Object.entries(headers)
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .filter((line) => !/^(accept|accept-encoding|user-agent): /.test(line))
+    .toSorted()
+  return [method, target.origin + target.pathname, query, ...sent, bodyKey(body)].join('\n')
+}
+
+/** Values of one name keep their order, since it may matter. */
+function sortedPairs(params: URLSearchParams): string {
+  const sorted = new URLSearchParams(params)
+  sorted.sort()
+  return sorted.toString()
+}
+
+function bodyKey(body: string | null): string {
+  if (body === null || body === '') return ''
+  const json = jsonIn(body)
+  return json === null ? sortedPairs(new URLSearchParams(body)) : stringifyJson(inOrder(json.value))
+}
+
+function jsonIn(body: string): { readonly value: unknown } | null {
+  if (!/^\s*[[{]/.test(body)) return null
+  try {
+    return parseJson(body)
+  } catch {
+    return null
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (isList(value)) return value.map(inOrder)
+  if (!isObject(value)) return value
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name])]))
+}

@@ -1,0 +1,203 @@
+/** What was received, against the totals and endings that the API claims → a judgement. */
+import type { Claims, NumberClaim } from '../claims/read-claims.ts'
+import { endingOf, pageTotalIn, totalIn, type EndingClaim } from '../claims/agreed-claims.ts'
+import { isByCount, type Judgement, type SliceEvidence, isEndChosen } from './verdict.ts'
+import { placeName } from '../claims/response-place.ts'
+import { number, count } from '../../std/text/format-count.ts'
+
+/** Null when no total settles it. */
+export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const total = totalIn(claims)
+  const { received, keys = null } = evidence
+  if (total === null) return null
+  const at = placeName(total.place)
+  const isSteady = total.least === total.most
+  if (received < total.least) {
+    const reason = `the API counts ${number(total.least)}, received ${number(received)}`
+    if (isFollowedToEnd(evidence, claims)) {
+      return { verdict: 'unproven', reason: `${reason}, and names no page after the last`, at }
+    }
+    return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
+  }
+  if (isSteady && received === total.last) return metTotal(claims, received, total)
+  const next = byNext(evidence, claims)
+  if (next?.verdict === 'incomplete') return next
+  if (!isSteady) return byMovingTotal(evidence, claims, total)
+  const surplus = received - total.last
+  const reason = `the API counts ${number(total.last)}, received ${number(received)}`
+  return keys !== null && keys.repeated - keys.changed + keys.alike === surplus
+    ? { verdict: 'duplicated', reason: `${reason}, ${number(surplus)} of them duplicates`, at }
+    : { verdict: 'unproven', reason, at }
+}
+
+/** The records of other slices, or those of an earlier read. */
+function mayCountMore(evidence: SliceEvidence, claims: Claims): boolean {
+  if (evidence.stop === 'read-before') return true
+  return evidence.rules.isSliced && byNext(evidence, claims)?.verdict !== 'incomplete'
+}
+
+function metTotal(claims: Claims, received: number, { place, isPageSize }: NumberClaim): Judgement {
+  const ending = endingOf(claims)
+  const at = placeName(place)
+  const reason = `total ${number(received)}`
+  // A number equal to the size of the only page may be just that: then any claim of a next page contradicts it.
+  const isDoubtful = isPageSize && claims.pages === 1
+  const pages = pageTotalIn(claims)?.last ?? 0
+  const isDenied = ending?.says === 'more' && (ending.claim.kind === 'flag' || isDoubtful) && !claims.isLastPageEmpty
+  if (isDenied)
+    return {
+      verdict: 'unproven',
+      reason: `${reason}, but the last page ${ending.claim.kind === 'flag' ? 'says there is more' : 'still names a next page'}`,
+      at,
+    }
+  if (isDoubtful && pages > 1)
+    return { verdict: 'unproven', reason: `${reason}, but the API has ${number(pages)} pages`, at }
+  const doubt = doubtOfPages(claims)
+  if (doubt !== null) return { verdict: 'unproven', reason: `${reason}, but ${doubt}`, at }
+  return { verdict: 'complete', reason, at }
+}
+
+/** The data changed during the read. That is harmless with a cursor; with counted positions, records may be missed. */
+function byMovingTotal(evidence: SliceEvidence, claims: Claims, total: NumberClaim): Judgement {
+  const reason = `the total went from ${number(total.first)} to ${number(total.last)} during the read`
+  const hasEnded = endingOf(claims)?.says === 'end'
+  return {
+    verdict:
+      hasEnded && !isByCount(evidence, claims) && doubtOfEnd(evidence, claims) === null ? 'complete' : 'unproven',
+    reason,
+    at: placeName(total.place),
+  }
+}
+
+/** By what pages claim about pages before and after them, where no total decides. */
+export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
+  const pages = byPages(evidence, claims)
+  const next = byNext(evidence, claims)
+  if (pages?.verdict === 'incomplete') return pages
+  if (next !== null && (pages === null || next.verdict === 'incomplete')) return next
+  if (pages !== null) return pages
+  if (claims.previous !== null) {
+    return { verdict: 'unproven', reason: 'the first page names a previous page', at: placeName(claims.previous) }
+  }
+  const ending = endingOf(claims)
+  if (ending !== null) {
+    const isFlag = ending.claim.kind === 'flag'
+    const reason = isFlag ? 'the API says that this was the last page' : noNext
+    return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(ending.claim.place) })
+  }
+  if (hasRunOut(evidence, claims)) return unlessDoubtful(evidence, claims, { verdict: 'complete', reason: noNext })
+  return { verdict: 'unproven', reason: silence[evidence.stop] ?? 'the API reports no total' }
+}
+
+function unlessDoubtful(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
+  const doubt = doubtOfEnd(evidence, claims)
+  return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
+}
+
+const noNext = 'the last page names no next page'
+
+const silence: { readonly [stop in SliceEvidence['stop']]?: string } = {
+  ignored: 'an error was ignored, as the manifest says',
+  'nothing-to-download': 'the job listed nothing to download',
+}
+
+/** Null when the last page names no other. */
+export function byNext(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const ending = endingOf(claims)
+  if (ending?.says !== 'more') return null
+  const { kind, place } = ending.claim
+  const reason = kind === 'flag' ? 'the last page says there is more' : 'the last page still names a next page'
+  return { verdict: isProofOfMore(evidence, claims, kind) ? 'incomplete' : 'unproven', reason, at: placeName(place) }
+}
+
+function isProofOfMore(evidence: SliceEvidence, claims: Claims, kind: EndingClaim['claim']['kind']): boolean {
+  // Many APIs name a next page after the end too: an empty one, or one for the next poll.
+  if (claims.isLastPageEmpty || isEndChosen(evidence)) return false
+  switch (evidence.stop) {
+    case 'not-paginated':
+      return true
+    case 'no-cursor':
+      return kind !== 'token' || !evidence.rules.isCursorConditional
+    case 'short-page':
+    case 'empty-page':
+      return kind !== 'token'
+    // The author of the condition may know better than a link, but hardly better than a flag.
+    default:
+      return kind === 'flag'
+  }
+}
+
+function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
+  const total = pageTotalIn(claims)
+  if (total === null) return null
+  const { filledPages, nullLists = 0 } = claims
+  const pages = claims.pages - nullLists
+  const at = placeName(total.place)
+  const claimed = total.last
+  if (total.least !== total.most) {
+    if (!isByCount(evidence, claims)) return null
+    const reason = `the API had ${count(total.first, 'page')}, and ${number(total.last)} at the end of the read`
+    return { verdict: 'unproven', reason, at }
+  }
+  // Without records, some call it one page and others none. And one may be empty before the last.
+  const isEmptyBetween = pages === claimed && !claims.isLastPageEmpty
+  const isOneEmpty = filledPages === 0 && claimed === 1 && claims.isLastListed !== false
+  if (filledPages === claimed || isEmptyBetween || isOneEmpty) {
+    const met = `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`
+    const doubt = doubtOfPages(claims)
+    if (doubt !== null) return { verdict: 'unproven', reason: `${met}, but ${doubt}`, at }
+    return { verdict: 'complete', reason: met, at }
+  }
+  const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
+  // Some reads end at an empty page; an empty page among the others is no fault of the read.
+  const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
+  const isMissed = isShort && evidence.stop !== 'read-before' && !isFollowedToEnd(evidence, claims)
+  return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }
+}
+
+/**
+ * A read that follows the API's next pages until there is none misses nothing: then the total counts something else.
+ * A cursor made of records, or a counted position, may have skipped some.
+ */
+function isFollowedToEnd(evidence: SliceEvidence, claims: Claims): boolean {
+  const { stop, rules } = evidence
+  if (!rules.isCursorOfApi || (stop !== 'no-cursor' && stop !== 'stop-condition')) return false
+  if (doubtOfEnd(evidence, claims) !== null) return false
+  const ending = endingOf(claims)
+  return ending === null ? hasRunOut(evidence, claims) : ending.says === 'end'
+}
+
+/** The cursor of the API is gone from a page that is like the others. */
+function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boolean {
+  const isLikeOthers = claims.isLastListed !== false && !claims.isLastPageEmpty
+  // Where a next page was named before, `endingOf` decides.
+  const isUnknown = claims.nexts.every(({ first }) => first !== 'more')
+  return stop === 'no-cursor' && rules.isCursorOfApi && claims.pages > 1 && isLikeOthers && isUnknown
+}
+
+/** Why a matching count does not show that the pages had all their records; null where it does. */
+function doubtOfPages({ reported, partial }: Claims): string | null {
+  if (reported !== undefined) return `page ${number(reported)} reports an error, or that it is partial`
+  return partial === undefined ? null : `page ${number(partial)} holds more than the records taken from it`
+}
+
+/** Why the claim that this was the last page does not show that nothing was skipped before it; null where it does. */
+function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
+  const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
+  const ofPages = doubtOfPages(claims)
+  if (ofPages !== null) return ofPages
+  if (isOffTrack || rules.leadsElsewhere) return 'the read did not continue at the next page that the API names'
+  if (tied !== undefined) {
+    return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`
+  }
+  if (rules.mayShareCursor) {
+    return `several records may have the same ${rules.cursorField?.join('.') ?? 'cursor'}, so a page may skip some`
+  }
+  if (position?.isMoving === true && position.gap !== null) {
+    return `by its own numbers, page ${number(position.gap)} does not follow the one before it`
+  }
+  if (rules.isCounting && isLastPageEmpty && nexts.some(({ filled }) => filled === 'more')) {
+    return 'the last page with records said there is more, and the page after it was empty'
+  }
+  return rules.mayStartLate && !isStartShown ? 'nothing shows that the read began with the first page' : null
+}

@@ -1,0 +1,47 @@
+/** Bodies of pages → the claims of a read over them, without a server. */
+import { type Claims, readClaims } from '../../src/proof/claims/read-claims.ts'
+import type { ClaimRules } from '../../src/proof/claims/page-facts.ts'
+import { followPath } from '../../src/std/values/get-at.ts'
+
+export type TestPage = {
+  body: unknown
+  headers?: Record<string, string>
+  received?: number
+  isError?: boolean
+  isNextCounted?: boolean
+}
+
+export const plainRules: ClaimRules = {
+  recordPath: ['data'],
+  countsRecords: true,
+  isCursorOfApi: false,
+  isSliced: false,
+  mayStopEarly: false,
+  isCursorConditional: false,
+  mayStartAgain: false,
+  isOfDownloads: false,
+  askedSize: null,
+  declared: [],
+  cursorField: null,
+  mayShareCursor: false,
+  leadsElsewhere: false,
+  isCounting: false,
+  mayStartLate: false,
+}
+
+/** The number of records is that of the list at the record path, unless a page says otherwise. */
+export function claimsOfPages(pages: readonly TestPage[], rules: Partial<ClaimRules> = {}): Claims {
+  const all = { ...plainRules, ...rules }
+  let claims: Claims | null = null
+  for (const [index, { body, headers = {}, received, isError = false, isNextCounted = false }] of pages.entries()) {
+    const list = followPath(body, all.recordPath ?? [])
+    const receivedCount = received ?? (Array.isArray(list) ? list.length : 0)
+    const isLast = index === pages.length - 1
+    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError, isNextCounted }, all)
+  }
+  if (claims === null) throw new Error('a read has at least one page')
+  return claims
+}
+
+export const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index, total: 99, next: '/x' }))

@@ -1,0 +1,33 @@
+/** Which tokens count, and which stand by a record. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageToken } from '../../src/engine/request/page-token.ts'
+import { isCountedToken } from '../../src/proof/claims/is-counted-token.ts'
+
+const links: [link: unknown, counts: boolean][] = [
+  ['https://api.test/records?page=2', true],
+  ['/records?per_page=10&page=2', true],
+  ['?page%5Bnumber%5D=3&page%5Bsize%5D=10', true],
+  ['https://api.test/odata?$top=10&$skip=20', true],
+  ['/records?startIndex=100', true],
+  ['/records?start_row=100', true],
+  ['/records?q=%&page=2', true],
+  ['/records?per_page=10&page[size]=10', false],
+  ['/records?page[after]=42', false],
+  ['/records?cursor=12&limit=10', false],
+  ['/records?page=eyJpZCI6NDJ9', false],
+  ['/records?page=20260101000000000', false],
+  ['/records/page/2', false],
+  ['abc?', false],
+  [42, false],
+  [null, false],
+]
+
+for (const [link, counts] of links) {
+  test(`${String(link)} ${counts ? 'counts' : 'does not'}`, () => assert.equal(isCountedToken(pageToken(link)), counts))
+}
+
+test('the address of a token comes before its value', () => {
+  assert.equal(isCountedToken(pageToken('abc', 'https://api.test/records?offset=10')), true)
+  assert.equal(isCountedToken(null), false)
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageClaims } from '../../src/proof/claims/page-claims.ts'
+
+const rules = { recordPath: ['data'], countsRecords: true, declared: [] }
+const page = { headers: {}, part: 0, isLast: false, isError: false }
+
+test('an answer that names thousands of totals does not make the records be added up for each of them', () => {
+  let reads = 0
+  const data = Array.from({ length: 10 }, () => ({
+    get amount() {
+      reads++
+      return 1
+    },
+  }))
+  // `total`, `t_otal`, `__total`: different names that mean the same.
+  const totals = (from: number) =>
+    Object.fromEntries(
+      Array.from({ length: 90 }, (_, index) => [`${'_'.repeat(from + index)}total_count`, 500 + index]),
+    )
+  const metas = Array.from({ length: 90 }, (_, index) => [`${'_'.repeat(index)}meta`, totals(0)])
+  const body = { data, ...Object.fromEntries(metas) }
+  const { numbers } = pageClaims({ ...page, body, receivedCount: data.length }, rules)
+  assert.ok(numbers.length > 0)
+  assert.ok(reads <= 40 * 2 * data.length, `${reads} reads`)
+})
