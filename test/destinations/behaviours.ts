@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type {
   Commit,
   Destination,
-  LandedPage,
+  TablePage,
   OpenDestination,
   Step,
   Table,
@@ -35,7 +35,7 @@ export const table = (name: string, mode: Table['mode'], more: Partial<Table> = 
   ...more,
 })
 
-export const page = (rows: readonly JsonRecord[], more: Partial<LandedPage> = {}): LandedPage => ({
+export const page = (rows: readonly JsonRecord[], more: Partial<TablePage> = {}): TablePage => ({
   records: rows,
   extractedAt: Date.UTC(2024, 0, 1),
   run: 'run-1',
@@ -44,7 +44,7 @@ export const page = (rows: readonly JsonRecord[], more: Partial<LandedPage> = {}
   ...more,
 })
 
-export const write = (into: Table, ...pages: readonly LandedPage[]): Step => ({ kind: 'write', table: into, pages })
+export const write = (into: Table, ...pages: readonly TablePage[]): Step => ({ kind: 'write', table: into, pages })
 export const publish = (done: Table): Step => ({ kind: 'publish', table: done })
 
 export function commit(
@@ -208,7 +208,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   async 'rows are taken back from a page on, those of other slices and runs stay'(place) {
     for (const mode of ['overwrite', 'append'] as const) {
       const orders = table(`${mode}_orders`, mode)
-      const read = (id: number, more: Partial<LandedPage>) => page([{ id }], more)
+      const read = (id: number, more: Partial<TablePage>) => page([{ id }], more)
       await during(place, (open) =>
         open.commit(
           commit([

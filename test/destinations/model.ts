@@ -1,7 +1,7 @@
 /** Random commits, the same for the same seed, and what the tables must hold after each: a destination in memory. */
 import type {
   Commit,
-  LandedPage,
+  TablePage,
   OpenDestination,
   RowsOfSlice,
   Step,
@@ -35,7 +35,7 @@ export function commitOf(seed: number, number: number): Commit {
     time: number < 3 ? `2024-01-0${1 + upTo(5)}T00:00:00Z` : 'never',
     deep: number < 6 ? { a: [upTo(3)] } : null,
   })
-  const page = (): LandedPage => ({
+  const page = (): TablePage => ({
     records: Array.from({ length: upTo(4) }, record),
     extractedAt: number,
     run: `run-${upTo(2)}`,
@@ -119,7 +119,7 @@ function take(rows: Rows, step: Step, stagesAppended: boolean): void {
   }
 }
 
-function ownOf({ run, slice, page }: LandedPage): Row {
+function ownOf({ run, slice, page }: TablePage): Row {
   return { _turnleaf_run: run, _turnleaf_slice: slice, _turnleaf_page: page }
 }
 

@@ -1,6 +1,6 @@
 /** The columns of a table, as its records make them: new fields get one, values that do not fit make one wider. */
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 import { chooseName, foldName, type NameRules } from './column-name.ts'
 import { type ColumnType, fits, join, typeOfTime, typeOfValue } from './column-type.ts'
 import { declaredType } from './declared-type.ts'
@@ -38,7 +38,7 @@ export type Columns = {
 export function openColumns(known: readonly Column[] | null, schema: JsonSchema | null, rules: NameRules): Columns {
   const all: Column[] = []
   const byKey = new Map<string, Column>()
-  const taken = new Set(ownColumns.map((name) => foldName(name, rules)))
+  const taken = new Set(sourceColumns.map((name) => foldName(name, rules)))
   const declared = propertiesOf(schema)
   const keep = (column: Column) => {
     all.push(column)

@@ -2,7 +2,7 @@
 import { chooseName, foldName, type NameRules } from './column-name.ts'
 import { join, type ColumnType } from './column-type.ts'
 import type { Column, ColumnChanges } from './columns.ts'
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 
 export type MatchedColumns = {
   /** The columns of the table that takes the rows, and what makes it so. */
@@ -15,7 +15,7 @@ export type MatchedColumns = {
 
 export function matchColumns(into: readonly Column[], from: readonly Column[], rules: NameRules): MatchedColumns {
   const matched = new Map(into.map((column) => [column.key, column]))
-  const taken = new Set([...ownColumns, ...into.map(({ name }) => name)].map((name) => foldName(name, rules)))
+  const taken = new Set([...sourceColumns, ...into.map(({ name }) => name)].map((name) => foldName(name, rules)))
   const added: Column[] = []
   for (const column of from) {
     const there = matched.get(column.key)

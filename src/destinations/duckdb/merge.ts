@@ -1,7 +1,7 @@
 /** Staged rows → a table that has one row for each key. */
 import { type Column, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
-import { ownColumns, type Table } from '../destination.ts'
+import { sourceColumns, type Table } from '../destination.ts'
 import { isNewer, ordered, rowOrder, sameKey, winners } from './dedup.ts'
 import { temporaryPlace } from './schema-handle.ts'
 import { quoted } from './session.ts'
@@ -51,12 +51,12 @@ async function mergeRows(live: Target, staged: Target, table: Table): Promise<vo
 
 function namesIn(live: Target, staged: Target): string {
   const names = staged.columns.all.map(({ key }) => quoted((live.columns.of(key) as Column).name))
-  return [...names, ...ownColumns].join(', ')
+  return [...names, ...sourceColumns].join(', ')
 }
 
 function valuesFor(live: Target, staged: Target): string {
   const values = staged.columns.all.map(({ key, name, type }) =>
     widened(quoted(name), type, (live.columns.of(key) as Column).type),
   )
-  return [...values, ...ownColumns].join(', ')
+  return [...values, ...sourceColumns].join(', ')
 }

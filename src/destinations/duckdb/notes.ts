@@ -1,5 +1,5 @@
 /** The notes of a connection, in a table beside the records. */
-import type { StoredNote } from '../destination.ts'
+import type { StoredCheckpoint } from '../destination.ts'
 import { lookInto } from './database.ts'
 import { openPlace, type Place } from './schema-handle.ts'
 
@@ -77,7 +77,7 @@ export async function inspectNotes(file: string, address: string, schema: string
   return notes ?? []
 }
 
-async function readAllNotes(place: Place, prefix: string): Promise<readonly StoredNote[]> {
+async function readAllNotes(place: Place, prefix: string): Promise<readonly StoredCheckpoint[]> {
   if (!(await place.has(notesTable))) return []
   const rows = await place.session.rows(
     `SELECT connection, key, text FROM ${place.table(notesTable)} WHERE starts_with(key, $prefix) ORDER BY connection, key`,

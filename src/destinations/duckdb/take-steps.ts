@@ -1,6 +1,6 @@
 /** The steps of a commit, taken within its transaction. */
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { LandedPage, Step, Table } from '../destination.ts'
+import type { TablePage, Step, Table } from '../destination.ts'
 import type { KeptTable, KeptTables } from './kept-tables.ts'
 import type { Place } from './schema-handle.ts'
 import type { Published, Shelf } from './published-tables.ts'
@@ -55,7 +55,7 @@ async function changeRows<Live extends Published>(steps: readonly RowStep[], sto
     const records = pages.flatMap((page) => page.records)
     await makeRoom(await targetOf(kept, first.table, store, records), records)
   }
-  let waiting: LandedPage[] = []
+  let waiting: TablePage[] = []
   const writeWaiting = async () => {
     if (waiting.length > 0) await writeRows(await targetOf(kept, first.table, store), waiting)
     waiting = []

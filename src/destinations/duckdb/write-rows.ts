@@ -1,12 +1,12 @@
 /** Records → rows of a table, a column at a time: DuckDB's fastest way in. */
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { LandedPage, ownColumns, RowsOfSlice } from '../destination.ts'
+import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
 import type { Session } from './session.ts'
 import { sqlName, type Target } from './target.ts'
 import { toDuckDB } from './values.ts'
 
-type Row = { readonly record: JsonRecord; readonly page: LandedPage }
+type Row = { readonly record: JsonRecord; readonly page: TablePage }
 
 /** How a column of the table is filled. */
 type Filling = {
@@ -15,7 +15,7 @@ type Filling = {
   readonly type?: DuckDBType
 }
 
-export async function writeRows(target: Target, pages: readonly LandedPage[]): Promise<void> {
+export async function writeRows(target: Target, pages: readonly TablePage[]): Promise<void> {
   const rows = pages.flatMap((page) => page.records.map((record) => ({ record, page })))
   if (rows.length === 0) return
   const { name, place } = target
@@ -42,20 +42,16 @@ export async function writeRows(target: Target, pages: readonly LandedPage[]): P
 const rowsPerChunk = 2048
 
 /** For each column of the table, in its order. */
-function fillingsOf(
-  { columns, layout }: Target,
-  pages: readonly LandedPage[],
-  { duckdb }: Session,
-): readonly Filling[] {
+function fillingsOf({ columns, layout }: Target, pages: readonly TablePage[], { duckdb }: Session): readonly Filling[] {
   const extractedAt = new Map(
     pages.map((page) => [page, new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)]),
   )
   // Texts cross over to DuckDB one by one; those of an enumeration once, and a number for each row.
-  const oneOf = (textOf: (page: LandedPage) => string): Filling => ({
+  const oneOf = (textOf: (page: TablePage) => string): Filling => ({
     type: duckdb.ENUM([...new Set(pages.map(textOf))]),
     valueOf: ({ page }) => textOf(page),
   })
-  const own: Record<(typeof ownColumns)[number], Filling> = {
+  const own: Record<(typeof sourceColumns)[number], Filling> = {
     _turnleaf_extracted_at: { valueOf: ({ page }) => extractedAt.get(page) ?? null },
     _turnleaf_run: oneOf(({ run }) => run),
     _turnleaf_slice: oneOf(({ slice }) => slice),

@@ -1,14 +1,14 @@
 /** The notes in the ledgers of a folder, for whoever only looks. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StoredNote } from '../destination.ts'
+import type { StoredCheckpoint } from '../destination.ts'
 import { errorCode } from '../../std/disk/trouble.ts'
 import { replay } from './ledger-entry.ts'
 import { connectionsIn, ledgerName } from './places.ts'
 
 /** A line that is just being written does not count yet; a ledger that is written anew is there under its name all the time. */
-export async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredNote[]> {
-  const found: StoredNote[] = []
+export async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = []
   const names = (await ifThere(readdir(connectionsIn(folder)))) ?? []
   for (const name of names.toSorted()) {
     const path = join(connectionsIn(folder), name, ledgerName)

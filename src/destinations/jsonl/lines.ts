@@ -4,18 +4,18 @@ import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { setOwn } from '../../std/json.ts'
 import { chooseName } from '../columns/column-name.ts'
 import { jsonText } from '../columns/json-text.ts'
-import { type LandedPage, ownColumns } from '../destination.ts'
+import { type TablePage, sourceColumns } from '../destination.ts'
 
 /** Few writes, and no text larger than needed: about a megabyte at a time. */
 const chunkLength = 1 << 20
 
 /** The lines of the pages, each record as the API gave it with the table's own fields behind. */
-export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
+export function* linesOf(pages: readonly TablePage[]): Generator<Buffer> {
   let text = ''
   for (const page of pages) {
     const end = ownFields(page)
     for (const record of page.records) {
-      const hasOwnName = ownColumns.some((name) => name in record)
+      const hasOwnName = sourceColumns.some((name) => name in record)
       const line = jsonText(hasOwnName ? withoutOwnNames(record) : record)
       text += line === '{}' ? `{${end}` : `${line.slice(0, -1)},${end}`
       if (text.length < chunkLength) continue
@@ -27,15 +27,15 @@ export function* linesOf(pages: readonly LandedPage[]): Generator<Buffer> {
 }
 
 /** The same for all records of a page, so it is written once; with the bracket and the break that end the line. */
-function ownFields({ extractedAt, run, slice, page }: LandedPage): string {
+function ownFields({ extractedAt, run, slice, page }: TablePage): string {
   const values = [new Date(extractedAt).toISOString(), run, slice, page]
-  return `${ownColumns.map((name, index) => `"${name}":${JSON.stringify(values[index])}`).join(',')}}\n`
+  return `${sourceColumns.map((name, index) => `"${name}":${JSON.stringify(values[index])}`).join(',')}}\n`
 }
 
 /** A field of the record that is called as one of ours keeps its value under another name, as a column would. */
 function withoutOwnNames(record: JsonRecord): JsonRecord {
   const renamed: JsonRecord = {}
-  const own = new Set<string>(ownColumns)
+  const own = new Set<string>(sourceColumns)
   const isTaken = (name: string) => own.has(name) || name in record || name in renamed
   for (const [key, value] of Object.entries(record)) {
     const name = own.has(key) ? chooseName(key, { maxBytes: Infinity, tellsCaseApart: true }, isTaken) : key

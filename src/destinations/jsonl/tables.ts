@@ -1,6 +1,6 @@
 /** The steps of a commit → the files of its tables as the commit will leave them. */
 import { basename, join } from 'node:path'
-import type { LandedPage, RowsOfSlice, Table } from '../destination.ts'
+import type { TablePage, RowsOfSlice, Table } from '../destination.ts'
 import { claimTable, refuseForeign } from './claim-table.ts'
 import type { Draft } from './draft.ts'
 import type { LineSet } from './line-set.ts'
@@ -45,7 +45,7 @@ export async function openTable(
   return { stream, file, live, staged }
 }
 
-export async function writePages(table: OpenTable, mode: Table['mode'], pages: readonly LandedPage[], site: Site) {
+export async function writePages(table: OpenTable, mode: Table['mode'], pages: readonly TablePage[], site: Site) {
   if (pages.every(({ records }) => records.length === 0)) return
   const { draft } = site
   if (mode === 'append') {

@@ -1,6 +1,6 @@
 /** Rows → a Parquet file, in the columns that its table has. */
 import type { Column, ColumnChanges, Columns } from '../columns/columns.ts'
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 import type { Place } from '../duckdb/schema-handle.ts'
 import { literal, quoted } from '../duckdb/session.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
@@ -12,7 +12,7 @@ export async function writeParquet({ session }: Place, select: string, path: str
 /** SQL for the rows of `source`, which has the columns `from`, in the columns `into`: the record's first, then our own. */
 export function rowsAs(into: Columns, from: Columns, source: string): string {
   const values = into.all.map((column) => `${valueOf(column, from.of(column.key))} AS ${quoted(column.name)}`)
-  return `SELECT ${[...values, ...ownColumns].join(', ')} FROM ${source}`
+  return `SELECT ${[...values, ...sourceColumns].join(', ')} FROM ${source}`
 }
 
 function valueOf({ type }: Column, from: Column | undefined): string {

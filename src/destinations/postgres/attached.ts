@@ -1,5 +1,5 @@
 /** What others have attached to a table: views, indexes, grants. A sync must not take it away. */
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 import type { Session } from './session.ts'
 import type { LiveTable, StreamTables, Tables } from './tables.ts'
 
@@ -9,7 +9,7 @@ export async function isBare(
   tables: Tables,
   before: StreamTables & { readonly live: LiveTable },
 ): Promise<boolean> {
-  const columns = [...before.live.columns.map(({ name }) => name), ...ownColumns]
+  const columns = [...before.live.columns.map(({ name }) => name), ...sourceColumns]
   const [row] = await query(bare, [tables.liveName(before), columns, tables.indexName(before)])
   return row?.bare === true
 }

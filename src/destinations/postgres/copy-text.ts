@@ -4,13 +4,13 @@ import type { Column } from '../columns/columns.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 import { decimalText } from '../columns/decimal-text.ts'
 import { jsonText, withoutEscapes } from '../columns/json-text.ts'
-import type { LandedPage } from '../destination.ts'
+import type { TablePage } from '../destination.ts'
 
 /** Large enough that a chunk costs little, small enough that memory does not notice. */
 const chunkLength = 256 * 1024
 
 /** The columns in their order, then the four that every table has. */
-export function* copyChunks(columns: readonly Column[], pages: readonly LandedPage[]): Generator<Buffer> {
+export function* copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
   let lines = ''
   for (const page of pages) {
     const ending = `${ownFields(page)}\n`
@@ -29,7 +29,7 @@ export function* copyChunks(columns: readonly Column[], pages: readonly LandedPa
   if (lines !== '') yield Buffer.from(lines)
 }
 
-function ownFields({ extractedAt, run, slice, page }: LandedPage): string {
+function ownFields({ extractedAt, run, slice, page }: TablePage): string {
   return [new Date(extractedAt).toISOString(), escaped(run), escaped(slice), page].join('\t')
 }
 

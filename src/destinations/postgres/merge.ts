@@ -1,6 +1,6 @@
 /** Staged rows → the live table: of all rows with the same key one stays. Whole sets at a time. */
 import { matchColumns } from '../columns/match-columns.ts'
-import { ownColumns, type Table } from '../destination.ts'
+import { sourceColumns, type Table } from '../destination.ts'
 import { alterTable, renameStaged } from './alter.ts'
 import { dropKeyIndex, fitsIndex, makeKeyIndex } from './key-index.ts'
 import { dedupKey, type DedupKey, prepareKey } from './dedup-key.ts'
@@ -29,7 +29,7 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
   await query(`ANALYZE ${staged} ${columnsOf(stagedKey)}; ANALYZE ${live} ${columnsOf(liveKey)}`)
 
-  const pairs = [...pairedColumns(into, from), ...ownColumns.map((name) => ({ into: name, from: name }))]
+  const pairs = [...pairedColumns(into, from), ...sourceColumns.map((name) => ({ into: name, from: name }))]
   await query(updateWinners(live, staged, pairs, liveKey, stagedKey))
   await query(insertNew(live, staged, pairs, liveKey, stagedKey))
   await query(`DROP TABLE ${staged}`)

@@ -1,5 +1,5 @@
 /** The notes of connections: a table of keys and texts in the schema of the tables they speak of. */
-import type { Commit, StoredNote } from '../destination.ts'
+import type { Commit, StoredCheckpoint } from '../destination.ts'
 import { quoted, storable } from './sql.ts'
 import type { Session } from './session.ts'
 
@@ -24,7 +24,7 @@ export async function readNotes({ query, schema }: Session, connection: string, 
   return new Map(rows.map(({ key, text }) => [String(key), String(text)]))
 }
 
-export async function readAllNotes({ query, schema }: Session, prefix: string): Promise<StoredNote[]> {
+export async function readAllNotes({ query, schema }: Session, prefix: string): Promise<StoredCheckpoint[]> {
   const rows = await query(
     `SELECT connection, key, text FROM ${notesTable(schema)} WHERE ${startsWith('$1')} ORDER BY connection, key`,
     [storable(prefix)],

@@ -1,7 +1,7 @@
 /** The staged table in the place of the live one: by its name where that harms nobody, else row by row. */
 import { matchColumns } from '../columns/match-columns.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 import { alterTable, renameStaged } from './alter.ts'
 import { sqlState } from './failure.ts'
 import { copyGrants, isBare, wouldDeleteElsewhere } from './attached.ts'
@@ -53,8 +53,8 @@ async function replaceRows(session: Session, tables: Tables, before: WithBoth): 
   await alterTable(session, live, intoChanges)
   await alterTable(session, staged, fromChanges)
   const names = new Map(into.map(({ key, name }) => [key, name]))
-  const given = [...from.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
-  const taken = [...from.map(({ key, name }) => names.get(key) ?? name), ...ownColumns].map(quoted).join(', ')
+  const given = [...from.map(({ name }) => name), ...sourceColumns].map(quoted).join(', ')
+  const taken = [...from.map(({ key, name }) => names.get(key) ?? name), ...sourceColumns].map(quoted).join(', ')
   await session.query(`INSERT INTO ${live} (${taken}) SELECT ${given} FROM ${staged}; DROP TABLE ${staged}`)
   return { ...before, live: { columns: into, distinctBy: null }, staged: null }
 }

@@ -1,13 +1,13 @@
 /** Pages → rows of the table, or of the one that is staged; and rows taken back. */
 import { type Columns, openColumns } from '../columns/columns.ts'
-import { type LandedPage, ownColumns, type RowsOfSlice, type Table } from '../destination.ts'
+import { type TablePage, sourceColumns, type RowsOfSlice, type Table } from '../destination.ts'
 import { alterTable, createTable } from './alter.ts'
 import { copyChunks } from './copy-text.ts'
 import { nameRules, quoted, storable } from './sql.ts'
 import type { Session } from './session.ts'
 import type { StreamTables, Tables } from './tables.ts'
 
-export async function writePages(session: Session, tables: Tables, table: Table, pages: readonly LandedPage[]) {
+export async function writePages(session: Session, tables: Tables, table: Table, pages: readonly TablePage[]) {
   const before = await tables.of(table.name)
   const isAppended = table.mode === 'append'
   const standing = isAppended ? before.live : before.staged
@@ -27,13 +27,13 @@ export async function writePages(session: Session, tables: Tables, table: Table,
   )
 }
 
-function* recordsOf(pages: readonly LandedPage[]) {
+function* recordsOf(pages: readonly TablePage[]) {
   for (const { records } of pages) yield* records
 }
 
-async function copyPages({ copyIn }: Session, place: string, { all }: Columns, pages: readonly LandedPage[]) {
+async function copyPages({ copyIn }: Session, place: string, { all }: Columns, pages: readonly TablePage[]) {
   if (pages.every(({ records }) => records.length === 0)) return
-  const names = [...all.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
+  const names = [...all.map(({ name }) => name), ...sourceColumns].map(quoted).join(', ')
   await copyIn(`COPY ${place} (${names}) FROM STDIN`, copyChunks(all, pages))
 }
 

@@ -4,7 +4,7 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Commit, LandedPage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
+import type { Commit, TablePage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 import { parseJson } from '../../../src/std/json.ts'
@@ -22,7 +22,7 @@ const table = (given: Partial<Table> = {}): Table => ({
   schema: null,
   ...given,
 })
-const page = (records: JsonRecord[], given: Partial<LandedPage> = {}): LandedPage => ({
+const page = (records: JsonRecord[], given: Partial<TablePage> = {}): TablePage => ({
   records,
   extractedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   run: 'run-1',
@@ -35,7 +35,7 @@ const commitOf = (steps: Step[], notes: Record<string, string> = {}, forget: str
   forget,
   notes: new Map(Object.entries(notes)),
 })
-const write = (to: Table, ...pages: LandedPage[]): Step => ({ kind: 'write', table: to, pages })
+const write = (to: Table, ...pages: TablePage[]): Step => ({ kind: 'write', table: to, pages })
 const publish = (of: Table): Step => ({ kind: 'publish', table: of })
 
 async function rowsOf(folder: string, file = 'orders.jsonl'): Promise<JsonRecord[]> {

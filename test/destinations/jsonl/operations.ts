@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type {
   Commit,
   Destination,
-  LandedPage,
+  TablePage,
   OpenDestination,
   Step,
   Table,
@@ -23,7 +23,7 @@ const catalog = tableOf('catalog', 'overwrite')
 const users = tableOf('users', 'dedup')
 
 /** Two records; keys come again, and cursors go up and down. */
-function pageOf(number: number, slice: string): LandedPage {
+function pageOf(number: number, slice: string): TablePage {
   const records = [0, 1].map((index) => ({
     id: (number * 7 + index) % 5,
     at: (number * 3) % 4,
