@@ -5,7 +5,7 @@ import type { ColumnType } from '../../../src/destinations/columns/column-type.t
 import type { Column } from '../../../src/destinations/columns/columns.ts'
 import { matchColumns } from '../../../src/destinations/columns/match-columns.ts'
 
-const rules = { maxBytes: 63, tellsCaseApart: false }
+const rules = { maxBytes: 63, isCaseSensitive: false }
 const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
   key,
   name: key,

@@ -76,7 +76,7 @@ test('a file where the folder should be', async () => {
   for (const folder of [file, join(file, 'deeper')]) {
     await assert.rejects(jsonlDestination(folder).open('shop'), {
       code: 'destinations/write-refused',
-      message: /a file stands where a folder is needed/,
+      message: /a file is in the place of a folder/,
     })
   }
 })

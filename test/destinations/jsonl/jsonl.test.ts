@@ -266,8 +266,8 @@ test('lines that somebody added are never dropped, and a shorter file is told', 
   await using(folder, async (opened) => {
     await assert.rejects(add(opened), {
       code: 'destinations/unreadable',
-      message: /somebody else/,
-      hint: /Move what stands behind byte/,
+      message: /changed by something else/,
+      hint: /Move what follows byte/,
     })
     await assert.rejects(opened.commit(commitOf([publish(table())])), { code: 'destinations/unreadable' })
   })

@@ -1,21 +1,21 @@
-/** Where things stand in the folder: tables in the open, everything else in `_turnleaf`. */
+/** The paths of a connection in the folder: tables at the top, everything else in `_turnleaf`. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { chooseFileName } from '../file-name.ts'
 
-export type Places = {
+export type ConnectionPaths = {
   readonly folder: string
   readonly address: string
   readonly connection: string
-  /** The connection's own: lock, ledger and what is staged. */
+  /** The folder of the connection: lock, ledger and staged files. */
   readonly own: string
   readonly ledger: string
   readonly staged: string
-  /** One small file per table that says whose it is. */
+  /** One small file per table that names its connection. */
   readonly claims: string
 }
 
-export function placesOf(folder: string, connection: string): Places {
+export function pathsOf(folder: string, connection: string): ConnectionPaths {
   const own = join(connectionsIn(folder), connectionFolder(connection))
   return {
     folder,
@@ -28,10 +28,10 @@ export function placesOf(folder: string, connection: string): Places {
   }
 }
 
-/** Of the files that are tables. */
+/** The extension of table files. */
 export const extension = '.jsonl'
 
-/** What a query calls the rows that are staged for the table of this file. */
+/** The name of a table's staged rows in a query. */
 export function stagedTable(file: string): string {
   return `_turnleaf_staged_${file.slice(0, -extension.length)}`
 }
@@ -49,7 +49,7 @@ export function connectionsIn(folder: string): string {
   return join(folder, '_turnleaf', 'connections')
 }
 
-/** Two connections never share a folder: a name that had to change, or has capitals, ends in a mark of the whole. */
+/** Two connections never share a folder: a name that was changed, or has capitals, ends in a hash of the whole. */
 function connectionFolder(connection: string): string {
   const name = chooseFileName(connection, () => false)
   if (name === connection && name === name.toLowerCase()) return name

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { askApart } from '../../../../src/destinations/duckdb/apart/ask-apart.ts'
-import { duckdbDestination } from '../../../../src/destinations/duckdb/duckdb.ts'
-import { ConnectorError } from '../../../../src/std/errors.ts'
-import { openDatabase } from '../../../../src/destinations/duckdb/database.ts'
+import { queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
+import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import { openDatabase } from '../../../src/destinations/duckdb/database.ts'
 
 /** Runs until it is ended: nobody counts so far. */
 const endless = 'select count(*) from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3'
@@ -75,10 +75,10 @@ const questions = [
 
 test('one SELECT is answered, whatever it begins with', async () => {
   await using shop = await makeDatabase()
-  const answers = await Promise.all(questions.map((sql) => askApart(shop.file, shop.address, sql, 10)))
+  const answers = await Promise.all(questions.map((sql) => queryInProcess(shop.file, shop.address, sql, 10)))
   for (const [index, { rows }] of answers.entries()) assert.deepEqual(rows, [[1000]], questions[index])
   for (const sql of ['describe orders', 'summarize orders', 'show tables', 'describe select 1 as id']) {
-    const { rows } = await askApart(shop.file, shop.address, sql, 10)
+    const { rows } = await queryInProcess(shop.file, shop.address, sql, 10)
     assert.ok(rows.length > 0, sql)
   }
   assert.deepEqual(readdirSync(shop.folder), ['shop.duckdb'], 'nothing is left next to the database')
@@ -101,54 +101,56 @@ test('nothing shows settings of DuckDB, or where files of the server are', async
     'from duckdb_logs',
   ]
   for (const sql of wrong)
-    assert.equal(await codeOf(askApart(shop.file, shop.address, sql, 10)), 'destinations/query-refused', sql)
-  assert.equal(await codeOf(askApart(shop.file, shop.address, 'from duckdb_tables()', 10)), 'answered')
+    assert.equal(await codeOf(queryInProcess(shop.file, shop.address, sql, 10)), 'destinations/query-refused', sql)
+  assert.equal(await codeOf(queryInProcess(shop.file, shop.address, 'from duckdb_tables()', 10)), 'answered')
 })
 
 test('a query that takes too much memory is ended with an error of its own, by DuckDB or by its process', async () => {
   await using shop = await makeDatabase()
   const greedy = 'select list(range) from range(200000000)'
-  const ask = (limits: object) => codeOf(askApart(shop.file, shop.address, greedy, 10, { limits }))
+  const ask = (limits: object) => codeOf(queryInProcess(shop.file, shop.address, greedy, 10, { limits }))
   assert.equal(await ask({ databaseMebibytes: 64, spillMebibytes: 64 }), 'destinations/query-memory')
   assert.equal(await ask({ databaseMebibytes: 2000, processMebibytes: 300 }), 'destinations/query-memory')
-  const long = askApart(shop.file, shop.address, "select repeat('x', 3000000)", 10, { limits: { answerMebibytes: 1 } })
+  const long = queryInProcess(shop.file, shop.address, "select repeat('x', 3000000)", 10, {
+    limits: { answerMebibytes: 1 },
+  })
   assert.equal(await codeOf(long), 'destinations/query-memory')
 })
 
 test('a query ends with its signal: the process is gone when the answer is', async () => {
   await using shop = await makeDatabase()
   const hangUp = new AbortController()
-  const asked = codeOf(askApart(shop.file, shop.address, endless, 10, { signal: hangUp.signal }))
+  const asked = codeOf(queryInProcess(shop.file, shop.address, endless, 10, { signal: hangUp.signal }))
   await oneChild()
   hangUp.abort()
   assert.equal(await asked, 'AbortError')
   assert.deepEqual(children(), [])
-  const late = askApart(shop.file, shop.address, endless, 10, { signal: AbortSignal.timeout(300) })
+  const late = queryInProcess(shop.file, shop.address, endless, 10, { signal: AbortSignal.timeout(300) })
   assert.equal(await codeOf(late), 'destinations/query-time')
   assert.deepEqual(children(), [])
 })
 
 test('a process that dies is an error of the query, and of nothing else', async () => {
   await using shop = await makeDatabase()
-  const asked = codeOf(askApart(shop.file, shop.address, endless, 10))
+  const asked = codeOf(queryInProcess(shop.file, shop.address, endless, 10))
   process.kill(await oneChild(), 'SIGABRT')
   assert.equal(await asked, 'destinations/query-died')
-  assert.deepEqual((await askApart(shop.file, shop.address, 'select 1', 10)).rows, [[1]])
+  assert.deepEqual((await queryInProcess(shop.file, shop.address, 'select 1', 10)).rows, [[1]])
 })
 
 test('a sync that begins takes the file from a query, which is then answered from a copy', async () => {
   await using shop = await makeDatabase()
-  const asked = askApart(shop.file, shop.address, 'select count(*) from orders, range(20000000)', 10)
+  const asked = queryInProcess(shop.file, shop.address, 'select count(*) from orders, range(20000000)', 10)
   const first = await oneChild()
   const database = await openDatabase(shop.file, shop.address, 'shop')
   assert.ok(!children().includes(first), 'the process that had the file open is gone')
   const session = await database.connect()
   await database.exclusively(() => session.run('insert into orders values (1000)'))
-  const during = await askApart(shop.file, shop.address, 'select count(*) from orders', 10)
+  const during = await queryInProcess(shop.file, shop.address, 'select count(*) from orders', 10)
   assert.deepEqual(during.rows, [[1001]], 'what was committed is seen')
   await session.run('begin')
   await session.run('insert into orders values (1001)')
-  const uncommitted = await askApart(shop.file, shop.address, 'select count(*) from orders', 10)
+  const uncommitted = await queryInProcess(shop.file, shop.address, 'select count(*) from orders', 10)
   assert.deepEqual(uncommitted.rows, [[1001]], 'and nothing else')
   await session.run('commit')
   session.close()

@@ -1,25 +1,25 @@
-/** The notes of a connection, in a table beside the records. */
+/** The checkpoints of a connection, in a table of the same file. */
 import type { StoredCheckpoint } from '../destination.ts'
-import { lookInto } from './database.ts'
-import { openPlace, type Place } from './schema-handle.ts'
+import { openReadOnly } from './database.ts'
+import { openSchema, type SchemaHandle } from './schema-handle.ts'
 
-export type Notes = {
+export type Checkpoints = {
   startingWith(prefix: string): Promise<ReadonlyMap<string, string>>
   /** Within a transaction. */
   change(forget: readonly string[], notes: ReadonlyMap<string, string>): Promise<void>
-  /** A transaction has failed: what is there is looked up again. */
+  /** Call after a failed transaction: known keys are read again. */
   reset(): void
 }
 
-export async function makeNotes(place: Place): Promise<void> {
-  await place.session.run(
-    `CREATE TABLE IF NOT EXISTS ${place.table(notesTable)} (connection VARCHAR, key VARCHAR, text VARCHAR)`,
+export async function createCheckpointsTable(handle: SchemaHandle): Promise<void> {
+  await handle.session.run(
+    `CREATE TABLE IF NOT EXISTS ${handle.table(checkpointsTable)} (connection VARCHAR, key VARCHAR, text VARCHAR)`,
   )
 }
 
-export function openNotes(place: Place, connection: string): Notes {
-  const { session } = place
-  const kept = place.table(notesTable)
+export function openCheckpoints(handle: SchemaHandle, connection: string): Checkpoints {
+  const { session } = handle
+  const kept = handle.table(checkpointsTable)
   let knownKeys: Set<string> | null = null
 
   const startingWith = async (prefix: string) => {
@@ -53,7 +53,7 @@ export function openNotes(place: Place, connection: string): Notes {
     async change(prefixes, notes) {
       const known = (knownKeys ??= new Set((await startingWith('')).keys()))
       for (const prefix of prefixes) await forget(prefix, known)
-      // Changed in their places: rows deleted and inserted with every commit would pile up.
+      // Updated in place: rows that are deleted and inserted with every commit would make the file grow.
       await writeWith(
         `UPDATE ${kept} SET text = list_extract($texts::VARCHAR[], list_position($keys::VARCHAR[], key))
          WHERE connection = $connection AND list_contains($keys::VARCHAR[], key)`,
@@ -71,16 +71,18 @@ export function openNotes(place: Place, connection: string): Notes {
   }
 }
 
-/** The notes of every connection, for whoever only looks; none where nobody ever kept any. */
-export async function inspectNotes(file: string, address: string, schema: string, prefix: string) {
-  const notes = await lookInto(file, address, async (session) => readAllNotes(await openPlace(session, schema), prefix))
+/** The checkpoints of every connection, read-only; empty where there are none. */
+export async function inspectCheckpoints(file: string, address: string, schema: string, prefix: string) {
+  const notes = await openReadOnly(file, address, async (session) =>
+    readAllCheckpoints(await openSchema(session, schema), prefix),
+  )
   return notes ?? []
 }
 
-async function readAllNotes(place: Place, prefix: string): Promise<readonly StoredCheckpoint[]> {
-  if (!(await place.has(notesTable))) return []
-  const rows = await place.session.rows(
-    `SELECT connection, key, text FROM ${place.table(notesTable)} WHERE starts_with(key, $prefix) ORDER BY connection, key`,
+async function readAllCheckpoints(handle: SchemaHandle, prefix: string): Promise<readonly StoredCheckpoint[]> {
+  if (!(await handle.has(checkpointsTable))) return []
+  const rows = await handle.session.rows(
+    `SELECT connection, key, text FROM ${handle.table(checkpointsTable)} WHERE starts_with(key, $prefix) ORDER BY connection, key`,
     { prefix },
   )
   return rows.map(({ connection, key, text }) => ({
@@ -90,4 +92,4 @@ async function readAllNotes(place: Place, prefix: string): Promise<readonly Stor
   }))
 }
 
-const notesTable = '_turnleaf_notes'
+const checkpointsTable = '_turnleaf_notes'

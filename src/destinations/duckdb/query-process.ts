@@ -1,14 +1,14 @@
 /**
- * A program of its own: reads one query from its input, answers it from a DuckDB file opened read-only, and ends.
- * Whatever a query does to DuckDB, it does to this process and not to the server that asked.
+ * A separate program: reads one query from stdin, runs it on a DuckDB file opened read-only, and exits.
+ * Whatever a query does to DuckDB affects this process and not the server.
  */
 import { writeFileSync, writeSync } from 'node:fs'
-import { ConnectorError } from '../../../std/errors.ts'
-import { parseJson, stringifyJson } from '../../../std/json.ts'
-import { ask } from '../query.ts'
-import { duckdbFailure } from '../failures.ts'
-import { literal, openSession } from '../session.ts'
-import type { QueryJob, QueryReply, RefusalCode } from './job.ts'
+import type { QueryResult } from '../destination.ts'
+import { duckdbFailure } from './failures.ts'
+import { runQuery } from './query.ts'
+import { literal, openSession } from './session.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 
 const mebibyte = 2 ** 20
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   process.stdout.write(isTooLong ? stringifyJson(tooLong(job)) : text, () => process.exit(0))
 }
 
-/** The end of the input is the end of whoever asked: nobody waits for the answer then. */
+/** The end of the input means that the server is gone: exit. */
 function readJob(): Promise<QueryJob> {
   return new Promise((resolve) => {
     let text = ''
@@ -36,12 +36,12 @@ function readJob(): Promise<QueryJob> {
   })
 }
 
-/** Threads of DuckDB would hold up an orderly exit. */
+/** DuckDB's threads would delay a normal exit. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** When memory runs out all the same, Linux ends this process before any other. */
+/** If memory runs out, Linux ends this process first. */
 function preferredVictim(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
@@ -50,7 +50,7 @@ function preferredVictim(): void {
   }
 }
 
-/** DuckDB works in threads of its own, so this one is free to watch. */
+/** DuckDB works in its own threads, so this one is free to watch. */
 function watchMemory({ limits }: QueryJob): void {
   const most = limits.processMebibytes * mebibyte
   setInterval(() => {
@@ -92,7 +92,7 @@ async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
     'lock_configuration = true',
   ]
   for (const setting of settings) await session.run(`SET ${setting}`)
-  return ask(session, sql, limit, { isConfined: true })
+  return runQuery(session, sql, limit, { isConfined: true })
 }
 
 function refusal(code: RefusalCode, message: string): QueryReply {
@@ -101,8 +101,42 @@ function refusal(code: RefusalCode, message: string): QueryReply {
 
 function tooLong({ limits }: QueryJob): QueryReply {
   const message = `The answer is larger than ${limits.answerMebibytes} MiB.`
-  const hint = 'Ask for fewer columns or rows, or cut long values: left(column, 1000).'
+  const hint = 'Select fewer columns or rows, or shorten long values: left(column, 1000).'
   return { refusal: { code: 'destinations/query-memory', message, hint } }
 }
 
 await main()
+
+export type QueryJob = {
+  /** The DuckDB file, or a copy of it. */
+  readonly file: string
+  /** Its name in messages. */
+  readonly address: string
+  /** Where DuckDB may write what does not fit into memory. */
+  readonly spillFolder: string
+  readonly sql: string
+  readonly limit: number
+  readonly limits: QueryLimits
+}
+
+export type QueryLimits = {
+  /** For DuckDB itself, which then spills to disk or fails. */
+  readonly databaseMebibytes: number
+  /** For the whole process: some operators take more than DuckDB counts. */
+  readonly processMebibytes: number
+  readonly spillMebibytes: number
+  readonly answerMebibytes: number
+}
+
+export type QueryReply =
+  | { readonly answer: QueryResult }
+  | { readonly refusal: { readonly code: RefusalCode; readonly message: string; readonly hint?: string } }
+
+export type RefusalCode =
+  | 'destinations/not-one-select'
+  | 'destinations/query-refused'
+  | 'destinations/query-memory'
+  | 'destinations/unreadable'
+  | 'destinations/lost'
+  | 'destinations/write-refused'
+  | 'destinations/busy'
