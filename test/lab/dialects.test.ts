@@ -7,14 +7,14 @@ import { type Lab, startLab } from '../../src/lab/lab.ts'
 type Page = { body: unknown; headers: Headers; ids: number[] }
 type Read = { size: number; pages: Page[]; last: Page | undefined; ids: number[] }
 type Ask = { path: string; headers?: Record<string, string>; json?: unknown; form?: Record<string, string> }
-type Walk = { list: string[]; ask(read: Read): Ask | null }
+type ReadResult = { list: string[]; ask(read: Read): Ask | null }
 
 const limit = 10
 const isOver = ({ last }: Read) => last !== undefined && last.ids.length < limit
 const origin = /^http:\/\/127\.0\.0\.1:\d+/
 
 // A size goes into the first request only where the answer carries it on.
-const walks: Record<string, Walk> = {
+const walks: Record<string, ReadResult> = {
   '/offset': {
     list: ['data'],
     ask: (read) =>

@@ -13,7 +13,7 @@ function shapes(paginator: Record<string, unknown>, fieldPath = ['data']) {
   const manifest = loadManifest(manifestOf({ paginator, fieldPath }))
   const paging = pagingOf(manifest.streams[0]?.retriever as Component, {})
   const wanted = { page: 1, next: 2, link, records: [{ id: 1 }, { id: 2 }], taken: new Set<string>() }
-  return [true, false].map((goesOn) => pageShape(paging, { ...wanted, goesOn }))
+  return [true, false].map((hasNext) => pageShape(paging, { ...wanted, hasNext }))
 }
 
 const rows: [string, string, string | undefined, RegExp][] = [

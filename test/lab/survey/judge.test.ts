@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import type { Verdict } from '../../../src/proof/verdict/verdict.ts'
-import { judgeWalk, whyUnfit } from '../../../src/lab/survey/judge.ts'
-import type { Walk } from '../../../src/lab/survey/read-walk.ts'
+import { judgeRead, whyUnfit } from '../../../src/lab/survey/judge.ts'
+import type { ReadResult } from '../../../src/lab/survey/read-first-slice.ts'
 
 const healthy = ['1', '2', '3', '4']
 const loop = new ConnectorError('pagination/loop', 'It does not end.')
 
-function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<Walk> = {}): Walk {
+function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<ReadResult> = {}): ReadResult {
   const judgement = verdict === null ? null : { verdict, reason: 'so it is' }
   return { came, pages: 2, requests: 2, verdict: judgement, error: null, isEndless: false, unanswered: [], ...rest }
 }
 
-const rows: [string, Walk, string, string][] = [
+const rows: [string, ReadResult, string, string][] = [
   [
     'every record, proven',
     walk(healthy, 'complete'),
@@ -85,12 +85,12 @@ const rows: [string, Walk, string, string][] = [
 
 for (const [name, walked, outcome, says] of rows) {
   test(`outcome: ${name}`, () => {
-    const judged = judgeWalk(walked, healthy)
+    const judged = judgeRead(walked, healthy)
     assert.deepEqual([judged.outcome, judged.says], [outcome, says])
   })
 }
 
-const unfit: [string, Walk, RegExp | null][] = [
+const unfit: [string, ReadResult, RegExp | null][] = [
   ['a walk to its end', walk(healthy, 'unproven'), null],
   ['an error', walk([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
   ['no end', walk(healthy, null, { isEndless: true }), /^does not end/],

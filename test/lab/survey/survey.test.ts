@@ -199,8 +199,8 @@ describe('survey', { concurrency: 2 }, () => {
 
   test('a change of the manifest that mends it is named once diagnosis has tried it', async () => {
     const capped = await under('capped-size', { ...keyed, paginator: offsetPaginator({ page_size: 20 }) })
-    assert.match(capped.says, /Diagnosis mends it: Set page_size to 10, the size that the API sends\.$/)
-    assert.match((await under('requires-first', byOffset)).says, /Diagnosis mends it: .* on the first request too\.$/)
+    assert.match(capped.says, /Diagnosis fixes it: Set page_size to 10, the size that the API sends\.$/)
+    assert.match((await under('requires-first', byOffset)).says, /Diagnosis fixes it: .* on the first request too\.$/)
     for (const fault of ['ignored-parameter', 'cycle', 'html']) {
       assert.doesNotMatch((await under(fault, byOffset)).says, /Diagnosis/, fault)
     }

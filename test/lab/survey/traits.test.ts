@@ -5,7 +5,7 @@ import type { Component } from '../../../src/engine/manifest/manifest.ts'
 import { loadManifest } from '../../../src/index.ts'
 import { findFault } from '../../../src/lab/faults.ts'
 import { pagingOf } from '../../../src/lab/mirror/paging.ts'
-import { traitsOf, whyNot } from '../../../src/lab/survey/traits.ts'
+import { traitsOf, whyNot } from '../../../src/lab/survey/survey-stream.ts'
 import { cursorPaginator, manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 
 function traits(paginator?: Record<string, unknown>) {

@@ -1,11 +1,11 @@
-/** Requests → which page of which walk each asks for. A walk is one slice, from its first page to its last. */
+/** Requests → which page of which read each asks for. A read is one slice, from its first page to its last. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import type { Asked } from './asked.ts'
+import type { MirrorRequest } from './mirror-request.ts'
 import { asComponent, componentsIn, namesMentioning, textIn } from './components.ts'
 import { isObject } from '../../std/values/objects.ts'
 
-export type Turn = {
-  readonly walk: number
+export type RequestedPage = {
+  readonly read: number
   readonly page: number
   /** Whether the request carries a token, as first requests often do not. */
   readonly hasToken: boolean
@@ -15,28 +15,31 @@ export type Turn = {
   readonly number: number | null
 }
 
-/** Requests of one walk differ in their token; each new token is the next page, and the same one the same page again. */
-export function createWalks(requester: Component, paginator: Component | null): (asked: Asked) => Turn {
+/** Requests of one read differ in their token; a new token is the next page, a known one the same page again. */
+export function openRequestedPages(
+  requester: Component,
+  paginator: Component | null,
+): (asked: MirrorRequest) => RequestedPage {
   const partsOf = requestParts(requester, paginator)
-  const walks = new Map<string, { index: number; pages: Map<string, number> }>()
+  const reads = new Map<string, { index: number; pages: Map<string, number> }>()
   return (asked) => {
-    const { walk: name, token, ...carried } = partsOf(asked)
-    const walk = walks.get(name) ?? { index: walks.size, pages: new Map<string, number>() }
-    walks.set(name, walk)
+    const { read: name, token, ...carried } = partsOf(asked)
+    const read = reads.get(name) ?? { index: reads.size, pages: new Map<string, number>() }
+    reads.set(name, read)
     // A link may hold the link that led to it: the newest counts.
     const marks = [...token.matchAll(/leaf-(\d+)-mark/g)].map(([, page]) => Number(page))
-    const page = walk.pages.get(token) ?? (marks.length === 0 ? walk.pages.size + 1 : Math.max(...marks))
-    walk.pages.set(token, page)
-    return { walk: walk.index, page, isMarked: marks.length > 0, ...carried }
+    const page = read.pages.get(token) ?? (marks.length === 0 ? read.pages.size + 1 : Math.max(...marks))
+    read.pages.set(token, page)
+    return { read: read.index, page, isMarked: marks.length > 0, ...carried }
   }
 }
 
 const mark = /leaf-\d+-mark/
 
-type Parts = Pick<Turn, 'hasToken' | 'number'> & { readonly walk: string; readonly token: string }
+type Parts = Pick<RequestedPage, 'hasToken' | 'number'> & { readonly read: string; readonly token: string }
 
-/** What names the walk, and what carries the token of the page. */
-function requestParts(requester: Component, paginator: Component | null): (asked: Asked) => Parts {
+/** What identifies the read, and what carries the page token. */
+function requestParts(requester: Component, paginator: Component | null): (asked: MirrorRequest) => Parts {
   const tokens = tokenNames(requester, paginator)
   const properties = propertyNames(requester)
   const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]
@@ -53,7 +56,7 @@ function requestParts(requester: Component, paginator: Component | null): (asked
     const inHeaders = Object.entries(headers).filter(([name]) => tokens.has(name))
     const token = [query.filter(isToken), pathTurns ? url.pathname : '', taken, inHeaders]
     return {
-      walk: `${method} ${url.origin}${path} ${String(kept)} ${rest}`,
+      read: `${method} ${url.origin}${path} ${String(kept)} ${rest}`,
       token: JSON.stringify(token),
       hasToken: token.some((part) => part.length > 0),
       number: numberIn([...query.filter(isToken), ...inHeaders].map(([, value]) => value as unknown).concat(taken)),
@@ -74,7 +77,7 @@ function tokenNames(requester: Component, paginator: Component | null): Set<stri
   return new Set([...templated, ...(typeof field === 'string' ? [field] : [])].map((name) => name.toLowerCase()))
 }
 
-/** The parameters that list the properties wanted: each part of them asks for the same records. */
+/** The parameters that list properties: requests that differ only in these ask for the same records. */
 function propertyNames(requester: Component): Set<string> {
   const { request_parameters } = requester
   if (!isObject(request_parameters)) return new Set()

@@ -1,34 +1,34 @@
-/** A value and a path → what stands there; plain values with holes → the same with a value at a path. */
+/** Reads and sets values at a path, also in incomplete values. */
 import { isObject } from '../../std/values/objects.ts'
 
 export type Path = readonly (string | number)[]
 
-/** Takes a member away instead of giving it a value. */
+/** Removes a member instead of setting it. */
 export const absent = Symbol('absent')
 
-/** Copies the way to the path and leaves the rest alone; what stands in the way is replaced. */
-export function placed(holder: unknown, path: Path, value: unknown): unknown {
+/** Copies only what is on the path; values that are in the way are replaced. */
+export function withValueAt(holder: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
-  // Nothing can be taken from where nothing is.
+  // There is nothing to remove.
   if (
     value === absent &&
     (typeof holder !== 'object' || holder === null || (Array.isArray(holder) && typeof key === 'string'))
   )
     return holder
-  if (typeof key === 'number') return placedInList(holder, key, rest, value)
+  if (typeof key === 'number') return withItemAt(holder, key, rest, value)
   const members: Record<string, unknown> = isObject(holder) ? { ...holder } : {}
   if (rest.length === 0 && value === absent) delete members[key]
-  else members[key] = placed(members[key], rest, value)
+  else members[key] = withValueAt(members[key], rest, value)
   return members
 }
 
-function placedInList(holder: unknown, index: number, rest: Path, value: unknown): unknown[] {
+function withItemAt(holder: unknown, index: number, rest: Path, value: unknown): unknown[] {
   const items: unknown[] = Array.isArray(holder) ? [...holder] : []
   const at = index < 0 ? Math.max(0, items.length + index) : index
   while (items.length < at) items.push({})
   if (rest.length === 0 && value === absent) items.splice(at, 1)
-  else items[at] = placed(items[at], rest, value)
+  else items[at] = withValueAt(items[at], rest, value)
   return items
 }
 

@@ -1,6 +1,6 @@
-/** One request as the answering server got it, and one answer. */
+/** One request as the mirror received it, and one response. */
 
-export type Asked = {
+export type MirrorRequest = {
   readonly method: string
   /** As the connector wrote it, its own host included. */
   readonly url: URL
@@ -8,7 +8,7 @@ export type Asked = {
   readonly body: string
 }
 
-export type Answer = {
+export type MirrorResponse = {
   /** 200 when absent. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -19,12 +19,12 @@ export type Answer = {
 }
 
 /** Equal requests have equal keys. */
-export function keyOf(asked: Asked): string {
+export function keyOf(asked: MirrorRequest): string {
   const { method, url, body } = asked
   return [method, url.href, body, ...headerTexts(asked)].join(' ')
 }
 
-/** Headers that say something about what is asked for, not about the connection. */
+/** Headers about the request itself, not about the connection. */
 const transport = new Set([
   'host',
   'connection',
@@ -35,7 +35,7 @@ const transport = new Set([
   'content-type',
 ])
 
-export function headerTexts({ headers }: Asked): string[] {
+export function headerTexts({ headers }: MirrorRequest): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (transport.has(name) ? [] : [value ?? ''].flat()))
 }
 
@@ -43,13 +43,13 @@ export function headerTexts({ headers }: Asked): string[] {
 export type Carried = readonly [name: string, value: string]
 
 /** Every value the request carries, decoded. */
-export function carriedIn(asked: Asked): Carried[] {
+export function carriedIn(asked: MirrorRequest): Carried[] {
   const path = asked.url.pathname.split('/').map((part): Carried => ['', decoded(part)])
   const headers = Object.entries(asked.headers).map(([name, value]): Carried => [name, String(value)])
   return [...path, ...asked.url.searchParams, ...headers, ...bodyValues(asked)]
 }
 
-function bodyValues({ body }: Asked): Carried[] {
+function bodyValues({ body }: MirrorRequest): Carried[] {
   if (body === '') return []
   try {
     return leavesOf('', JSON.parse(body))
@@ -65,8 +65,8 @@ function leavesOf(name: string, value: unknown): Carried[] {
   return Object.entries(value).flatMap(([key, member]) => leavesOf(key, member))
 }
 
-/** All of it as one text, for looking something up in it. */
-export function textOf(asked: Asked): string {
+/** The whole request as one string, to search in. */
+export function textOf(asked: MirrorRequest): string {
   return [
     asked.method,
     decoded(asked.url.href.replaceAll('+', ' ')),

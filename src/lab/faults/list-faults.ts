@@ -1,13 +1,13 @@
-/** Faults of the list: pages too short, twice or in a circle, rows that move, and a total that is wrong. */
-import { type Fault, faultyPage, pageOf, type Trait, type Wanted } from './fault.ts'
-import { type Segment, wholeList, withGap, withHidden, withNewRows, withoutRows, withRepeat } from './layout.ts'
+/** Faults of the list: pages that are short, repeated or in a circle, rows that move, a wrong total. */
+import { type Fault, faultyPage, pageOf, type Trait, type PageRequest } from './fault.ts'
+import { type Segment, wholeList, withGap, withHidden, withNewRows, withoutRows, withRepeat } from './serve-page.ts'
 
 const isSized = (traits: readonly Trait[]) => traits.includes('sized')
-/** Whoever goes on from the last record of a page cannot pass a page that has none, or no new one. */
+/** A client that continues from the last record of a page cannot pass a page that has none, or no new one. */
 const isSizedByPlace = (traits: readonly Trait[]) => isSized(traits) && !traits.includes('keyed')
-/** Half a page, so that both the records and the pages are another number than before. */
+/** Half a page, so that the numbers of records and of pages both change. */
 const half = (limit: number) => Math.ceil(limit / 2)
-const hasMoved = (wanted: Wanted) => pageOf(wanted) >= faultyPage
+const hasMoved = (wanted: PageRequest) => pageOf(wanted) >= faultyPage
 
 export const listFaults: readonly Fault[] = [
   {
@@ -30,7 +30,7 @@ export const listFaults: readonly Fault[] = [
   {
     name: 'empty-page',
     says: 'sends an empty page 3, and the records one page later',
-    survive: 'Go on as long as the API names a next page or has not sent as many as it counts.',
+    survive: 'Continue as long as the API names a next page or has sent fewer records than its total.',
     suits: isSizedByPlace,
     hooks: () => ({ layout: ({ limit }, size) => withGap(size, limit * faultyPage, limit) }),
   },
@@ -47,14 +47,14 @@ export const listFaults: readonly Fault[] = [
   {
     name: 'duplicate-page',
     says: 'sends page 3 twice',
-    survive: 'Tell records apart by their key, and say that some came twice.',
+    survive: 'Identify records by their key, and report duplicates.',
     suits: isSizedByPlace,
     hooks: () => ({ layout: ({ limit }, size) => withRepeat(size, limit * (faultyPage + 1), limit) }),
   },
   {
     name: 'inserted-rows',
-    says: 'gets half a page of new rows in front before page 3 is asked for',
-    survive: 'Go on from a record instead of a number, or notice that some came twice.',
+    says: 'gets half a page of new rows in front before page 3 is requested',
+    survive: 'Continue from a record instead of a number, or notice duplicates.',
     suits: isSized,
     hooks: () => ({
       layout: (wanted, size) => withNewRows(size, slipOf(wanted)),
@@ -63,8 +63,8 @@ export const listFaults: readonly Fault[] = [
   },
   {
     name: 'deleted-rows',
-    says: 'loses its first half page before page 3 is asked for',
-    survive: 'Go on from a record instead of a number, or notice that the total changed.',
+    says: 'loses its first half page before page 3 is requested',
+    survive: 'Continue from a record instead of a number, or notice that the total changed.',
     suits: isSized,
     hooks: () => ({
       layout: (wanted, size) => withoutRows(size, slipOf(wanted)),
@@ -80,20 +80,20 @@ export const listFaults: readonly Fault[] = [
   },
 ]
 
-/** Pages by number move on to the next number: what they left out comes there. Whoever counts records asks for it. */
-function shortened(wanted: Wanted, size: number): readonly Segment[] {
+/** Numbered pages continue with the next number, which has what was left out. A client that counts records requests it. */
+function shortened(wanted: PageRequest, size: number): readonly Segment[] {
   const { limit, by } = wanted
   const end = limit * faultyPage + half(limit)
   if (by !== 'records') return withGap(size, end, limit - half(limit))
   return isCutShort(wanted) ? withHidden(size, end, limit - half(limit)) : wholeList(size)
 }
 
-function isCutShort({ start, limit, by }: Wanted): boolean {
+function isCutShort({ start, limit, by }: PageRequest): boolean {
   return by === 'records' && start === limit * faultyPage
 }
 
-/** How far rows have moved, for whoever goes by their number. */
-function slipOf(wanted: Wanted): number {
+/** How far rows have moved, for clients that go by their number. */
+function slipOf(wanted: PageRequest): number {
   return hasMoved(wanted) && wanted.by !== 'record' ? half(wanted.limit) : 0
 }
 

@@ -1,4 +1,4 @@
-/** The first slice of a stream, read once from the mirror: what came, how it ended, and what the receipt says. */
+/** Reads the first slice of a stream from the mirror: its records, how it ended, and the receipt. */
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import { readStream } from '../../engine/pages/read-stream.ts'
 import type { Config, JsonRecord } from '../../engine/plan/plan.ts'
@@ -12,7 +12,7 @@ import { movingClock } from '../mirror/calendar.ts'
 import { answerOf, type Endpoint } from '../mirror/endpoint.ts'
 import type { AnsweringServer } from '../mirror/server.ts'
 
-export type Reading = {
+export type SurveyRead = {
   readonly server: AnsweringServer
   readonly manifest: LoadedManifest
   readonly config: Config
@@ -21,8 +21,8 @@ export type Reading = {
   readonly signal: AbortSignal
 }
 
-export type Walk = {
-  /** What tells the records that came apart, in their order. */
+export type ReadResult = {
+  /** The identity of each record received, in order. */
   readonly came: readonly string[]
   readonly pages: number
   readonly requests: number
@@ -30,14 +30,21 @@ export type Walk = {
   readonly verdict: Judgement | null
   readonly error: ConnectorError | null
   readonly isEndless: boolean
-  /** Requests that nobody answers. */
+  /** Requests that no endpoint answers. */
   readonly unanswered: readonly string[]
 }
 
-/** Parents, logins and tries that fail among them; the engine notices a circle much sooner. */
+/** Includes parents, logins and retries; the engine notices a circle much sooner. */
 const maxRequests = 400
 
-export async function readWalk({ server, manifest, config, stream, endpoints, signal }: Reading): Promise<Walk> {
+export async function readFirstSlice({
+  server,
+  manifest,
+  config,
+  stream,
+  endpoints,
+  signal,
+}: SurveyRead): Promise<ReadResult> {
   const came: string[] = []
   const unanswered: string[] = []
   const stopping = new AbortController()
@@ -49,7 +56,7 @@ export async function readWalk({ server, manifest, config, stream, endpoints, si
     if (answer === null) unanswered.push(`${asked.method} ${asked.url.origin}${asked.url.pathname}`)
     return answer
   })
-  const ended = (verdict: Judgement | null, error: ConnectorError | null): Walk => {
+  const ended = (verdict: Judgement | null, error: ConnectorError | null): ReadResult => {
     return { came, pages, requests, verdict, error, isEndless: stopping.signal.aborted, unanswered }
   }
   const either = AbortSignal.any([signal, stopping.signal])
@@ -74,7 +81,7 @@ export async function readWalk({ server, manifest, config, stream, endpoints, si
   }
 }
 
-/** The number that the mirror gives each record; where a transformation took it away, all that is left. */
+/** The number that the mirror gives each record; the whole record where a transformation removed it. */
 function identityOf(record: JsonRecord): string {
   return stringifyJson(record.leaf ?? record)
 }

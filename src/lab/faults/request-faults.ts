@@ -1,4 +1,4 @@
-/** Faults of the door: requests refused that another API would serve, and parameters that are not heeded. */
+/** Faults of the request: requests refused that another API would serve, and ignored parameters. */
 import { Refusal } from '../exchange.ts'
 import { type Fault, faultyPage, pageOf } from './fault.ts'
 
@@ -7,7 +7,7 @@ const isCounted: Fault['suits'] = (traits) => traits.includes('counted')
 export const requestFaults: readonly Fault[] = [
   {
     name: 'capped-size',
-    says: 'sends at most `cap` records a page, whatever was asked for',
+    says: 'sends at most `cap` records a page, whatever was requested',
     survive: 'Ask for no more than the cap, or do not take a page for the last one because it is short.',
     parameters: { cap: 50 },
     suits: (traits) => traits.includes('sized'),
@@ -27,7 +27,7 @@ export const requestFaults: readonly Fault[] = [
     suits: isCounted,
     hooks: () => ({
       refuse({ start, isPlaced }) {
-        if (isPlaced && start === 0) throw new Refusal(400, 'The first page is the one that is asked for by no number.')
+        if (isPlaced && start === 0) throw new Refusal(400, 'The first page is requested without a number.')
       },
     }),
   },
@@ -44,7 +44,7 @@ export const requestFaults: readonly Fault[] = [
   },
   {
     name: 'rate-limit',
-    says: 'answers 429 with `Retry-After: 1` the first time it is asked for a page',
+    says: 'answers 429 with `Retry-After: 1` the first time a page is requested',
     survive: 'Wait as long as the API says, and ask again.',
     suits: () => true,
     hooks: () => ({

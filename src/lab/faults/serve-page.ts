@@ -1,6 +1,47 @@
-/** Which rows of a dataset stand at which positions of the list that an API serves. */
+/** What a request asks for, the size of the dataset and a fault → the rows of the page, and what is said about the others. */
+import type { Hooks, PageRequest } from './fault.ts'
 
-/** Some neighbouring rows; `from` is null where positions hold no row at all. */
+export type ServedPage = {
+  readonly rows: readonly RowRange[]
+  /** Where it begins: as requested, unless the fault changes it. */
+  readonly start: number
+  /** Where the next page begins; null at the end. */
+  readonly next: number | null
+  /** The records there are, as the API says. */
+  readonly total: number
+  /** The pages there are, as the API says. */
+  readonly pages: number
+}
+
+/** Without hooks: the page as it should be. */
+export function servePage(wanted: PageRequest, size: number, hooks: Hooks = {}): ServedPage {
+  const { limit } = wanted
+  const layout = layoutFor(wanted, size, hooks)
+  const start = hooks.place?.(wanted) ?? wanted.start
+  const length = lengthOf(layout)
+  const end = start + limit
+  const next = end < length ? end : null
+  const total = hooks.total?.(size, wanted) ?? size
+  return {
+    rows: rowsAt(layout, start, limit),
+    start,
+    next: hooks.next === undefined ? next : hooks.next(next, wanted),
+    total,
+    pages: Math.ceil(Math.max(length, total) / limit),
+  }
+}
+
+/** The page that begins at a row: the first one that the client does not have. */
+export function placeOfRow(row: number, limit: number, size: number, hooks: Hooks = {}): PageRequest {
+  const wanted = { start: row, limit, isPlaced: row > 0, by: 'record' } as const
+  return { ...wanted, start: positionOf(layoutFor(wanted, size, hooks), row) }
+}
+
+function layoutFor(wanted: PageRequest, size: number, hooks: Hooks): readonly Segment[] {
+  return hooks.layout?.(wanted, size) ?? wholeList(size)
+}
+
+/** Some consecutive rows; `from` is null where positions hold no row. */
 export type Segment = { readonly from: number | null; readonly count: number }
 
 /** Rows `from` to `to`, the latter not included. */
@@ -11,7 +52,7 @@ export function wholeList(size: number): readonly Segment[] {
   return [{ from: 0, count: size }]
 }
 
-/** Positions without rows before row `at`; no row is lost, those behind come later. */
+/** Positions without rows before row `at`; no row is lost, those after it come later. */
 export function withGap(size: number, at: number, count: number): readonly Segment[] {
   if (at >= size) return wholeList(size)
   return [
@@ -21,7 +62,7 @@ export function withGap(size: number, at: number, count: number): readonly Segme
   ]
 }
 
-/** Some rows are not shown, those behind them stay where they are. */
+/** Some rows are hidden; those after them keep their positions. */
 export function withHidden(size: number, at: number, count: number): readonly Segment[] {
   if (at + count >= size) return wholeList(size)
   return [
@@ -49,7 +90,7 @@ export function withNewRows(size: number, count: number): readonly Segment[] {
   ]
 }
 
-/** The first rows are no more. */
+/** The first rows are deleted. */
 export function withoutRows(size: number, count: number): readonly Segment[] {
   const gone = Math.min(count, size)
   return [{ from: gone, count: size - gone }]
@@ -72,7 +113,7 @@ export function rowsAt(layout: readonly Segment[], start: number, limit: number)
   return rows
 }
 
-/** Where a row stands; behind a gap rather than before it, for whoever goes on from the row before. */
+/** The position of a row; after a gap rather than before it, for clients that continue from the row before. */
 export function positionOf(layout: readonly Segment[], row: number): number {
   let position = 0
   for (const { from, count } of layout) {

@@ -1,4 +1,4 @@
-/** Faults of the answer: its kind, its end, its speed, and where its links lead. */
+/** Faults of the response: its type, its end, its speed, and where its links lead. */
 import { type Fault, faultyPage } from './fault.ts'
 
 const hasPages: Fault['suits'] = (traits) => traits.includes('pages')
