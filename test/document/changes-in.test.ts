@@ -1,8 +1,7 @@
 /** A change as people read it: what goes, what comes, and the lines around. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesIn } from '../../src/document/changes-in.ts'
-import { lineDifference } from '../../src/document/line-difference.ts'
+import { changesIn, lineDifference } from '../../src/document/line-difference.ts'
 
 const marks = { same: ' ', removed: '-', added: '+' }
 

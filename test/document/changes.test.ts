@@ -1,7 +1,7 @@
 /** Several changes are one edit, and only what differs is written. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyChanges, changesBetween } from '../../src/document/changes.ts'
+import { applyChanges, changesBetween } from '../../src/document/edit-resolved.ts'
 
 test('only what differs is changed', () => {
   const before = { type: 'A', size: 1, option: { name: 'x', path: ['a'] } }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { inheritedAt } from '../../src/document/inherited.ts'
+import { inheritedAt } from '../../src/document/follow.ts'
 
 const root: unknown = parse(`
 definitions:

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openDocument } from '../../src/document/open-document.ts'
 import { readTree } from '../../src/document/read-tree.ts'
-import { reparse } from '../../src/document/reparse.ts'
+import { reparse } from '../../src/document/tree-of.ts'
 import { valueAt } from '../../src/document/value-path.ts'
 
 /** What people type, and what breaks things. */

@@ -1,7 +1,6 @@
 /** Two texts, line by line: what differs, with a few lines around it. */
 import { Fragment, useMemo } from 'react'
-import { changesIn } from '../../document/changes-in.ts'
-import { type Line, lineDifference } from '../../document/line-difference.ts'
+import { changesIn, type Line, lineDifference } from '../../document/line-difference.ts'
 import './difference.css'
 
 const linesAround = { usual: 3, small: 1 }

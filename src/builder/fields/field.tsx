@@ -1,6 +1,6 @@
 /** What every field is: label, control, one line of help, and what is wrong, in place. */
 import { type ReactNode, useId } from 'react'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { useProblemsAt } from '../session/use-problems.ts'
 import { useFieldSpot } from '../yaml/use-field-spot.ts'
 import './field.css'

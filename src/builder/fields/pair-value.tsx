@@ -1,5 +1,5 @@
 /** The value of a pair: a template in the manifest, or text that waits for its name. */
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { useField } from '../session/use-field.ts'
 import { TemplateInput } from '../templates/template-input.tsx'
 import { placeOfTemplate, useTemplateNames } from '../templates/use-template-names.ts'

@@ -1,7 +1,7 @@
 /** The problems of the manifest that belong to one place of it. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { follow } from '../../document/follow.ts'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 import { useInspection } from './use-inspection.ts'
 import { useSession } from './use-session.tsx'
 

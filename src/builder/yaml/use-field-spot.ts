@@ -1,7 +1,7 @@
 /** A field of the form as a place one can come to from the text, and leave for it. */
 import { useEffect } from 'react'
 import { follow } from '../../document/follow.ts'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 import { useSession } from '../session/use-session.tsx'
 import { noteSpot, onWish, takeWish, type Target } from './spot.ts'
 

@@ -2,8 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
-import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
-import { keptHeaders } from '../../from-request/kept-headers.ts'
+import { addressParts, type GivenRequest, keptHeaders, type Pair, withoutPath } from '../../from-request/given-request.ts'
 import { isSecretName } from '../../from-request/secret-words.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../claims/link-query.ts'
@@ -12,7 +11,6 @@ import type { DetectionRequest } from './detection.ts'
 import { headerNamesOf } from './names-to-try.ts'
 import { filledSlots, type Put, type Question, type Slot, slotKey, type Value } from './question.ts'
 import { isHolder } from './slots.ts'
-import { withoutPath } from '../../from-request/without-path.ts'
 
 export type Given = {
   readonly question: Question

@@ -1,7 +1,7 @@
 /** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. */
 import { hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import { Batch } from '../../std/hashing/batch.ts'
+import { Batch } from '../../std/hashing/table.ts'
 import { printOf } from './record-print.ts'
 
 export type KeyRules = { readonly paths: KeyPaths; readonly seed: number; readonly cursorField: string | undefined }

@@ -1,7 +1,7 @@
 /** The records of one slice, page by page → how many primary keys came more than once, in bounded space. */
 import { keyTexts } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { Batch } from '../../std/hashing/batch.ts'
+import type { Batch } from '../../std/hashing/table.ts'
 import { filterErrorRate } from '../../std/hashing/filter.ts'
 import { assumedKey } from './assumed-key.ts'
 import { forEachBatch } from './key-batch.ts'

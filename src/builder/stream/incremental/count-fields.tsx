@@ -1,5 +1,5 @@
 /** A cursor that counts: records after the highest number seen. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { NumberField } from '../../fields/number-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { InjectionToggle } from '../components/injection-toggle.tsx'

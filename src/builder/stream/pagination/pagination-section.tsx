@@ -1,9 +1,7 @@
 /** How pages follow each other: on or off, one of four methods, and what that makes the requests look like. */
-import { changesBetween } from '../../../document/changes.ts'
-import { detach, removeResolved } from '../../../document/edit-resolved.ts'
+import { changesBetween, detach, removeResolved } from '../../../document/edit-resolved.ts'
 import { follow } from '../../../document/follow.ts'
-import type { Path } from '../../../document/path.ts'
-import { valueAt } from '../../../document/value-path.ts'
+import { type Path, valueAt } from '../../../document/value-path.ts'
 import { DetectionPanel } from '../../detection/detection-panel.tsx'
 import { useDetection } from '../../detection/use-detection.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'

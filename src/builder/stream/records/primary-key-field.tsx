@@ -1,5 +1,5 @@
 /** What tells records apart: one field or several, each maybe deep in the record. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { textOfNames } from '../../fields/names.ts'

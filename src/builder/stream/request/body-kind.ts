@@ -1,7 +1,7 @@
 /** What a stream sends as its body ↔ the keys of the requester that say so. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import type { Change } from '../../../document/changes.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Change } from '../../../document/edit-resolved.ts'
+import type { Path } from '../../../document/value-path.ts'
 
 export const bodyKinds = ['none', 'json', 'form', 'text', 'graphql'] as const
 export type BodyKind = (typeof bodyKinds)[number]
