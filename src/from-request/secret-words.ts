@@ -3,7 +3,7 @@
 const secretName =
   /(^|[-_.])(authorization|auth|api[-_]?key|apikey|app[-_]?key|access[-_]?key|hapikey|key|token|secret|password|passwd|pwd|passphrase|credentials?|signature|sig|session|sessionid|sid|jwt|appid|app[-_]?id|client[-_]?id|cookie)$/i
 
-/** `page_token` and `sort_key` say what is asked for, and open no door. */
+/** `page_token` and `sort_key` describe the request; they are no credentials. */
 const harmlessName =
   /(page|next|pagination|cursor|continuation|continue|sync|scroll|resume|delta|start|after|before|sort|order|primary|group|foreign|partition)[-_]?(page[-_]?)?(token|key)$/i
 
@@ -33,7 +33,7 @@ export function looksRandom(value: string): boolean {
   return randomText.test(value) && !uuid.test(value)
 }
 
-/** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: documentation names the secret and does not tell it. */
+/** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: placeholders in documentation. */
 export function isPlaceholder(value: string): boolean {
   return /^(?:\$\{?\w+\}?|<[^>]*>|\{+[^}]*\}+|\[[^\]]*\]|%\w+%|your[-_ ].*|x{3,}|\*{3,}|\.{3,}|…)$/i.test(value)
 }

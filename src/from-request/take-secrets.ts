@@ -1,7 +1,6 @@
 /** A request → the same with every secret replaced by an input, and the values apart from it, for the memory only. */
-import { isSecretName, isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
 import type { GivenRequest, Pair } from './given-request.ts'
-import { templateSafe } from './template-safe.ts'
+import { isPlaceholder, isSecretName, isSecretValue, looksRandom } from './secret-words.ts'
 
 export type Input = { readonly name: string; readonly title: string }
 
@@ -28,7 +27,7 @@ export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
 export function takeSecrets(request: GivenRequest): OpenRequest {
   const taken = new Map<string, { title: string; value: string }>()
 
-  /** The template that stands for the value; equal values share an input. */
+  /** The template of the value; equal values share an input. */
   function hide(value: string, wished: string): string {
     const base = inputName(wished)
     let name = base
@@ -156,4 +155,9 @@ function inputName(text: string): string {
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/\bapi\b/, 'API')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Text of a request → a template that gives the same text: braces of the API's own stay braces. */
+export function templateSafe(text: string): string {
+  return text.replaceAll(/\{[{%#]/g, (opening) => `{{ '${opening}' }}`)
 }

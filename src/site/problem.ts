@@ -1,4 +1,4 @@
-/** A status → what it says about itself: RFC 9457. Nothing of the request is repeated in it. */
+/** A status → its problem details (RFC 9457). Nothing of the request is repeated. */
 import { type Answer, type Fields, answer } from './answer.ts'
 
 export const problemType = 'application/problem+json'

@@ -1,10 +1,9 @@
 /** {base_url}: what a request asks for → the answer made for it at start. */
-import { type Answer, emptyAnswer } from './answer.ts'
+import { type Answer, emptyAnswer, isCurrent } from './answer.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
 import { problem } from './problem.ts'
-import { isCurrent } from './representation.ts'
 import { makeResources } from './resources.ts'
 
 export type Asked = {

@@ -35,7 +35,7 @@ for (const kind of inFiles) {
     assert.equal(code, 'destinations/write-refused')
     assert.ok(message.includes(place.address.replace(/^\w+:/, '')), message)
     assert.match(message, /File too large|larger than the system allows/)
-    assert.equal(hint, 'Make room, or give the permission that is missing; then run again: it goes on from there.')
+    assert.equal(hint, 'Free space, or grant the missing permission; then run again: the sync resumes.')
     const askedBefore = api.asked.length
     const again = await runProcess(task)
     assert.equal(again.exitCode, 0, again.stderr)
@@ -86,7 +86,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
   await assert.rejects(runTask(taskFor(api.url, place.address), onPhase), {
     code: 'destinations/lost',
     message: /^The session with postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+ was lost/,
-    hint: 'Run again: it goes on from what was committed last.',
+    hint: 'Run again: the sync resumes from the last commit.',
   })
   await happened
   if (accident !== 'ends the session') await server.start()

@@ -1,4 +1,4 @@
-/** A value and a path of names → what stands there. */
+/** A value and a path → the value at that path. */
 import { isList, isObject } from './objects.ts'
 
 /** Follows names and list positions; `*` collects every match into a list. Nothing there gives undefined. */

@@ -1,4 +1,4 @@
-/** Objects and lists of JSON, told apart from the values in them. */
+/** JSON objects and lists. */
 import { Float } from '../json.ts'
 
 export type Members = Readonly<Record<string, unknown>>

@@ -1,10 +1,8 @@
 /** A table knows every hash it was given, whatever its size; of the recent ones at least so many are known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Batch } from '../../../src/std/hashing/batch.ts'
+import { Batch, openRecent, openTable, recentBytes, tableBytes } from '../../../src/std/hashing/table.ts'
 import { Hash } from '../../../src/std/hashing/hash.ts'
-import { openRecent, recentBytes } from '../../../src/std/hashing/recent.ts'
-import { openTable, tableBytes } from '../../../src/std/hashing/table.ts'
 
 const hash = new Hash()
 const hashOf = (value: unknown) => hash.start().add(value).end()
