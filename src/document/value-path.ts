@@ -1,42 +1,9 @@
 /** Paths into plain values: reads a value, and returns a copy with one changed. */
-import { isNode, isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
+import { isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
 import { Float, LongDecimal } from '../std/json.ts'
 
-/** The value at the path; undefined where there is none. */
-export function valueAt(root: unknown, path: Path): unknown {
-  let value = root
-  for (const key of path) {
-    if (!isNode(value) || !Object.hasOwn(value, key)) return undefined
-    value = (value as JsonObject)[key]
-  }
-  return value
-}
-
-/** A copy with the value at the path; creates objects and lists on the way. */
-export function withValueAt(root: unknown, path: Path, value: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return value
-  if (Array.isArray(root) || (!isObject(root) && typeof key === 'number')) {
-    const list: unknown[] = Array.isArray(root) ? [...root] : []
-    const index = Math.min(Number(key), list.length)
-    list[index] = withValueAt(list[index], rest, value)
-    return list
-  }
-  const object = isObject(root) ? { ...root } : {}
-  const before = Object.hasOwn(object, key) ? object[key] : undefined
-  setMember(object, String(key), withValueAt(before, rest, value))
-  return object
-}
-
-/** A copy without the value at the path; the value itself where there is none. */
-export function withoutValueAt(root: unknown, path: Path): unknown {
-  const [key, ...rest] = path
-  if (key === undefined || !isNode(root) || !Object.hasOwn(root, key)) return root
-  if (rest.length > 0) return withValueAt(root, [key], withoutValueAt((root as JsonObject)[key], rest))
-  if (Array.isArray(root)) return root.toSpliced(Number(key), 1)
-  const { [key]: _, ...others } = root
-  return others
-}
+export { valueAt } from '../std/values/get-at.ts'
+export { withoutValueAt, withValueAt } from '../std/values/set-at.ts'
 
 /** Deep equality. Shared parts are not compared, so large documents compare fast. */
 export function isSame(one: unknown, other: unknown): boolean {

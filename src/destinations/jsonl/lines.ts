@@ -6,7 +6,7 @@ import { type RowsOfSlice, sourceColumns, type TablePage } from '../destination.
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { errorCode } from '../../std/disk/trouble.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { setOwn } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 
 /** About a megabyte at a time: few writes, bounded memory. */
 const chunkLength = 1 << 20
@@ -41,7 +41,7 @@ function withoutSourceNames(record: JsonRecord): JsonRecord {
   const isTaken = (name: string) => own.has(name) || name in record || name in renamed
   for (const [key, value] of Object.entries(record)) {
     const name = own.has(key) ? chooseName(key, { maxBytes: Infinity, isCaseSensitive: true }, isTaken) : key
-    setOwn(renamed, name, value)
+    setMember(renamed, name, value)
   }
   return renamed
 }

@@ -1,11 +1,12 @@
 /** Credential × request → the signed request, or the same request without any trace of it. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { AuthPlan } from '../plan/auth-plan.ts'
 import type { Placement } from '../plan/plan.ts'
 import { type Credentials, credentialPlacement } from './credentials.ts'
 import { encodeJson } from './encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from './http-request.ts'
-import { isObject, type JsonObject } from './merge.ts'
+import type { JsonObject } from './merge.ts'
 import { isPreSigned } from './pre-signed.ts'
 import { encodeForm, encodePairs, separatorAfter } from './url.ts'
 
@@ -59,8 +60,10 @@ function changeMember(
   change: (holder: JsonObject, name: string) => void,
 ): string {
   const { value } = parseJson(body)
-  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
-  if (isObject(holder)) change(holder, path.at(-1) ?? '')
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((node, name) => (isPlainObject(node) ? node[name] : undefined), value)
+  if (isPlainObject(holder)) change(holder, path.at(-1) ?? '')
   return encodeJson(value, { pointer: '' })
 }
 

@@ -1,8 +1,8 @@
 /** Values → the text of a body, byte for byte as Python's `requests` writes it, so that signatures and recordings agree. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { isObject } from './merge.ts'
 
 export function encodeJson(value: unknown, at: SourceLocation): string {
   switch (typeof value) {
@@ -25,7 +25,7 @@ function encodeObject(value: object | null, at: SourceLocation): string {
   if (value instanceof Float) return encodeNumber(value, at)
   if (value instanceof Map) return encodeMembers([...value], at)
   if (isIterable(value)) return `[${Array.from(value, (item) => encodeJson(item, at)).join(', ')}]`
-  if (isObject(value)) return encodeMembers(Object.entries(value), at)
+  if (isPlainObject(value)) return encodeMembers(Object.entries(value), at)
   throw notJson(value, at)
 }
 

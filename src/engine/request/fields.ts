@@ -1,9 +1,10 @@
 /** Templates of a query, of headers, of a form or of a JSON body × scope → their values. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { FieldsPlan, JsonPlan } from '../plan/plan.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { isObject, type JsonObject } from './merge.ts'
+import type { JsonObject } from './merge.ts'
 
 export type NamedValue = { readonly name: string; readonly value: unknown }
 
@@ -64,7 +65,7 @@ function evaluateNode(plan: JsonPlan, scope: Scope): unknown {
 type Mapping = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>
 
 export function isMapping(value: unknown): value is Mapping {
-  return value instanceof Map || isObject(value)
+  return value instanceof Map || isPlainObject(value)
 }
 
 function membersOf(value: Mapping): [string, unknown][] {

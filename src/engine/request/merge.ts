@@ -1,6 +1,8 @@
 /** Values from several places → one set without silent overwriting. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
+import { isPlainObject } from '../../std/values/objects.ts'
+import { setMember } from '../../std/values/set-member.ts'
 
 /** Who asks for a value: named in the error when two do. */
 export type Source =
@@ -53,7 +55,7 @@ function mergeInto(
   for (const [name, value] of Object.entries(from)) {
     const here = [...path, name]
     const existing = Object.hasOwn(target, name) ? target[name] : undefined
-    if (isObject(existing) && isObject(value)) {
+    if (isPlainObject(existing) && isPlainObject(value)) {
       mergeInto(existing, value, source, here, owners, at)
     } else if (Object.hasOwn(target, name) && stringifyJson(existing) !== stringifyJson(value)) {
       throw collision(
@@ -62,24 +64,14 @@ function mergeInto(
         `\`${here.join('.')}\` in the JSON body`,
         at,
       )
-    } else if (isObject(value)) {
-      define(target, name, {})
+    } else if (isPlainObject(value)) {
+      setMember(target, name, {})
       mergeInto(target[name] as JsonObject, value, source, here, owners, at)
     } else {
-      define(target, name, value)
+      setMember(target, name, value)
       owners.set(here.join('.'), source)
     }
   }
-}
-
-/** `__proto__` is a name like any other in a body; plain assignment would take it for the prototype. */
-function define(target: JsonObject, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
-}
-
-/** Plain: dates, tuples and exact floats of a template are values, not objects with members. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** `['a', 'b'], 1` → `{ a: { b: 1 } }` */

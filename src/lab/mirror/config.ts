@@ -11,7 +11,8 @@ import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
 import { type DateFormats, dateFormatsOf, isDateField, parsedWith } from './config-dates.ts'
 import { leavesOf } from './field-sources.ts'
 import { sampleOf } from './pattern-sample.ts'
-import { type Path, withValueAt, valueAt } from './value-path.ts'
+import { type Path, putValue } from './value-path.ts'
+import { valueAt } from '../../std/values/get-at.ts'
 import { readsOf } from './template-reads.ts'
 
 /** The first is meant for every stream; the others differ in the choices of the spec. */
@@ -181,7 +182,7 @@ function withAddress(component: Component, template: string, config: Config): Co
   if (isAddress(component, template, config)) return config
   for (const path of configPaths(template)) {
     for (const host of hosts) {
-      const changed = withValueAt(config, path, host) as Config
+      const changed = putValue(config, path, host) as Config
       if (isAddress(component, template, changed)) return changed
     }
   }
@@ -209,7 +210,7 @@ export function configFromReads(manifest: Manifest): Config {
   const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
   const formats = parsedWith(manifest)
   const valueOf = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
-  return paths.reduce((config: unknown, path) => withValueAt(config, path, valueOf(String(path.at(-1)))), {}) as Config
+  return paths.reduce((config: unknown, path) => putValue(config, path, valueOf(String(path.at(-1)))), {}) as Config
 }
 
 function namedValue(name: string, format: string): string | number {
@@ -235,7 +236,7 @@ export function withKeys(manifest: Manifest, config: Config): Config {
   return signers.reduce((known, { secret_key }) => {
     const paths = configPaths(String(secret_key)).filter((path) => typeof valueAt(known, path) === 'string')
     const key = String(secret_key).includes('json_loads') ? serviceAccount() : privateKey()
-    return paths.reduce((given, path) => withValueAt(given, path, key) as Config, known)
+    return paths.reduce((given, path) => putValue(given, path, key) as Config, known)
   }, config)
 }
 
@@ -257,7 +258,7 @@ export function withPages(manifest: Manifest, config: Config): Config {
       (path) => typeof valueAt(known, path) === 'number',
     )
     return limits.reduce(
-      (given, path) => withValueAt(given, path, Math.max(5, Number(valueAt(given, path)))) as Config,
+      (given, path) => putValue(given, path, Math.max(5, Number(valueAt(given, path)))) as Config,
       known,
     )
   }, config)

@@ -9,7 +9,7 @@ import { textOr } from './evaluate.ts'
 import { jobEndpoints } from './job-endpoints.ts'
 import { listEndpoint } from './list-endpoint.ts'
 import type { Listing } from './open-list.ts'
-import { type Path, withValueAt } from './value-path.ts'
+import { type Path, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
 
 /** `open` makes the endpoint of a list; pass another for a list that misbehaves. */
@@ -130,11 +130,11 @@ export function schemaRecord(loader: Component): unknown {
   const [mapping] = componentsAt(identifier.types_mapping)
   const type = [mapping?.current_type].flat()[0] ?? 'string'
   const fields = ['id', 'leaf_field'].map((name) => {
-    const named = withValueAt({}, pathIn(identifier.key_pointer), name)
-    return identifier.type_pointer === undefined ? named : withValueAt(named, pathIn(identifier.type_pointer), type)
+    const named = putValue({}, pathIn(identifier.key_pointer), name)
+    return identifier.type_pointer === undefined ? named : putValue(named, pathIn(identifier.type_pointer), type)
   })
   const path = pathIn(identifier.schema_pointer)
-  return path.length === 0 ? fields[0] : withValueAt({}, path, fields)
+  return path.length === 0 ? fields[0] : putValue({}, path, fields)
 }
 
 function pathIn(pointer: unknown): Path {
@@ -185,7 +185,7 @@ function sessionEndpoint(component: Component, config: Config): Endpoint {
   const path = (component.session_token_path as string[]).map((key) =>
     textOr(key, { config, parameters: parametersOf(component) }),
   )
-  return fixed('session', requester, config, withValueAt({}, path, 'session-token-1'), asComponent(component.decoder))
+  return fixed('session', requester, config, putValue({}, path, 'session-token-1'), asComponent(component.decoder))
 }
 
 /** Logs in at the API it is for, and asks there whether a session still lives. */

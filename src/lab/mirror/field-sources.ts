@@ -5,7 +5,7 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Cursor } from './cursor.ts'
 import { evaluate } from './evaluate.ts'
-import { type Path, withValueAt } from './value-path.ts'
+import { type Path, putValue } from './value-path.ts'
 import { type Known, readsOf } from './template-reads.ts'
 
 export type AddedField = {
@@ -73,7 +73,7 @@ function writtenAs(cursor: Cursor, transformations: readonly Component[], config
   const isDate = (made: unknown) => cursor.formats.some((format) => dateIn(String(made), format) !== null)
   const works = (write: (at: number) => string | number) => {
     const record = recordReads(value, { config, parameters }).reduce(
-      (known: unknown, path) => withValueAt(known, path, write(middle)),
+      (known: unknown, path) => putValue(known, path, write(middle)),
       {},
     )
     try {

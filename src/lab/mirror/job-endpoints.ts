@@ -10,7 +10,7 @@ import type { Endpoint, Role } from './endpoint.ts'
 import { textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { listEndpoint } from './list-endpoint.ts'
-import { type Path, withValueAt } from './value-path.ts'
+import { type Path, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
 import { windowIn } from './cursor.ts'
 
@@ -77,7 +77,7 @@ function createJobs(retriever: Component, config: Config) {
   )
   const withTarget = (body: unknown, job: number) => {
     const target = isAddress ? `https://files.example.com/${mark(job)}` : mark(job)
-    return targetPath === null ? body : withValueAt(body, targetPath, target)
+    return targetPath === null ? body : putValue(body, targetPath, target)
   }
   const answer = (body: unknown): MirrorResponse => encoded(decoder, body, {})
   return {
@@ -91,7 +91,7 @@ function createJobs(retriever: Component, config: Config) {
       const job = jobOf(asked)
       polls.set(job, (polls.get(job) ?? 0) + 1)
       const status = statusOf(retriever, polls.get(job) === 1 ? 'running' : 'completed')
-      const body = withValueAt(
+      const body = putValue(
         responseFor('polling_response', texts, job),
         extractorPath(retriever.status_extractor, config) ?? [],
         status,
@@ -122,7 +122,7 @@ function responseFor(name: string, texts: readonly string[], job: number): unkno
       return isKept ? [path.slice(2)] : []
     })
   const leaves = leavesOf(reads.filter((path) => path.length > 0 && path[0] !== 'request'))
-  return leaves.reduce((body: unknown, path) => withValueAt(body, path, mark(job)), {})
+  return leaves.reduce((body: unknown, path) => putValue(body, path, mark(job)), {})
 }
 
 function extractorPath(extractor: unknown, config: Config): Path | null {

@@ -7,7 +7,7 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
-import { absent, type Path, withValueAt } from './value-path.ts'
+import { absent, type Path, putValue } from './value-path.ts'
 import { search } from './search.ts'
 import { readsOf, type TemplateReads } from './template-reads.ts'
 
@@ -45,7 +45,7 @@ export function pageShape(paging: Paging, wanted: PageRequest): PageShape | null
     const inHeaders = chosen.slice(bodyLeaves.length)
     const records = withLast(page, lastLeaves, inHeaders.slice(headerLeaves.length))
     const body = bodyLeaves.reduce(
-      (known: unknown, path, index) => withValueAt(known, path, chosen[index]),
+      (known: unknown, path, index) => putValue(known, path, chosen[index]),
       bodyOf(paging, records),
     )
     const headers = headerLeaves.flatMap((name, index) =>
@@ -74,7 +74,7 @@ function withLast(
 ): readonly unknown[] {
   if (records.length === 0) return records
   const last = leaves.reduce(
-    (record, path, index) => (values[index] === kept ? record : withValueAt(record, path, values[index])),
+    (record, path, index) => (values[index] === kept ? record : putValue(record, path, values[index])),
     records.at(-1),
   )
   return last === records.at(-1) ? records : [...records.slice(0, -1), last]

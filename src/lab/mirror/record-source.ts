@@ -8,7 +8,8 @@ import { asComponent, componentsAt, parametersOf, textIn } from './components.ts
 import { type Cursor, cursorOf } from './cursor.ts'
 import { evaluate } from './evaluate.ts'
 import { addedFields, leavesOf, recordReads, sourcesOf, type TimeField, timesOf } from './field-sources.ts'
-import { absent, type Path, withValueAt, valueAt } from './value-path.ts'
+import { absent, type Path, putValue } from './value-path.ts'
+import { valueAt } from '../../std/values/get-at.ts'
 import { search } from './search.ts'
 import { readsOf } from './template-reads.ts'
 
@@ -42,7 +43,7 @@ export function recordSource(described: Described): RecordSource {
   const sample = withExtras(fittedTo(fitting, described.base ?? valueFor(schema) ?? {}), described.extras)
   const slim = described.base ?? neededOf(sample, fitting, described.extras)
   const withKeys = (record: unknown, paths: readonly Path[], serial: number) =>
-    paths.reduce((known, path) => withValueAt(known, path, keyFor(path, schema, serial, keysAreTexts)), record)
+    paths.reduce((known, path) => putValue(known, path, keyFor(path, schema, serial, keysAreTexts)), record)
 
   const wanted = [...primaryKeyOf(stream), ...described.needs]
   const made = leavesOf(wanted.flatMap((key) => [key, ...sourcesOf(key, transformations, config)]))
@@ -52,9 +53,9 @@ export function recordSource(described: Described): RecordSource {
     cursor,
     record(serial, at, isWhole) {
       // A record without a key of its own still differs from the others, and is not empty.
-      const numbered = withValueAt(isWhole ? sample : slim, ['leaf'], serial)
+      const numbered = putValue(isWhole ? sample : slim, ['leaf'], serial)
       const timed = times.reduce(
-        (record, { path, write }) => withValueAt(record, path, fitType(schema, path, write(at, serial))),
+        (record, { path, write }) => putValue(record, path, fitType(schema, path, write(at, serial))),
         withKeys(numbered, keys, serial),
       )
       return timed as Record<string, unknown>
@@ -70,7 +71,7 @@ function isFiltered(key: Path, { selector, config }: Fitting): boolean {
 function withExtras(record: unknown, extras: readonly Extra[]): unknown {
   return extras.reduce((known, { path, value }) => {
     const usual = valueAt(known, path) ?? valueFor({ type: 'string' }, String(path.at(-1)))
-    return withValueAt(known, path, value ?? usual)
+    return putValue(known, path, value ?? usual)
   }, record)
 }
 
@@ -80,7 +81,7 @@ function neededOf(sample: unknown, { selector, transformations, config }: Fittin
   const templates = [{ value: condition, parameters }, ...addedFields(transformations)]
   const read = templates.flatMap((one) => recordReads(one.value, { config, parameters: one.parameters }))
   const paths = [...read, ...extras.map(({ path }) => path)]
-  return paths.reduce((record: unknown, path) => withValueAt(record, path, valueAt(sample, path)), {})
+  return paths.reduce((record: unknown, path) => putValue(record, path, valueAt(sample, path)), {})
 }
 
 function keyFor(path: Path, schema: unknown, serial: number, isText: boolean): string | number {
@@ -175,7 +176,7 @@ type Parameters = Readonly<Record<string, unknown>>
 const middle = (start + now) / 2
 
 export function fittedTo(fitting: Fitting, record: unknown): unknown {
-  const timed = fitting.times.reduce((known, { path, write }) => withValueAt(known, path, write(middle, 1)), record)
+  const timed = fitting.times.reduce((known, { path, write }) => putValue(known, path, write(middle, 1)), record)
   const workable = addedFields(fitting.transformations).reduce(
     (known, { value, parameters }) => fitted(fitting, known, value, parameters, () => true),
     timed,
@@ -216,7 +217,7 @@ function fitted(
   const { constants } = readsOf(template)
   const candidates = leaves.map((path) => candidatesFor(valueAt(record, path), constants, fitting))
   const made = (chosen: readonly unknown[]) =>
-    chosen.reduce((known: unknown, value, index) => withValueAt(known, leaves[index] as Path, value), record)
+    chosen.reduce((known: unknown, value, index) => putValue(known, leaves[index] as Path, value), record)
   const chosen = search(candidates, (tried) => {
     const candidate = made(tried)
     evaluate(template, scopeOf(fitting, candidate, parameters))

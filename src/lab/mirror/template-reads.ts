@@ -2,7 +2,8 @@
 import type { Arguments, Body, Expression, Statement } from '../../engine/template/syntax/ast.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
-import { type Path, valueAt } from './value-path.ts'
+import type { Path } from './value-path.ts'
+import { valueAt } from '../../std/values/get-at.ts'
 
 /** `root` is the name the path starts at. */
 export type Read = { readonly root: string; readonly path: Path }

@@ -1,4 +1,5 @@
 /** A candidate → the text of a manifest that reads every page with it. */
+import { withValueAt } from '../../std/values/set-at.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { inferSchema } from '../../engine/records/infer-schema.ts'
 import { splitPath, streamName, withFixedQuery } from '../../from-request/address.ts'
@@ -10,7 +11,7 @@ import type { Candidate, Placed, Templated } from './detection.ts'
 import type { EndRule } from './end-rule.ts'
 import { withIntegers } from './integers.ts'
 import type { Reading } from './pages.ts'
-import { type Put, setIn, type Slot, slotName, type Value } from './question.ts'
+import { type Put, type Slot, slotName, type Value } from './question.ts'
 
 export type ManifestParts = {
   readonly open: OpenRequest
@@ -87,7 +88,7 @@ function withPut(open: OpenRequest, { into, path }: Slot, value: Value): OpenReq
     }
     case 'body_json': {
       const json = open.body?.kind === 'json' ? open.body.value : {}
-      return { ...open, body: { kind: 'json', value: setIn(json, path, value) } }
+      return { ...open, body: { kind: 'json', value: withValueAt(json, path, value) } }
     }
     case 'path':
       return open

@@ -1,7 +1,8 @@
 /** A template of a cursor and a page → the places that the template reads in the answer, and which of them the answer lacks. */
+import { valueAt } from '../../std/values/get-at.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/places-read.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
+import { isList } from '../../std/values/objects.ts'
 import type { WalkedPage } from './walked-page.ts'
 
 export type ReadPlaces = {
@@ -22,17 +23,10 @@ function isOfAnswer(root: string | undefined): boolean {
 
 function isThere([root, ...names]: PlaceRead, { body, headers }: NonNullable<WalkedPage['answer']>): boolean {
   const [header = '', ...inHeader] = names
-  if (root !== 'headers') return memberAt(isList(body) ? body[0] : body, names) !== undefined
+  if (root !== 'headers') return valueAt(isList(body) ? body[0] : body, names) !== undefined
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1]
   if (found === undefined || inHeader.length === 0) return found !== undefined
-  return header.toLowerCase() === 'link' && memberAt(linksOf(found), inHeader) !== undefined
-}
-
-function memberAt(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>((holder, name) => {
-    if (isList(holder)) return /^-?\d+$/.test(name) ? holder.at(Number(name)) : undefined
-    return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined
-  }, value)
+  return header.toLowerCase() === 'link' && valueAt(linksOf(found), inHeader) !== undefined
 }
 
 /** As an author writes it: `response.paging.next`. */

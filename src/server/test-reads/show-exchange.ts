@@ -3,7 +3,8 @@ import type { Purpose } from '../../engine/request/http-request.ts'
 import { decodeText } from '../../engine/response/decode.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import { withAssumedHeaders } from '../../engine/response/send.ts'
-import { parseJson, setOwn, stringifyJson } from '../../std/json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
 import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
@@ -95,7 +96,7 @@ function maskedValue(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'boolean' || value === null ? value : mask
   const shown: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
-    setOwn(shown, name, harmless.test(name) && !isObject(member) && !isList(member) ? member : maskedValue(member))
+    setMember(shown, name, harmless.test(name) && !isObject(member) && !isList(member) ? member : maskedValue(member))
   }
   return shown
 }

@@ -1,6 +1,6 @@
 /** JSON text → values that keep every digit. */
 import { comesBack, exactNumber } from './exact-numbers.ts'
-import { setOwn } from './set-own.ts'
+import { setMember } from '../values/set-member.ts'
 
 /** A value that was JSON, and whether it may hold a `Float` that `plainNumbers` would change. */
 export type ParsedJson = { readonly value: unknown; readonly hasFloats: boolean }
@@ -36,7 +36,7 @@ function unmarked(value: unknown): unknown {
     for (const name of Object.keys(members)) {
       const member = members[name]
       if (typeof member === 'string' ? member.startsWith(mark) : typeof member === 'object')
-        setOwn(members, name, unmarked(member))
+        setMember(members, name, unmarked(member))
     }
   }
   return value
