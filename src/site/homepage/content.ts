@@ -40,7 +40,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     summary:
       'Describe an API once, in a browser or in one YAML file. Turnleaf reads every page, writes the records to tables, and reports whether all of them arrived.',
     description:
-      'Turnleaf reads every record of any HTTP API into DuckDB, Parquet, JSONL or Postgres, from one YAML file. It resumes where it was stopped, and reports whether each stream is complete.',
+      'Turnleaf reads every record of any HTTP API into DuckDB, Parquet, JSONL or Postgres, from one YAML file. It resumes after a stop, and proves completeness.',
     commands: [
       { does: 'See records land', command: 'npm ci && npm start' },
       { does: 'Run every test', command: 'npm ci && npm test' },
