@@ -93,7 +93,7 @@ async function save(folder: string, path: string, contents: Contents): Promise<v
   await changed.sync().finally(() => changed.close())
 }
 
-/** Names the process that writes. One that was killed leaves its name behind, and nobody answers to it. */
+/** Holds the id of the writing process. A killed one leaves it, but no such process runs. */
 async function lock(path: string): Promise<() => Promise<void>> {
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
   if (holder > 0 && isRunning(holder)) throw new ConnectorError('destinations/busy', `Process ${holder} has ${path}.`)

@@ -18,7 +18,7 @@ export type KilledSync = {
   readonly look: () => Promise<void>
 }
 
-/** When it was killed, in words; null where a process failed that nobody had killed. */
+/** When it was killed, in words; null where a process failed that was not killed. */
 export async function syncKilled(sync: KilledSync): Promise<readonly string[] | null> {
   const { kind, place, task, survival, nextMoment, onRequest, look } = sync
   const killed: string[] = []
@@ -36,7 +36,7 @@ export async function syncKilled(sync: KilledSync): Promise<readonly string[] | 
       survival.hits[end.phase]++
       killed.push(`killed ${momentText(moment)}: ${end.phase}`)
     } else if (end.exitCode !== 0) {
-      const fault = [`sync ${survival.rounds}: a process failed that nobody had killed`, ...killed, end.stderr]
+      const fault = [`sync ${survival.rounds}: a process failed that was not killed`, ...killed, end.stderr]
       survival.faults.push(fault.join('\n  '))
       return null
     }

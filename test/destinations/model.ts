@@ -60,7 +60,7 @@ export function commitOf(seed: number, number: number): Commit {
   }
 }
 
-/** Goes on from the number that the notes tell. */
+/** Continues from the number in the checkpoints. */
 export async function goOn(open: OpenDestination, seed: number, until: number): Promise<void> {
   for (let number = await countOf(open); number < until; number++) await open.commit(commitOf(seed, number))
 }
@@ -69,7 +69,7 @@ export async function countOf(open: OpenDestination): Promise<number> {
   return Number((await open.notes('count')).get('count') ?? 0)
 }
 
-/** What stands in the tables, in an order and a form that do not depend on who reads it. */
+/** The rows of the tables, in a canonical order and form. */
 export async function foundIn(place: Pick<Place, 'rows'>): Promise<Readonly<Record<string, readonly string[] | null>>> {
   const found = await Promise.all(tables.map(async ({ name }) => [name, shown(await place.rows(name))] as const))
   return Object.fromEntries(found)

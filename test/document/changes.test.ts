@@ -15,7 +15,7 @@ test('only what differs is changed', () => {
   assert.deepEqual(changesBetween(['p'], before, structuredClone(before)), [])
 })
 
-test('comments beside what stays survive', () => {
+test('comments next to unchanged parts stay', () => {
   const text = 'p:\n  type: A # the kind\n  # how many\n  size: 1\n  gone: true\n'
   const changed = applyChanges(text, changesBetween(['p'], { type: 'A', size: 1, gone: true }, { type: 'B', size: 1 }))
   assert.equal(changed, 'p:\n  type: B # the kind\n  # how many\n  size: 1\n')

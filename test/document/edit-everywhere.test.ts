@@ -39,7 +39,7 @@ function randomPath(root: unknown, random: () => number): Path {
   return path
 }
 
-/** All before and all behind what may change. */
+/** Everything before and after what may change. */
 function around({ text }: SourceTree, steps: readonly Step[]): { before: string; behind: string } {
   const { held, end } = steps.at(-1) as Step
   const start = held?.start ?? 0
@@ -54,7 +54,7 @@ function assertSays(after: string, goal: unknown, what: string): void {
 
 function assertKept(after: string, { before, behind }: { before: string; behind: string }, what: string): void {
   assert.ok(after.startsWith(before), `${what}: changed before`)
-  assert.ok(after.endsWith(behind), `${what}: changed behind`)
+  assert.ok(after.endsWith(behind), `${what}: changed after it`)
 }
 
 for (const [number, file] of readdirSync(folder).entries()) {
@@ -89,7 +89,7 @@ function checkRemoval(tree: SourceTree, path: Path, what: string): void {
   const { entries } = parent.node
   const index = (steps.at(-1) as Step).held?.index ?? 0
   const next = entries[index + 1]
-  // The only member leaves `{}` behind its key, and the next one moves up beside a dash.
+  // The only member leaves `{}` after its key, and the next one moves up next to a dash.
   const widest = entries.length === 1 ? around(tree, steps.slice(0, -1)) : around(tree, steps)
   const behind = next === undefined ? widest.behind : tree.text.slice(parent.start + endOf(next))
   assertKept(after, { before: widest.before, behind }, `remove ${what}`)

@@ -20,7 +20,7 @@ function assertSameTree(before: string, after: string): boolean {
   return true
 }
 
-/** Every stroke at every place, and over the two characters behind it. */
+/** Every keystroke at every position, and over the two characters after it. */
 function typeEverywhere(text: string): { near: number; all: number } {
   const count = { near: 0, all: 0 }
   for (let at = 0; at <= text.length; at++) {

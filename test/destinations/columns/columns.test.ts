@@ -114,7 +114,7 @@ test('names survive: case, length, emoji, reserved words, our own', () => {
   assert.equal(names.at(-1), 'ctid_2')
 })
 
-test('what was kept is what goes on', () => {
+test('stored columns are opened again', () => {
   const first = openColumns(null, null, duck)
   first.makeRoom([{ Id: 1, id: 'x' }])
   const again = openColumns(JSON.parse(JSON.stringify(first.all)), null, duck)

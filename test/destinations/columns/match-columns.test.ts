@@ -14,7 +14,7 @@ const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Colu
   ...more,
 })
 
-test('columns of one field become as wide as either, and both tables are told', () => {
+test('columns of one field become as wide as either, and both tables get their changes', () => {
   const { into, intoChanges, from, fromChanges } = matchColumns(
     [column('a', 'int'), column('b', 'double'), column('c', 'text')],
     [column('c', 'json'), column('b', 'bigint'), column('a', 'int')],

@@ -1,4 +1,4 @@
-/** Numbers that stand as digits are in the order of their values. */
+/** Numbers stored as digits are ordered by value. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalOrder } from '../../../src/destinations/duckdb/merge.ts'

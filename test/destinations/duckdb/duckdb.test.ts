@@ -65,7 +65,7 @@ test('columns have the types that the schema declares or the values show', async
 })
 
 for (const mode of ['overwrite', 'append', 'dedup'] as const) {
-  test(`the columns of the records stand before those of the table, schema or none: ${mode}`, async () => {
+  test(`the columns of the records come before those of the table, with or without a schema: ${mode}`, async () => {
     await using place = await temporarySchema('duckdb')
     const found = table('found', mode, { primaryKey: [['id']] })
     await during(place, (open) => open.commit(commit([write(found, page([{ id: 1, name: 'a' }])), publish(found)])))
@@ -88,7 +88,7 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
       become: ['1', '0.5', '1234567890.123456789'],
     },
     {
-      name: 'numbers become texts by their shortest digits',
+      name: 'numbers become text by their shortest digits',
       values: [5, 0.1, 1e20, 1e-7, float(2), 'x'],
       become: ['5', '0.1', '1e+20', '1e-07', '2', 'x'],
     },
@@ -100,13 +100,13 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
     },
     { name: 'nulls before numbers change nothing', values: [null, 7], become: [undefined, 7] },
     {
-      name: 'instants become texts in UTC',
+      name: 'instants become text in UTC',
       schema: time,
       values: ['2024-01-01T10:00:00+02:00', '2024-01-01 10:00:00.123456Z', '2024-02-30T00:00:00Z'],
       become: ['2024-01-01T08:00:00Z', '2024-01-01T10:00:00.123456Z', '2024-02-30T00:00:00Z'],
     },
     {
-      name: 'days become texts',
+      name: 'days become text',
       schema: { type: 'string', format: 'date' },
       values: ['2024-01-01', 'n/a'],
       become: ['2024-01-01', 'n/a'],
@@ -257,7 +257,7 @@ test('missing folders are made; where they cannot be, that is said; a look makes
   })
 })
 
-test('tables stand in the schema that was asked for, also in files whose names are words of DuckDB', async () => {
+test('tables are in the requested schema, also in files whose names are keywords of DuckDB', async () => {
   await using folder = await temporaryFolder()
   for (const name of ['main', 'temp', 'system', 'a.b', 'select', 'it’s "it"']) {
     const file = join(folder.path, `${name}.duckdb`)

@@ -12,7 +12,7 @@ import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import { openDatabase } from '../../../src/destinations/duckdb/database.ts'
 
-/** Runs until it is ended: nobody counts so far. */
+/** Runs until it is ended. */
 const endless = 'select count(*) from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3'
 
 async function makeDatabase() {

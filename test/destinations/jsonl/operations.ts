@@ -109,7 +109,7 @@ function winners(rows: Row[]): Row[] {
   return rows.filter((row, index) => !isBeaten(row, index))
 }
 
-/** Goes on from the number that the notes tell. */
+/** Continues from the number in the checkpoints. */
 export async function goOn(opened: OpenDestination, until: number): Promise<void> {
   for (let number = await countOf(opened); number < until; number++) await opened.commit(operation(number))
 }

@@ -80,7 +80,7 @@ test('overwritten or merged, the files of a table become one', async () => {
   }
 })
 
-test('drafts that a crash has left are removed, and do not stand in the way of a first try', async () => {
+test('drafts that a crash has left are removed, and do not block a first sync', async () => {
   await using place = await temporarySchema('parquet')
   const draft = join(place.folder, 'orders', '.next-00000000-0000-4000-8000-000000000000')
   await mkdir(join(place.folder, 'orders'))

@@ -39,13 +39,13 @@ const rows: [string, ReadResult, string, string][] = [
     'All 4 records came, but the receipt says incomplete: so it is.',
   ],
   [
-    'one missing, and told',
+    'one missing, and reported',
     walk(['1', '2', '3'], 'incomplete'),
     'tells',
     '1 of 4 records is missing, and the receipt says incomplete: so it is.',
   ],
   [
-    'two missing, and nobody tells',
+    'two missing, and not reported',
     walk(['1', '2'], 'unproven'),
     'is fooled',
     '2 of 4 records are missing, and the receipt says unproven: so it is.',
@@ -57,7 +57,7 @@ const rows: [string, ReadResult, string, string][] = [
     '2 of 4 records are missing, and the receipt says complete: so it is.',
   ],
   [
-    'doubled, and told',
+    'duplicated, and reported',
     walk([...healthy, '4'], 'duplicated'),
     'tells',
     '1 of 4 records came twice, and the receipt says duplicated: so it is.',
@@ -91,16 +91,16 @@ for (const [name, walked, outcome, says] of rows) {
 }
 
 const unfit: [string, ReadResult, RegExp | null][] = [
-  ['a walk to its end', walk(healthy, 'unproven'), null],
+  ['a read to its end', walk(healthy, 'unproven'), null],
   ['an error', walk([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
   ['no end', walk(healthy, null, { isEndless: true }), /^does not end/],
   [
-    'a request that nobody knows',
+    'an unknown request',
     walk(healthy, 'complete', { unanswered: ['GET https://a.test/b'] }),
     /GET https:\/\/a\.test\/b/,
   ],
   ['no records', walk([], 'unproven'), /no record/],
-  ['records that are alike', walk(['1', '1'], 'unproven'), /told apart/],
+  ['records that are alike', walk(['1', '1'], 'unproven'), /cannot be distinguished/],
   ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /does not turn its pages/],
   ['an alarm', walk(healthy, 'incomplete'), /^is not answered well: so it is$/],
 ]

@@ -1,4 +1,4 @@
-/** Whoever looks at a table that is replaced sees it as it was before, or as it will be, and nothing in between. */
+/** A reader of a table that is being replaced sees the old or the new one, nothing in between. */
 import { compareTables, isSame, type Tables, withoutRuns } from './compare.ts'
 import type { Place } from './places/place.ts'
 import { publishedTables } from './streams.ts'
