@@ -77,7 +77,7 @@ export function insertItem(text: string, listPath: Path, index: number, value: u
       if (located === null || located.rest.length > 0 || located.steps.at(-1)?.node.kind !== 'list') {
         return spliceSetting(tree, listPath, [wished])
       }
-      return spliceItem(tree, located.steps, Math.min(index, length(tree, listPath)), wished)
+      return spliceItem(tree, located.steps, Math.min(index, lengthAt(tree, listPath)), wished)
     },
   })
 }
@@ -105,7 +105,7 @@ export function says(text: string, goal: unknown): boolean {
   return tree !== null && tree.root !== null && isSame(tree.root.value, goal)
 }
 
-function length(tree: SourceTree, path: Path): number {
+function lengthAt(tree: SourceTree, path: Path): number {
   const list = valueAt(tree.root?.value, path)
   return isNode(list) ? Object.keys(list).length : 0
 }
@@ -133,16 +133,16 @@ export function writeWider(
   goal: unknown,
   splice: (tree: SourceTree) => string | null,
 ): string {
-  const says = (text: string | null): text is string => text !== null && isSame(treeOf(text)?.root?.value, goal)
+  const isGoal = (text: string | null): text is string => text !== null && isSame(treeOf(text)?.root?.value, goal)
   if (tree.isTangled) {
     const free = withoutAliases(tree, path)
     const spliced = free === null ? null : splice(free)
-    if (says(spliced)) return spliced
+    if (isGoal(spliced)) return spliced
   }
   for (let length = path.length; length >= 0; length--) {
     const place = path.slice(0, length)
     const written = inQuotes(tree, place, valueAt(goal, place))
-    if (says(written)) return written
+    if (isGoal(written)) return written
   }
   const layout = layoutOf(tree)
   const isFilled = isNode(goal) && Object.keys(goal).length > 0

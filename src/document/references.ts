@@ -38,17 +38,17 @@ export type Site = {
 }
 
 /** Parts that no edit touched are the same objects as before, so they need not be searched again. */
-const known = new WeakMap<object, boolean>()
+const withReference = new WeakMap<object, boolean>()
 
 /** Whether there is a reference anywhere inside. */
 export function holdsReference(node: Node): boolean {
-  const before = known.get(node)
+  const before = withReference.get(node)
   if (before !== undefined) return before
-  known.set(node, false)
+  withReference.set(node, false)
   const holds = Object.entries(node).some(
     ([key, value]) => key !== 'config_overrides' && (isReference(value) || (isNode(value) && holdsReference(value))),
   )
-  known.set(node, holds)
+  withReference.set(node, holds)
   return holds
 }
 

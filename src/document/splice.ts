@@ -99,11 +99,11 @@ function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | nul
 /** Into a text that holds nothing but comments. */
 function spliceFirst(tree: SourceTree, value: unknown): string | null {
   const { text } = tree
-  const { lineEnd } = layoutOf(tree)
+  const { lineEnd: newline } = layoutOf(tree)
   const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0
-  const before = text === '' || /[\n\r]$/.test(text) ? text : text + lineEnd
+  const before = text === '' || /[\n\r]$/.test(text) ? text : text + newline
   if (behindBlanks(text, 0) < text.length && !/^---\s/.test(text)) return null
-  return before + (isFilled ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + lineEnd
+  return before + (isFilled ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + newline
 }
 
 /** The list is the last step of the path. */

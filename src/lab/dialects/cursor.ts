@@ -100,9 +100,9 @@ function longest({ hooks }: Question, size: number): number {
   return hooks.layout === undefined ? size : 2 * size
 }
 
-function contentOf(cursor: string): unknown[] {
+function contentOf(given: string): unknown[] {
   try {
-    const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const content: unknown = JSON.parse(Buffer.from(given, 'base64url').toString())
     return Array.isArray(content) ? content : []
   } catch {
     return []

@@ -209,8 +209,8 @@ export function configPaths(template: string): Path[] {
 export function configFromReads(manifest: Manifest): Config {
   const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
   const formats = parsedWith(manifest)
-  const valueOf = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
-  return paths.reduce((config: unknown, path) => putValue(config, path, valueOf(String(path.at(-1)))), {}) as Config
+  const sampleFor = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
+  return paths.reduce((config: unknown, path) => putValue(config, path, sampleFor(String(path.at(-1)))), {}) as Config
 }
 
 function namedValue(name: string, format: string): string | number {

@@ -75,11 +75,11 @@ export type PagePosition = { readonly requested: RequestedPage; readonly wanted:
 export type FaultyPages = {
   readonly hooks: Hooks
   readonly placeOf: (asked: MirrorRequest) => PagePosition
-  /** Null where no response expresses it for this manifest. `linkTo` returns the address of another page. */
+  /** Null where no response expresses it for this manifest. `addressOf` returns the address of another page. */
   readonly answer: (
     asked: MirrorRequest,
     place: PagePosition,
-    linkTo: (page: number) => string,
+    addressOf: (page: number) => string,
   ) => MirrorResponse | null
 }
 
@@ -112,7 +112,7 @@ export function openFaultyPages(
       const requested = list.pageRequested(asked)
       return { requested, wanted: places.of(requested) }
     },
-    answer(asked, { requested, wanted }, linkTo) {
+    answer(asked, { requested, wanted }, addressOf) {
       const { start, rows, next, total, pages } = servePage(wanted, sizes.size, hooks)
       places.sent(requested, rows)
       const sends = recordsIn(asked, rows)
@@ -126,7 +126,7 @@ export function openFaultyPages(
         hasNext,
         page: pageOf({ ...wanted, start }) + 1,
         next: nextPage,
-        link: linkTo(nextPage),
+        link: addressOf(nextPage),
         records: sends.length === usual ? sends : recordsIn(asked, [[start, start + usual]]),
         sends,
         taken: new Set([...tokens].flatMap(([page, token]) => (page === nextPage ? [] : [token]))),
