@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>
 
-export type Answer = {
+export type SiteAnswer = {
   readonly status: number
   /** Name, value, name, value: the form Node writes fastest. */
   readonly headers: string[]
@@ -18,13 +18,13 @@ const everywhere: Fields = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-export function answer(status: number, fields: Fields, body: string | Buffer): Answer {
+export function answer(status: number, fields: Fields, body: string | Buffer): SiteAnswer {
   const bytes = Buffer.from(body)
   return { status, headers: flat({ ...fields, 'Content-Length': String(bytes.length) }), body: bytes }
 }
 
 /** 204 and 304: they may not name a length. */
-export function emptyAnswer(status: number, fields: Fields): Answer {
+export function emptyAnswer(status: number, fields: Fields): SiteAnswer {
   return { status, headers: flat(fields), body: Buffer.alloc(0) }
 }
 
@@ -33,9 +33,9 @@ function flat(fields: Fields): string[] {
 }
 
 export type Representation = {
-  readonly whole: Answer
+  readonly whole: SiteAnswer
   /** null when no copy can be current, as with the payment probe. */
-  readonly kept: { readonly etag: string; readonly unchanged: Answer } | null
+  readonly kept: { readonly etag: string; readonly unchanged: SiteAnswer } | null
 }
 
 /** RFC 9110 §15.4.5: what a 304 repeats, because caches renew it. */
@@ -53,7 +53,7 @@ export function represent(type: string, body: string | Buffer, fields: Fields = 
 }
 
 /** What is never kept: a refusal, a probe. */
-export function uncached(whole: Answer): Representation {
+export function uncached(whole: SiteAnswer): Representation {
   return { whole, kept: null }
 }
 

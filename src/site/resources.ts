@@ -8,15 +8,23 @@ import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
 import { favicon } from './homepage/html.ts'
-import { type Answer, answer, emptyAnswer, type Fields, represent, type Representation, uncached } from './answer.ts'
+import {
+  type SiteAnswer,
+  answer,
+  emptyAnswer,
+  type Fields,
+  represent,
+  type Representation,
+  uncached,
+} from './answer.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Face, negotiate } from './negotiate.ts'
 import { problem } from './problem.ts'
 
 export type Resource = {
   readonly choose: (accept: string | undefined) => Representation
-  readonly preflight: Answer
-  readonly wrongMethod: Answer
+  readonly preflight: SiteAnswer
+  readonly wrongMethod: SiteAnswer
 }
 
 const plainText = 'text/plain; charset=utf-8'
