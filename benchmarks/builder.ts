@@ -21,9 +21,7 @@ export async function benchmarkBuilder(): Promise<void> {
   }))
   const sum = (wanted: boolean) =>
     files.filter(({ isFirst }) => isFirst === wanted).reduce((total, { kilobytes }) => total + kilobytes, 0)
-  console.log(
-    `builder, first load: ${sum(true).toFixed(0)} KB gzip; loaded when asked for: ${sum(false).toFixed(0)} KB`,
-  )
+  console.log(`builder, first load: ${sum(true).toFixed(0)} KB gzip; loaded on demand: ${sum(false).toFixed(0)} KB`)
   if (existsSync(executablePath)) await benchmarkPaint()
   else console.log('builder, first paint: no Chromium here')
 }

@@ -6,7 +6,7 @@ const pageSize = 100
 const primaryKey = [['id']]
 
 type Spelling = (id: number) => unknown
-/** Texts as a decoder makes them: those put together from others are copied when they are first read. */
+/** Strings as a decoder makes them: concatenated ones are copied when they are first read. */
 const spellings: Record<string, Spelling> = {
   numbers: (id) => id,
   texts: (id) => JSON.parse(`"cus_${id * 7919}_xyzabc"`) as string,
@@ -70,7 +70,7 @@ export function benchmarkMemory(): void {
     const best = (one: (round: (typeof rounds)[number]) => number) => Math.min(...rounds.map(one))
     const perRecord = (ns: number) => `${(ns / pageSize).toFixed(0)} ns`
     console.log(
-      `  keys that are ${name.padEnd(10)}exact ${perRecord(best(({ exact }) => exact))} a record, behind the limit ` +
+      `  keys that are ${name.padEnd(10)}exact ${perRecord(best(({ exact }) => exact))} a record, after the limit ` +
         `${perRecord(best(({ filtered }) => filtered))} a record; loop guard ${(best(({ guard }) => guard) / 1000).toFixed(1)} µs a page`,
     )
   }

@@ -78,7 +78,7 @@ async function parentsReused(): Promise<void> {
   console.log(`${children} streams of one parent of ${parentPages} pages: ${ofParent} requests to the parent, ${saved}`)
 }
 
-/** A first read of so many partitions, and a second that goes on from its state. */
+/** A first read of so many partitions, and a second that resumes from its state. */
 async function partitions(count: number): Promise<void> {
   const manifest = cursorsManifest('http://api.invalid', count)
   let state: StreamState = {}
@@ -92,7 +92,7 @@ async function partitions(count: number): Promise<void> {
   const first = told(await readWhole(manifest, { network, onState }))
   states = 0
   const second = told(await readWhole(manifest, { network, onState, state }))
-  console.log(`  ${count.toLocaleString('en').padStart(7)} partitions: ${first}; going on from its state ${second}`)
+  console.log(`  ${count.toLocaleString('en').padStart(7)} partitions: ${first}; resuming from its state ${second}`)
 }
 
 export async function benchmarkSlices(): Promise<void> {

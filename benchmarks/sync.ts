@@ -11,7 +11,7 @@ import { measureApart, startServer } from './processes.ts'
 const records = 100_000
 const rounds = 5
 
-/** A place that nobody has written to, gone when it is measured. */
+/** An empty destination, deleted when it is measured. */
 type Place = AsyncDisposable & { readonly to: string }
 
 async function folderFor(addressIn: (folder: string) => string): Promise<Place> {

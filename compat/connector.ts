@@ -19,7 +19,7 @@ export async function runConnector(server: AnsweringServer, path: string): Promi
   const file = basename(path)
   const name = file.replace(/\.\w+$/, '').replace(/^source-/, '')
   try {
-    // Classes of a connector's own would lie beside its manifest; here none does.
+    // Custom classes would be next to the manifest; here there are none.
     const manifest = loadManifest(readFileSync(path, 'utf8'), { file, folder: dirname(path) })
     const [config = {}, ...others] = configsFor(manifest)
     const found = await streamsOrClasses(server, manifest, config)

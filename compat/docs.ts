@@ -1,4 +1,4 @@
-/** The walk's table → the section of docs/compatibility.md that shows it. */
+/** The table of results → the section of docs/compatibility.md that shows it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ConnectorReport } from './connector.ts'
 import { table, totalsOf } from './report.ts'
@@ -7,7 +7,7 @@ const file = 'docs/compatibility.md'
 const opening = '<!-- made by `npm run compat -- DIR --docs`: begin -->'
 const closing = '<!-- made by `npm run compat -- DIR --docs`: end -->'
 
-/** Replaces what stands between the marks; appends the section where there are none. */
+/** Replaces what is between the marks; appends the section where there are none. */
 export function writeDocs(reports: readonly ConnectorReport[]): void {
   const text = readFileSync(file, 'utf8')
   const section = `${opening}\n${sectionOf(reports)}\n${closing}`

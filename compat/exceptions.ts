@@ -22,7 +22,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   },
   'gong/callTranscripts': {
     gives: /is not in the list/,
-    because: 'its records must repeat the ids asked for, in a group of a body',
+    because: 'its records must repeat the requested ids, in a group of a body',
   },
 }
 

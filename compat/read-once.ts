@@ -6,7 +6,7 @@ import type { Message } from '../src/protocol/messages.ts'
 import { readStreams } from '../src/protocol/read.ts'
 import type { StreamOutcome } from '../src/protocol/read-stream.ts'
 import { type States, statesIn } from '../src/protocol/state-input.ts'
-import type { Asked } from '../src/lab/mirror/asked.ts'
+import type { MirrorRequest } from '../src/lab/mirror/mirror-request.ts'
 import { movingClock } from '../src/lab/mirror/calendar.ts'
 import type { Config } from '../src/engine/plan/plan.ts'
 import { type Endpoint, endpointFor } from '../src/lab/mirror/endpoint.ts'
@@ -21,7 +21,7 @@ export type Reading = {
   readonly states?: States
 }
 
-export type Ask = { readonly endpoint: Endpoint; readonly asked: Asked }
+export type Ask = { readonly endpoint: Endpoint; readonly asked: MirrorRequest }
 
 export type Read = {
   readonly outcome: StreamOutcome
@@ -30,7 +30,7 @@ export type Read = {
   readonly unanswered: readonly string[]
   readonly records: readonly JsonRecord[]
   readonly states: States
-  /** Why the walk was stopped from here; null when it ended by itself. */
+  /** Why the read was stopped by this program; null when it ended by itself. */
   readonly cut: string | null
 }
 

@@ -1,10 +1,9 @@
 /** A stream read once → whether a second read, with the state of the first, asks only for what is new. */
-import type { Cursor } from '../src/lab/mirror/cursor.ts'
+import { type Cursor, windowIn } from '../src/lab/mirror/cursor.ts'
 import { type Read, type Reading, readOnce } from './read-once.ts'
-import { windowIn } from '../src/lab/mirror/window.ts'
 
 export type SecondRead = {
-  /** Whether it asked only for what is new; null where its requests and records cannot tell. */
+  /** Whether it requested only new records; null where its requests and records do not show it. */
   readonly isNewOnly: boolean | null
   /** What is wrong with it. */
   readonly reasons: readonly string[]
@@ -18,7 +17,7 @@ export async function resumes(reading: Reading, first: Read, cursor: Cursor): Pr
     cursor.isClientSide || cursor.isFeed ? givesLess(first, read, cursor) : asksLater(first, read, cursor)
   return {
     isNewOnly,
-    reasons: isNewOnly === false ? ['second read: was given, or asked for, what the first one had'] : [],
+    reasons: isNewOnly === false ? ['second read: received or requested what the first one had'] : [],
     read,
   }
 }
@@ -32,7 +31,7 @@ function asksLater(first: Read, second: Read, cursor: Cursor): boolean | null {
   const before = earliestIn(first, cursor)
   const after = earliestIn(second, cursor)
   if (before === null || after === null) return null
-  // A lookback may reach behind the first start, and is cut off there.
+  // A lookback may reach before the first start, and is cut off there.
   return after === before && cursor.hasLookback ? null : after > before
 }
 

@@ -69,7 +69,7 @@ export async function runStream(run: StreamRun): Promise<StreamReport> {
     ...(first.records.length === 0 ? ['no record came through'] : []),
     ...(checks.turnsPages === false ? [`read ${outcome.pages} pages in ${outcome.slices} slices`] : []),
     ...(second?.reasons ?? []),
-    ...(checks.parentsFirst === false ? ['asked for children before their parents'] : []),
+    ...(checks.parentsFirst === false ? ['requested children before their parents'] : []),
     ...endpoints.flatMap((endpoint) =>
       endpoint.shortfalls.slice(0, 1).map((one) => `answers: ${endpoint.name}: ${one}`),
     ),
@@ -84,7 +84,7 @@ function excepting(connector: string, report: StreamReport): StreamReport {
 
 function failureOf(stream: Component, read: Read): { status: Status; reasons: string[] } | null {
   const { outcome, cut, unanswered } = read
-  const unknown = unanswered.slice(0, 1).map((request) => `answers: nobody knows ${request}`)
+  const unknown = unanswered.slice(0, 1).map((request) => `no endpoint answers ${request}`)
   if (cut !== null) return { status: 'fails', reasons: [cut] }
   const { error } = outcome
   if (error === undefined) return unknown.length === 0 ? null : { status: 'fails', reasons: unknown }
@@ -116,7 +116,7 @@ function turnsPages(stream: Component, config: Config, { outcome, asks }: Read):
   const isAsked = asks.some(({ endpoint }) => endpoint.role === 'own')
   const retriever = asComponent(stream.retriever)
   const isPaginated =
-    isAsked && asComponent(retriever?.requester) !== null && pagingOf(retriever as Component, config).isTold
+    isAsked && asComponent(retriever?.requester) !== null && pagingOf(retriever as Component, config).hasPageToken
   return isPaginated ? outcome.pages > outcome.slices : null
 }
 

@@ -16,7 +16,7 @@ const entries = {
   index: 'src/index.ts',
   'engine/index': 'src/engine/index.ts',
   'cli/main': 'src/cli/main.ts',
-  'destinations/duckdb/apart/query-process': 'src/destinations/duckdb/apart/query-process.ts',
+  'destinations/duckdb/query-process': 'src/destinations/duckdb/query-process.ts',
 }
 
 const sources = sourceHash()

@@ -24,9 +24,11 @@ export type {
   QueryResult,
   RowsOfSlice,
   Step,
+  StoredCheckpoint,
   StoredNote,
   Table,
   TableMode,
+  TablePage,
   TableRows,
 } from './destinations/destination.ts'
 export { applyEdits } from './proof/diagnosis/apply-edits.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { ColumnType } from '../src/destinations/columns/column-type.ts'
-import { ownColumns } from '../src/destinations/destination.ts'
+import { sourceColumns } from '../src/destinations/destination.ts'
 import { physicalTypes } from '../src/destinations/duckdb/values.ts'
 import { sqlTypes } from '../src/destinations/postgres/sql.ts'
 import type * as turnleaf from '../src/index.ts'
@@ -53,7 +53,7 @@ test('docs/destinations.md names the columns that every table has, in their orde
   const names = rowsIn(section('destinations', 'Tables and columns')).map(([name]) => name)
   assert.deepEqual(
     names.filter((name) => name?.startsWith('`_turnleaf_')),
-    ownColumns.map((name) => `\`${name}\``),
+    sourceColumns.map((name) => `\`${name}\``),
   )
 })
 

@@ -2,7 +2,7 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConnectorError, parseJson, stringifyJson } from 'turnleaf'
-import type { Commit, Destination, LandedPage, OpenDestination, Step, Table } from 'turnleaf'
+import type { Commit, Destination, TablePage, OpenDestination, Step, Table } from 'turnleaf'
 
 type Row = Record<string, unknown>
 type Contents = { tables: Map<string, Row[]>; staged: Map<string, Row[]>; notes: Map<string, string> }
@@ -54,7 +54,7 @@ function apply(step: Step, tables: Contents['tables'], staged: Contents['staged'
   if (step.kind === 'publish' || step.kind === 'discard') staged.delete(name)
 }
 
-function rowsOf({ records, extractedAt, run, slice, page }: LandedPage): Row[] {
+function rowsOf({ records, extractedAt, run, slice, page }: TablePage): Row[] {
   const at = new Date(extractedAt).toISOString()
   const own = { _turnleaf_extracted_at: at, _turnleaf_run: run, _turnleaf_slice: slice, _turnleaf_page: page }
   return records.map((record) => ({ ...record, ...own }))
@@ -93,7 +93,7 @@ async function save(folder: string, path: string, contents: Contents): Promise<v
   await changed.sync().finally(() => changed.close())
 }
 
-/** Names the process that writes. One that was killed leaves its name behind, and nobody answers to it. */
+/** Holds the id of the writing process. A killed one leaves it, but no such process runs. */
 async function lock(path: string): Promise<() => Promise<void>> {
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
   if (holder > 0 && isRunning(holder)) throw new ConnectorError('destinations/busy', `Process ${holder} has ${path}.`)

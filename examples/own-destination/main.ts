@@ -1,4 +1,4 @@
-/** Lands a stream of the lab in a destination of one's own, is interrupted after six pages, and goes on. */
+/** Syncs a stream of the lab to a custom destination, is interrupted after six pages, and resumes. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { loadManifest, sync, type SyncEvent } from 'turnleaf'

@@ -1,32 +1,32 @@
-/** Where records land: tables, and the notes that are kept in the same transaction. */
+/** What a destination is: tables, and the checkpoints that are committed with them. */
 import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
 
 /**
- * What to implement to land records somewhere else. `docs/destinations.md` has one in a page of code.
+ * Implement this to write records somewhere else. `docs/destinations.md` has an example in a page of code.
  *
  * @example await sync(manifest, { config, to: myDestination })
  */
 export interface Destination {
-  /** What it is called in messages, without a password: `duckdb:shop.duckdb`. */
+  /** Its name in messages, without a password: `duckdb:shop.duckdb`. */
   readonly address: string
-  /** Takes it for one connection; throws `destinations/busy` while another sync of that connection is under way. */
+  /** Locks it for one connection; throws `destinations/busy` while another sync of that connection runs. */
   open(connection: string): Promise<OpenDestination>
-  /** The notes of every connection whose keys start so, for whoever only looks: takes nothing, makes nothing. */
-  inspect?(prefix: string): Promise<readonly StoredNote[]>
-  /** Answers a question in SQL about its tables, so many rows of it at most. Changes nothing. */
+  /** The checkpoints of every connection whose keys have this prefix. Read-only: takes no lock and creates nothing. */
+  inspect?(prefix: string): Promise<readonly StoredCheckpoint[]>
+  /** Runs a SQL query on its tables and returns at most `limit` rows. Changes nothing. */
   query?(sql: string, limit: number, options?: QueryOptions): Promise<QueryResult>
 }
 
 export type QueryOptions = {
-  /** Ends a question that takes too long. */
+  /** Ends a query that takes too long. */
   readonly signal?: AbortSignal | undefined
-  /** Asked by somebody who may see the tables and nothing else of this machine: no files, no network, no settings. */
+  /** The query may see the tables and nothing else of this machine: no files, no network, no settings. */
   readonly isConfined?: boolean | undefined
-  /** The question is part of this program, and harmless: it may be answered in this process while a sync has the tables open. */
+  /** The query is part of this program and safe: it may run in this process while a sync has the tables open. */
   readonly isOwn?: boolean | undefined
 }
 
-/** Values as JSON has them; numbers that JavaScript cannot hold are texts. */
+/** JSON values; numbers that JavaScript cannot hold are strings. */
 export type QueryResult = {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -34,87 +34,94 @@ export type QueryResult = {
   readonly isCut: boolean
 }
 
-export type StoredNote = { readonly connection: string; readonly key: string; readonly text: string }
+/** `text` is opaque: store it as it is. */
+export type StoredCheckpoint = { readonly connection: string; readonly key: string; readonly text: string }
 
-/** Open for one connection, until it is closed or the process ends, whichever way. */
+/** @deprecated Use `StoredCheckpoint`. */
+export type StoredNote = StoredCheckpoint
+
+/** Open for one connection until it is closed or the process ends. */
 export interface OpenDestination {
-  /** The notes of the connection whose keys start so. */
+  /** The checkpoints of the connection whose keys have this prefix. */
   notes(prefix: string): Promise<ReadonlyMap<string, string>>
-  /** All of it or nothing, in order. Once it is fulfilled, no crash takes any of it back. One at a time. */
+  /** Applies all of it in order, or nothing. Once fulfilled, it must survive a crash. Called once at a time. */
   commit(commit: Commit): Promise<void>
   /**
-   * How many rows a table has, and how many are staged for it. A sync asks before it replaces a table that its read may
-   * not be good enough for; without an answer it relies on what its own receipts say.
+   * How many rows a table has, and how many are staged for it. A sync calls it before a read that is not proven complete
+   * replaces a table; without it, the sync compares the counts in its receipts.
    */
   count?(table: Table): Promise<TableRows>
   close(): Promise<void>
 }
 
 export type TableRows = {
-  /** Rows that readers see; 0 where there is no table yet. */
+  /** Rows that readers see; 0 where the table does not exist. */
   readonly published: number
   readonly staged: number
-  /** What `query` calls the staged rows; null where nothing is staged, or where they cannot be queried. */
+  /** The name of the staged rows in `query`; null where nothing is staged or it cannot be queried. */
   readonly stagedAs: string | null
 }
 
-/** Records and the notes that say how far they go: both are kept, or neither. */
+/** Rows and checkpoints, written in one transaction. */
 export type Commit = {
   readonly steps: readonly Step[]
-  /** Notes whose keys start so are dropped before `notes` are written. */
+  /** Key prefixes: checkpoints that match are deleted before `notes` are written. */
   readonly forget: readonly string[]
+  /** Checkpoints by key. */
   readonly notes: ReadonlyMap<string, string>
 }
 
 export type Step =
-  /** Puts the pages behind what the table has, or has staged. */
-  | { readonly kind: 'write'; readonly table: Table; readonly pages: readonly LandedPage[] }
-  /** Takes back the rows of a slice from a page on, staged or not: they will be written again. */
+  /** Appends the pages to the table, or to what is staged for it. */
+  | { readonly kind: 'write'; readonly table: Table; readonly pages: readonly TablePage[] }
+  /** Deletes the rows of a slice from a page on, staged or not: they will be written again. */
   | { readonly kind: 'rewind'; readonly table: Table; readonly rows: RowsOfSlice }
-  /** The read is over: what is staged becomes the table (`overwrite`) or part of it (`dedup`). */
+  /** The read is complete: staged rows replace the table (`overwrite`) or are merged into it (`dedup`). */
   | { readonly kind: 'publish'; readonly table: Table }
-  /** Drops what is staged; the table stays as it is. Nothing staged is no error. */
+  /** Drops staged rows; the table stays as it is. No error where nothing is staged. */
   | { readonly kind: 'discard'; readonly table: Table }
 
 export type Table = {
-  /** The stream's name: what the table is called, as far as the destination can. */
+  /** The stream's name, and the table's as far as the destination allows it. */
   readonly name: string
   /**
-   * `overwrite`: pages are staged, and replace the table at once when published; even when there are none.
+   * `overwrite`: pages are staged; publishing replaces the table, also when there are no rows.
    * `append`: pages are added to the table; they may be staged until they are published.
-   * `dedup`: pages are staged; published, of all rows with the same key the one with the highest cursor stays, the one
-   * that came last among equals.
+   * `dedup`: pages are staged; publishing keeps one row per key, that with the highest cursor, the last one among equals.
    */
   readonly mode: TableMode
-  /** Paths of the fields that tell records apart; empty where there are none. */
+  /** Paths of the key's fields; empty where there is no key. */
   readonly primaryKey: readonly (readonly string[])[]
   readonly cursorField: string | null
-  /** What the stream declares its records to be; null when nobody does. */
+  /** The JSON schema of the records; null where the stream declares none. */
   readonly schema: JsonSchema | null
 }
 
 export type TableMode = 'overwrite' | 'append' | 'dedup'
 
-/** The records of one page, and where they come from: what the columns `_turnleaf_…` say of each. */
-export type LandedPage = {
+/** The records of one page, and the values of the columns `_turnleaf_…`. */
+export type TablePage = {
   readonly records: readonly JsonRecord[]
-  /** When the page was asked for, ms since 1970: `_turnleaf_extracted_at`. */
+  /** When the page was requested, ms since 1970: `_turnleaf_extracted_at`. */
   readonly extractedAt: number
   /** `_turnleaf_run` */
   readonly run: string
   /** The slice as JSON text: `_turnleaf_slice`. */
   readonly slice: string
-  /** Its number within the slice, from 1: `_turnleaf_page`. */
+  /** The page's number within the slice, from 1: `_turnleaf_page`. */
   readonly page: number
 }
 
+/** @deprecated Use `TablePage`. */
+export type LandedPage = TablePage
+
 export type RowsOfSlice = {
   readonly slice: string
-  /** Runs that wrote rows of this read; those of other runs stay. */
+  /** Runs that wrote rows of this read; rows of other runs stay. */
   readonly runs: readonly string[]
-  /** The first page to go. */
+  /** The first page to delete. */
   readonly fromPage: number
 }
 
-/** The columns that every table has besides those of its records, in this order, behind them. */
-export const ownColumns = ['_turnleaf_extracted_at', '_turnleaf_run', '_turnleaf_slice', '_turnleaf_page'] as const
+/** The columns that every table has after those of its records, in this order. */
+export const sourceColumns = ['_turnleaf_extracted_at', '_turnleaf_run', '_turnleaf_slice', '_turnleaf_page'] as const

@@ -1,11 +1,11 @@
-/** A stream → the name of its file or folder: safe on any file system, and of no other stream. */
+/** A stream → the unique name of its file or folder, safe on any file system. */
 import { chooseName, foldName, type NameRules } from './columns/column-name.ts'
 
-/** File systems allow 255 bytes, those that encrypt 143; an extension must fit as well. */
-const rules: NameRules = { maxBytes: 120, tellsCaseApart: false, reserved: new Set(['_turnleaf']) }
+/** File systems allow 255 bytes, encrypted ones 143; an extension must fit too. */
+const rules: NameRules = { maxBytes: 120, isCaseSensitive: false, reserved: new Set(['_turnleaf']) }
 
 /**
- * @param isTaken asked with the name in the form of `foldFileName`: names that fold to the same are one file to macOS
+ * @param isTaken called with a name as `foldFileName` returns it: names that fold to the same are one file on macOS
  * and Windows.
  */
 export function chooseFileName(stream: string, isTaken: (folded: string) => boolean): string {
@@ -16,7 +16,7 @@ export function foldFileName(name: string): string {
   return foldName(name.normalize('NFC'), rules)
 }
 
-/** What no file system takes, or takes for something else: folders, hidden files, the devices of Windows. */
+/** Replaces what file systems refuse or treat specially: path separators, hidden files, device names of Windows. */
 function safeName(stream: string): string {
   return stream
     .toWellFormed()

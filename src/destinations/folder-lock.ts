@@ -1,29 +1,28 @@
 /**
  * One process at a time: a lock that a killed process cannot keep.
  *
- * Locks are numbered: `lock-1`, `lock-2`, … The highest number counts. A lock is never taken over, it is followed by the
- * next one, which only one of several takers can make. The highest stays when it is given back, as an empty file: were it
- * removed, a slow taker could make it again while another starts from 1.
+ * Locks are numbered: `lock-1`, `lock-2`, … The highest number counts. A lock is never taken over; it is followed by the
+ * next one, which only one of several processes can create. When released, the highest stays as an empty file: if it were
+ * removed, a slow process could create it again while another starts from 1.
  */
 import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
-import { createWhole } from './create-whole.ts'
+import { createWhole, withFile } from './file-operations.ts'
 import { errorCode } from '../std/disk/trouble.ts'
-import { withFile } from './file-errors.ts'
 
 export type FolderLock = { release(): Promise<void> }
 
 type Holder = {
   readonly pid: number
-  /** A PID is used again, but not by a process that started at the same moment; null where the system does not tell. */
+  /** A PID is reused, but not by a process that started at the same moment; null where the system does not report it. */
   readonly processStart: string | null
   readonly host: string
   readonly since: string
 }
 
-/** Takes the folder, made when missing; throws `destinations/busy` when another process, or this one, has it. */
+/** Locks the folder, created if missing; throws `destinations/busy` when another process, or this one, has locked it. */
 export async function lockFolder(folder: string, address: string): Promise<FolderLock> {
   return await withFile(folder, async () => {
     await mkdir(folder, { recursive: true })
@@ -39,7 +38,7 @@ export async function lockFolder(folder: string, address: string): Promise<Folde
       if (number > 0) await refuseIfHeld(path, address)
       const next = number + 1
       if (!(await createWhole(join(folder, lockName(next)), JSON.stringify(own)))) continue
-      // A listing made while others come and go may miss the highest; one made now does not.
+      // A listing made while other processes add and remove locks may miss the highest; this one cannot.
       if ((await highest(folder)) === next) return held(folder, next)
       await rm(join(folder, lockName(next)), { force: true })
     }
@@ -49,7 +48,7 @@ export async function lockFolder(folder: string, address: string): Promise<Folde
 async function held(folder: string, number: number): Promise<FolderLock> {
   await removeOlder(folder, number)
   const path = join(folder, lockName(number))
-  // Emptied, which a full disk allows, and which nobody sees half done. Should it fail, the lock ends with the process.
+  // Truncating works on a full disk and is atomic. If it fails, the lock ends with the process.
   return { release: async () => await truncate(path, 0).catch(() => undefined) }
 }
 
@@ -68,7 +67,7 @@ async function refuseIfHeld(path: string, address: string): Promise<void> {
   throw new ConnectorError('destinations/busy', `${address} is in use by ${who} since ${holder.since}.`)
 }
 
-/** Null when it was given back, or is what a crash left of one. */
+/** Null when the lock was released, or a crash left it empty. */
 async function readHolder(path: string): Promise<Holder | null> {
   try {
     const { pid, host, since, processStart: start } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>
@@ -84,7 +83,7 @@ async function isAlive({ pid, processStart: start }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: it runs, as another user.
     if (errorCode(error) === 'ESRCH') return false
   }
   const startNow = await processStart(pid)
@@ -94,7 +93,7 @@ async function isAlive({ pid, processStart: start }: Holder): Promise<boolean> {
 /** When a process started, in ticks since the machine did: field 22 of proc_pid_stat(5). */
 async function processStart(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The second field is the program's name in brackets, and may hold blanks and brackets itself.
+  // The second field is the program's name in brackets, which may itself contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 

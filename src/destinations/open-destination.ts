@@ -1,4 +1,4 @@
-/** What `--to` says → the destination it names. Each loads its database only once it is opened. */
+/** An address such as `duckdb:shop.duckdb` → its destination. Each loads its driver only when it is opened. */
 import { ConnectorError } from '../std/errors.ts'
 import type { Destination } from './destination.ts'
 import { duckdbDestination } from './duckdb/duckdb.ts'
@@ -7,11 +7,11 @@ import { parquetDestination } from './parquet/parquet.ts'
 import { postgresDestination } from './postgres/postgres.ts'
 
 export type AddressOptions = {
-  /** The schema of a database that the tables go to. */
+  /** The database schema of the tables. */
   readonly schema?: string | undefined
 }
 
-/** By the word before the colon; given what follows it, and the whole. */
+/** By scheme; called with what follows the colon, and with the whole address. */
 const kinds: Readonly<Record<string, (place: string, options: AddressOptions, address: string) => Destination>> = {
   duckdb: (file, options) => duckdbDestination(file, options),
   jsonl: (folder) => jsonlDestination(folder),
@@ -25,7 +25,7 @@ export function destinationAt(address: string, options: AddressOptions = {}): De
   const [, kind = '', place = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? []
   const open = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   if (open !== undefined && place !== '') return open(place, options, address)
-  // An address may hold a password: only its kind is repeated.
+  // An address may hold a password: only its scheme is shown.
   const found = kind === '' ? 'The address names no kind of destination' : `There is no destination at ${kind}:`
   throw new ConnectorError('destinations/unknown', `${found}.`)
 }

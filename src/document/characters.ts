@@ -1,13 +1,13 @@
-/** Lines, blanks and comments of a text, found from a place in it. */
+/** Finds lines, spaces and comments from a position in a text. */
 
-/** Behind spaces and tabs. */
+/** The position after spaces and tabs. */
 export function behindSpaces(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\t') at++
   return at
 }
 
-/** Behind blanks, line ends and comments. */
+/** The position after spaces, line ends and comments. */
 export function behindBlanks(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -18,21 +18,21 @@ export function behindBlanks(text: string, from: number): number {
   }
 }
 
-/** The place right behind the last line end before this one. */
+/** The start of the line. */
 export function lineStart(text: string, from: number): number {
   let at = from
   while (at > 0 && text[at - 1] !== '\n' && text[at - 1] !== '\r') at--
   return at
 }
 
-/** The place of the next line end, or the end of the text. */
+/** The position of the next line end, or the end of the text. */
 export function lineEnd(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++
   return at
 }
 
-/** The place of the line end before this line; the start of the text on its first line. */
+/** The position of the line end before this line; the start of the text on its first line. */
 export function previousLineEnd(text: string, from: number): number {
   const start = lineStart(text, from)
   if (start === 0) return 0
@@ -46,19 +46,19 @@ export function nextLine(text: string, from: number): number {
   return text[end] === '\r' && text[end + 1] === '\n' ? end + 2 : end + 1
 }
 
-/** How many characters stand before this one on its line. */
+/** The number of characters before this one on its line. */
 export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at)
 }
 
-/** Whether nothing but blanks stands before this place on its line. */
+/** Whether only spaces precede this position on its line. */
 export function startsLine(text: string, at: number): boolean {
   return behindSpaces(text, lineStart(text, at)) >= at
 }
 
 const header = /[|>][-+0-9]*/y
 
-/** The header of a block text, such as `|-`, at or behind this place. */
+/** The header of a block scalar, such as `|-`, at or after this position. */
 export function headerOf(text: string, from: number): { start: number; end: number; text: string } {
   const start = behindBlanks(text, from)
   header.lastIndex = start

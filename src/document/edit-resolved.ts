@@ -1,14 +1,12 @@
-/** Changes to the resolved manifest, as edits of the text: made where the thing is written. */
+/** Changes to the resolved manifest, as edits of the text: made where the value is written. */
 import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
-import { removeIn, setIn } from './edit.ts'
-import { behind, belongsTo, follow, isBare, memberOf, type Spot, usersOf, writtenBehind } from './follow.ts'
+import { insertItem, moveItem, removeIn, setIn } from './edit.ts'
+import { referenceTarget, belongsTo, follow, isBare, memberOf, type Spot, usersOf, writtenTarget } from './follow.ts'
 import { openDocument } from './open-document.ts'
-import type { Path } from './path.ts'
-import { hasReference } from './references.ts'
-import { resolveIn } from './resolve.ts'
-import { isSame, valueAt } from './value-path.ts'
+import { isSame, type Path, valueAt } from './value-path.ts'
+import { hasReference, resolveIn } from './references.ts'
 
-/** Only what differs is written, each part where it stands, so that references to what stays the same stay. */
+/** Writes only what differs, each part in place, so that references to unchanged parts stay. */
 export function setResolved(text: string, path: Path, value: unknown): string {
   const root = openDocument(text).value
   const { value: before, writtenAt } = follow(root, path)
@@ -36,8 +34,8 @@ function setMembers(text: string, path: Path, before: JsonObject, after: JsonObj
 }
 
 /**
- * Takes out the member itself, not what it refers to. Where a `$ref` would bring in again what a member beside it hid,
- * null hides it: the other users of that keep it.
+ * Removes the member itself, not what it refers to. Where a `$ref` would bring in again what the member overrode,
+ * null overrides it: other references are not affected.
  */
 export function removeResolved(text: string, path: Path): string {
   const holder = spotOf(openDocument(text).value, path.slice(0, -1))
@@ -49,8 +47,8 @@ export function removeResolved(text: string, path: Path): string {
 }
 
 /**
- * Makes what will change at this path belong to it alone: what others use too is copied here, and only that. A member
- * that a shared `$ref` brings in is written beside the `$ref`, where it wins.
+ * Makes the value at this path independent of other references: what they also use is copied here, and only that. A member
+ * that a shared `$ref` brings in is written next to the `$ref`, where it takes precedence.
  */
 export function detach(text: string, path: Path): string {
   let now = text
@@ -65,32 +63,70 @@ function detachStep(text: string, path: Path, isLast: boolean): string {
   const key = path.at(-1) as string | number
   const member = holder && memberOf(root, holder, key)
   if (holder === null || member === null) return text
-  const isBrought = member.through.length > holder.through.length
-  if (isBrought) {
+  const isInherited = member.through.length > holder.through.length
+  if (isInherited) {
     if (usersOf(root, member.at).length <= usersOf(root, holder.at).length) return text
     return detachStep(setIn(text, [...holder.at, key], valueAt(root, member.at)), path, isLast)
   }
-  const target = behind(root, member)
+  const target = referenceTarget(root, member)
   if (target === null || belongsTo(root, target.at, member.at)) return text
   const takesMembers = hasReference(valueAt(root, member.at)) && isObject(resolveIn(root, valueAt(root, target.at)))
   if (!isLast && takesMembers) return text
-  return setIn(text, member.at, writtenBehind(root, member))
+  return setIn(text, member.at, writtenTarget(root, member))
 }
 
-/** Where the path is written; null where nothing is. What is only written elsewhere is looked up there. */
+/** Where the path is written, also in another place; null where it is not written. */
 function spotOf(root: unknown, path: Path): Spot | null {
   let spot: Spot | null = { at: [], through: [] }
   for (const key of path) {
     spot = spot && memberOf(root, spot, key)
-    for (let hops = 0; spot !== null && hops < mostHops && isElsewhere(root, spot); hops++) spot = behind(root, spot)
+    for (let hops = 0; spot !== null && hops < mostHops && isElsewhere(root, spot); hops++)
+      spot = referenceTarget(root, spot)
   }
   return spot
 }
 
-/** Where references go in a circle it does not matter where one gets off. */
+/** Ends circles of references. */
 const mostHops = 32
 
 function isElsewhere(root: unknown, spot: Spot): boolean {
-  const target = isBare(valueAt(root, spot.at)) ? behind(root, spot) : null
+  const target = isBare(valueAt(root, spot.at)) ? referenceTarget(root, spot) : null
   return target !== null && belongsTo(root, target.at, spot.at)
+}
+
+/** Undefined removes the value. */
+export type Change = { readonly at: Path; readonly value: unknown }
+
+export function applyChanges(text: string, changes: readonly Change[]): string {
+  return changes.reduce(
+    (changed, { at, value }) => (value === undefined ? removeResolved(changed, at) : setResolved(changed, at, value)),
+    text,
+  )
+}
+
+/** The changes that turn one value into another, key by key, so that everything else stays as written. */
+export function changesBetween(at: Path, before: unknown, after: unknown): Change[] {
+  if (isSame(before, after)) return []
+  if (!isObject(before) || !isObject(after)) return [{ at, value: after }]
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].flatMap((key) => changesBetween([...at, key], before[key], after[key]))
+}
+
+/** Appends; creates the list if needed. */
+export function appendResolved(text: string, at: Path, item: unknown): string {
+  const { value, writtenAt } = follow(openDocument(text).value, at)
+  return Array.isArray(value) ? insertItem(text, writtenAt, value.length, item) : setResolved(text, at, [item])
+}
+
+/** Removes the list with its last item, unless its key is required. */
+export function removeItemResolved(text: string, at: Path, index: number, keepsEmpty = false): string {
+  const { value, writtenAt } = follow(openDocument(text).value, at)
+  if (!Array.isArray(value) || !(index in value)) return text
+  return value.length === 1 && !keepsEmpty ? removeResolved(text, at) : removeIn(text, [...writtenAt, index])
+}
+
+export function moveItemResolved(text: string, at: Path, from: number, to: number): string {
+  const { value, writtenAt } = follow(openDocument(text).value, at)
+  if (!Array.isArray(value) || to < 0 || to >= value.length) return text
+  return moveItem(text, writtenAt, from, to)
 }

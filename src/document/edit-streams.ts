@@ -1,13 +1,12 @@
-/** Streams added, copied, renamed, removed and put in order, as edits of the text. */
+/** Adds, copies, renames, removes and orders streams, as edits of the text. */
 import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from './edit.ts'
 import { removeResolved, setResolved } from './edit-resolved.ts'
 import { follow } from './follow.ts'
 import { openDocument } from './open-document.ts'
-import type { Path } from './path.ts'
+import { type Path, valueAt } from './value-path.ts'
 import { hasReference, isReference, targetOf } from './references.ts'
 import { streamsIn } from './stream-paths.ts'
-import { valueAt } from './value-path.ts'
 
 /** At the end of the streams. The first one is also what `check` reads. */
 export function addStream(text: string, stream: JsonObject & { readonly name: string }): string {
@@ -17,7 +16,7 @@ export function addStream(text: string, stream: JsonObject & { readonly name: st
   return checkingSome(added)
 }
 
-/** Right behind the original, and written as it is: in the list, or in the definitions with a reference to it. */
+/** Right after the original, and written in the same way: in the list, or in the definitions with a reference. */
 export function duplicateStream(text: string, path: Path, name: string): string {
   const root = openDocument(text).value
   const item = valueAt(root, path)
@@ -36,7 +35,7 @@ export function duplicateStream(text: string, path: Path, name: string): string 
   return named(insertItem(defined, writtenAt, index, copy), [...path.slice(0, -1), index], name)
 }
 
-/** The reference that is all there is; a stream with members of its own is copied with them. */
+/** The reference, where the stream is nothing else; a stream with its own members is copied with them. */
 function referenceOf(item: unknown): string | null {
   if (isReference(item)) return item
   const isBare = hasReference(item) && Object.keys(item).length === 1
@@ -51,7 +50,7 @@ function freeKey(shelf: unknown, name: string): string {
   return key
 }
 
-/** Wherever the name is written: in the stream, in its `$parameters`, in `check` and in the builder's notes. */
+/** Renames it everywhere: in the stream, in its `$parameters`, in `check` and in the builder's metadata. */
 export function renameStream(text: string, path: Path, name: string): string {
   const before = streamsIn(openDocument(text).value).find((stream) => isSamePath(stream.path, path))
   if (before === undefined || before.name === name) return text
@@ -72,11 +71,11 @@ function named(text: string, path: Path, name: string): string {
   const own = follow(root, [...path, 'name']).value
   const parameter = follow(root, [...path, '$parameters', 'name']).value
   const isParameter = typeof parameter === 'string' && (parameter === old || own === undefined)
-  // A template, or no name at all, leaves the word to the parameter.
+  // For a template, or without a name, the parameter is renamed.
   const isWritten = typeof own === 'string' ? !(isParameter && own.includes('{{')) : !isParameter
   let now = isParameter ? setResolved(text, [...path, '$parameters', 'name'], name) : text
   if (isWritten) now = setResolved(now, [...path, 'name'], name)
-  // The two streams of a StateDelegatingStream are one to the outside.
+  // The two streams of a StateDelegatingStream have one name.
   for (const part of ['full_refresh_stream', 'incremental_stream']) {
     const place = [...path, part, 'name']
     if (old !== undefined && follow(root, place).value === old) now = setResolved(now, place, name)
@@ -84,7 +83,7 @@ function named(text: string, path: Path, name: string): string {
   return now
 }
 
-/** Definitions that nobody uses any more stay. */
+/** Definitions that are no longer used stay. */
 export function removeStream(text: string, path: Path): string {
   const stream = streamsIn(openDocument(text).value).find((one) => isSamePath(one.path, path))
   if (stream === undefined) return text
@@ -98,7 +97,7 @@ export function removeStream(text: string, path: Path): string {
   return checkingSome(now)
 }
 
-/** To the place it has in the result, among its neighbours. */
+/** Moves a stream to its index in the result. */
 export function moveStream(text: string, path: Path, to: number): string {
   const { writtenAt } = follow(openDocument(text).value, path.slice(0, -1))
   return moveItem(text, writtenAt, Number(path.at(-1)), to)
@@ -117,7 +116,7 @@ function checkingSome(text: string): string {
   return isCheckStream && isEmpty ? setResolved(text, ['check', 'stream_names'], [first.name]) : text
 }
 
-/** What the public builder notes about each stream, by its name. */
+/** Airbyte's builder stores metadata per stream, by name. */
 const noteBooks: readonly Path[] = [
   ['metadata', 'autoImportSchema'],
   ['metadata', 'testedStreams'],

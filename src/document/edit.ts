@@ -1,21 +1,20 @@
 /**
  * Changes of a document as small edits of its text: comments, quotes, order and layout of everything else survive.
- * Each result is read again; it says exactly what was wished, or the change is written more broadly.
+ * Each result is parsed again; if it differs from the intended value, the change is written more broadly.
  */
-import { ConnectorError } from '../std/errors.ts'
 import { isNode, isObject, type JsonObject } from '../engine/manifest/tree.ts'
-import { locate } from './locate.ts'
-import type { Path } from './path.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { layoutOf } from './layout.ts'
+import { locate, type SourceNode, type SourceTree, type Step, stepTo } from './source-tree.ts'
 import { openDocument, withoutMark } from './open-document.ts'
-import type { SourceTree } from './source-tree.ts'
+import { isSame, type Path, valueAt, withoutUndefined, withoutValueAt, withValueAt } from './value-path.ts'
 import { spliceItem } from './splice-entry.ts'
-import { spliceKey, spliceMove } from './splice-order.ts'
-import { spliceRemoval, spliceSetting } from './splice.ts'
-import { writeWider } from './write-wider.ts'
+import { spliceKey, spliceMove, spliceRemoval, spliceSetting } from './splice.ts'
+import { spliceValue } from './splice-value.ts'
 import { treeOf } from './tree-of.ts'
-import { isSame, valueAt, withoutUndefined, withoutValueAt, withValueAt } from './value-path.ts'
+import { blockOf, flowOf } from './value-text.ts'
 
-/** Sets the value at the path; what is missing on the way is made. */
+/** Sets the value at the path; creates what is missing on the way. */
 export function setIn(text: string, path: Path, value: unknown): string {
   const wished = withoutUndefined(value)
   return edit(text, path, {
@@ -24,7 +23,7 @@ export function setIn(text: string, path: Path, value: unknown): string {
   })
 }
 
-/** Takes out what stands at the path. A map or list that held nothing else is left empty, never null. */
+/** Removes the value at the path. A map or list that held nothing else is left empty, never null. */
 export function removeIn(text: string, path: Path): string {
   return edit(text, path, {
     wished: (root) => withoutValueAt(root, path),
@@ -32,7 +31,7 @@ export function removeIn(text: string, path: Path): string {
   })
 }
 
-/** Gives the key at the end of the path another name, in its place. */
+/** Renames the key at the end of the path, in place. */
 export function renameKey(text: string, path: Path, name: string): string {
   const key = path.at(-1)
   if (key === undefined || String(key) === name) return text
@@ -50,7 +49,7 @@ export function renameKey(text: string, path: Path, name: string): string {
   })
 }
 
-/** Moves an item of a list to the place it has in the result. */
+/** Moves an item of a list to its index in the result. */
 export function moveItem(text: string, listPath: Path, from: number, to: number): string {
   return edit(text, listPath, {
     wished: (root) => {
@@ -65,7 +64,7 @@ export function moveItem(text: string, listPath: Path, from: number, to: number)
   })
 }
 
-/** Puts an item before the one that has this place now; at the end for the length of the list. Makes the list if need be. */
+/** Inserts an item before this index; appends for the length of the list. Creates the list if needed. */
 export function insertItem(text: string, listPath: Path, index: number, value: unknown): string {
   const wished = withoutUndefined(value)
   return edit(text, listPath, {
@@ -78,7 +77,7 @@ export function insertItem(text: string, listPath: Path, index: number, value: u
       if (located === null || located.rest.length > 0 || located.steps.at(-1)?.node.kind !== 'list') {
         return spliceSetting(tree, listPath, [wished])
       }
-      return spliceItem(tree, located.steps, Math.min(index, length(tree, listPath)), wished)
+      return spliceItem(tree, located.steps, Math.min(index, lengthAt(tree, listPath)), wished)
     },
   })
 }
@@ -106,7 +105,7 @@ export function says(text: string, goal: unknown): boolean {
   return tree !== null && tree.root !== null && isSame(tree.root.value, goal)
 }
 
-function length(tree: SourceTree, path: Path): number {
+function lengthAt(tree: SourceTree, path: Path): number {
   const list = valueAt(tree.root?.value, path)
   return isNode(list) ? Object.keys(list).length : 0
 }
@@ -125,4 +124,82 @@ function unreadable(text: string): ConnectorError {
   const { problem } = openDocument(text)
   const { message = 'The text cannot be read.', line = 1, column = 1 } = problem ?? {}
   return new ConnectorError('manifest/syntax', message, { at: { pointer: '', line, column } })
+}
+
+/** For when a small edit gives another value: tries broader edits; the last one writes the whole document, which cannot fail. */
+export function writeWider(
+  tree: SourceTree,
+  path: Path,
+  goal: unknown,
+  splice: (tree: SourceTree) => string | null,
+): string {
+  const isGoal = (text: string | null): text is string => text !== null && isSame(treeOf(text)?.root?.value, goal)
+  if (tree.isTangled) {
+    const free = withoutAliases(tree, path)
+    const spliced = free === null ? null : splice(free)
+    if (isGoal(spliced)) return spliced
+  }
+  for (let length = path.length; length >= 0; length--) {
+    const place = path.slice(0, length)
+    const written = inQuotes(tree, place, valueAt(goal, place))
+    if (isGoal(written)) return written
+  }
+  const layout = layoutOf(tree)
+  const isFilled = isNode(goal) && Object.keys(goal).length > 0
+  return (isFilled ? blockOf(goal, 0, layout) : flowOf(goal)) + layout.lineEnd
+}
+
+/** The value in one line, so that no comment below its key interferes. */
+function inQuotes(tree: SourceTree, path: Path, value: unknown): string | null {
+  const located = locate(tree, path)
+  if (located === null || located.rest.length > 0 || value === undefined) return null
+  return spliceValue(tree, located.steps, value, 'double')
+}
+
+/**
+ * A change of an anchored value would change every use of its alias. So these uses get a copy first, and
+ * nothing else changes.
+ */
+function withoutAliases(tree: SourceTree, path: Path): SourceTree | null {
+  const names = anchorsAround(tree, path)
+  let now: SourceTree | null = tree
+  while (now !== null) {
+    const steps = firstAlias(now, names)
+    const alias = steps?.at(-1)
+    if (steps === null || alias === undefined) return now
+    const text: string | null = spliceValue(now, steps, alias.node.value)
+    now = text === null ? null : treeOf(text)
+  }
+  return null
+}
+
+/** The anchors on the path to a value, or inside it. */
+function anchorsAround(tree: SourceTree, path: Path): Set<string> {
+  const { steps } = locate(tree, path) ?? { steps: [] }
+  const names = new Set<string>()
+  const note = (node: SourceNode): void => {
+    if (node.kind !== 'alias' && node.anchor !== null) names.add(node.anchor)
+  }
+  const noteAll = (node: SourceNode): void => {
+    note(node)
+    if (node.kind === 'map' || node.kind === 'list') for (const entry of node.entries) noteAll(entry.node)
+  }
+  for (const { node } of steps) note(node)
+  const last = steps.at(-1)
+  if (last !== undefined) noteAll(last.node)
+  return names
+}
+
+function firstAlias({ root, start }: SourceTree, names: ReadonlySet<string>): readonly Step[] | null {
+  const look = (steps: readonly Step[]): readonly Step[] | null => {
+    const step = steps.at(-1) as Step
+    if (step.node.kind === 'alias') return names.has(step.node.anchor ?? '') ? steps : null
+    if (step.node.kind === 'scalar') return null
+    for (const [index, entry] of step.node.entries.entries()) {
+      const found = look([...steps, stepTo(step.start, entry, index)])
+      if (found !== null) return found
+    }
+    return null
+  }
+  return root === null ? null : look([{ node: root, start, end: start + root.length, held: null }])
 }

@@ -1,20 +1,18 @@
-/** A place of the resolved manifest → what stands there, where that is really written, and who else uses it. */
+/** A path of the resolved manifest → its value, where that is written, and what else refers to it. */
 import { isNode, isObject, type JsonObject } from '../engine/manifest/tree.ts'
-import { type Path, pointerOf } from './path.ts'
-import { hasReference, isReference, sitesOf, targetOf } from './references.ts'
-import { resolveIn } from './resolve.ts'
-import { valueAt } from './value-path.ts'
+import { type Path, pointerOf, valueAt } from './value-path.ts'
+import { hasReference, isReference, resolveIn, sitesOf, targetOf } from './references.ts'
 
 export type Followed = {
   /** With every reference below it written out; undefined where there is nothing. */
   readonly value: unknown
-  /** Where to change it. For what is not there: where it would be written without a change to anything else. */
+  /** Where to change it. For a missing value: where it would be written without changing anything else. */
   readonly writtenAt: Path
   /** The references on the way, first to last. */
   readonly through: readonly string[]
 }
 
-/** `$parameters` and defaults are left alone: this is about what is written. Circles end. */
+/** Ignores `$parameters` and defaults: this is about what is written. Ends circles. */
 export function follow(root: unknown, path: Path): Followed {
   let spot: Spot = { at: [], through: [] }
   for (const [depth, key] of path.entries()) {
@@ -31,10 +29,10 @@ export function follow(root: unknown, path: Path): Followed {
   return { value, writtenAt: at, through }
 }
 
-/** A place in the document as it is written, and the references that led to it. */
+/** A path in the document as written, and the references that led to it. */
 export type Spot = { readonly at: Path; readonly through: readonly string[] }
 
-/** The member of what stands at a spot: its own first, then that of what it refers to. */
+/** The member of the value at a spot: its own first, then that of what it refers to. */
 export function memberOf(root: unknown, spot: Spot, key: string | number): Spot | null {
   for (const holder of chain(root, spot)) {
     const value = valueAt(root, holder.at)
@@ -44,7 +42,7 @@ export function memberOf(root: unknown, spot: Spot, key: string | number): Spot 
 }
 
 /** Where the reference at this spot leads; null when there is none, or it leads nowhere. */
-export function behind(root: unknown, { at, through }: Spot): Spot | null {
+export function referenceTarget(root: unknown, { at, through }: Spot): Spot | null {
   const value = valueAt(root, at)
   const reference = hasReference(value) ? value.$ref : value
   if (!isReference(reference) || isConfig(at)) return null
@@ -52,28 +50,28 @@ export function behind(root: unknown, { at, through }: Spot): Spot | null {
   return target === null ? null : { at: target, through: [...through, reference] }
 }
 
-/** Airbyte: `config_overrides` is config, where a text that looks like a reference is none. */
+/** Airbyte: `config_overrides` is config, where a string that looks like a reference is none. */
 function isConfig(path: Path): boolean {
   return path.includes('config_overrides')
 }
 
-/** The spot, where its reference leads, where that leads, until there is none or the circle closes. */
+/** The spot, and where its references lead, one after the other; ends circles. */
 function chain(root: unknown, spot: Spot): Spot[] {
   const seen = new Map<string, Spot>()
-  for (let now: Spot | null = spot; now !== null && !seen.has(pointerOf(now.at)); now = behind(root, now)) {
+  for (let now: Spot | null = spot; now !== null && !seen.has(pointerOf(now.at)); now = referenceTarget(root, now)) {
     seen.set(pointerOf(now.at), now)
   }
   return [...seen.values()]
 }
 
-/** A reference that has nothing beside it: what it leads to is all there is. */
+/** A reference without other members. */
 export function isBare(value: unknown): boolean {
   return isReference(value) || (hasReference(value) && Object.keys(value).length === 1)
 }
 
 /**
- * Where a new member is written: beside a `$ref` that has others beside it already, or whose target has other users,
- * since it is not theirs; in the target where nobody else would notice.
+ * Where a new member is written: next to a `$ref` that already has other members, or whose target has other users;
+ * in the target where nothing else refers to it.
  */
 function roomFor(root: unknown, spot: Spot, key: string | number): Spot {
   const spots = chain(root, spot)
@@ -87,19 +85,19 @@ function roomFor(root: unknown, spot: Spot, key: string | number): Spot {
   return room ?? spot
 }
 
-/** Whether what a reference leads to is a part of the place that refers to it, only written elsewhere. */
+/** Whether only this reference uses its target. */
 export function belongsTo(root: unknown, target: Path, referrer: Path): boolean {
   // The definition of a stream is the stream, although substreams refer to it as well.
   if (referrer.length === 2 && referrer[0] === 'streams') return true
   return usersOf(root, target).length <= usersOf(root, referrer).length
 }
 
-/** Shelves of a manifest: what lies there is used only where something refers to it. */
-const shelves = new Set<unknown>(['definitions', 'schemas'])
+/** Sections of a manifest that are used only where something refers to them. */
+const indirectSections = new Set<unknown>(['definitions', 'schemas'])
 
-/** More users than anyone wants to read about. */
+/** Limits the list of users. */
 const mostUsers = 2000
-/** Longer ways than those of real manifests, which circles would make. */
+/** Longer than paths in real manifests: ends circles. */
 const mostSteps = 64
 
 /** The paths of the resolved document that reach what is written here. */
@@ -111,7 +109,7 @@ export function usersOf(root: unknown, writtenAt: Path): Path[] {
     const pointer = pointerOf(path)
     if (seen.has(pointer) || path.length > mostSteps) continue
     seen.add(pointer)
-    if (!shelves.has(path[0])) users.push(path)
+    if (!indirectSections.has(path[0])) users.push(path)
     for (let length = path.length; length > 0; length--) {
       const rest = path.slice(length)
       for (const site of sitesOf(root, path.slice(0, length)).toReversed()) {
@@ -122,8 +120,8 @@ export function usersOf(root: unknown, writtenAt: Path): Path[] {
   return users
 }
 
-/** The value as it is written where a reference leads; what that refers to in its members is not written out. */
-export function writtenBehind(root: unknown, spot: Spot): unknown {
+/** The value as written at the target of a reference; references inside it stay. */
+export function writtenTarget(root: unknown, spot: Spot): unknown {
   return chain(root, spot)
     .map(({ at }) => valueAt(root, at))
     .reduceRight((base, value) => {
@@ -131,4 +129,15 @@ export function writtenBehind(root: unknown, spot: Spot): unknown {
       const { $ref: _, ...own } = value as JsonObject
       return isObject(base) ? { ...base, ...own } : base
     }, undefined)
+}
+
+/** The nearest `$parameters` value of that name; undefined where there is none, or where the path has a value. */
+export function inheritedAt(root: unknown, path: Path): unknown {
+  const key = String(path.at(-1))
+  if (follow(root, path).value !== undefined) return undefined
+  for (let length = path.length - 1; length > 0; length--) {
+    const { value } = follow(root, [...path.slice(0, length), '$parameters'])
+    if (isObject(value) && Object.hasOwn(value, key)) return value[key]
+  }
+  return undefined
 }

@@ -1,16 +1,16 @@
-/** A tree → how its author lays out what is nested, so that what is added looks like the rest. */
+/** A tree → its indentation style, so that additions look like the rest. */
 import { columnOf } from './characters.ts'
 import type { Collection, SourceNode, SourceTree } from './source-tree.ts'
 
 export type Layout = {
   readonly lineEnd: string
-  /** How much deeper a map stands than the key it belongs to. */
+  /** The indentation of a map relative to its key. */
   readonly step: number
-  /** How much deeper a list stands than the key it belongs to. */
+  /** The indentation of a list relative to its key. */
   readonly listStep: number
-  /** What one level of a JSON document is indented by; null when all of it stands on one line. */
+  /** The indentation of one level of a JSON document; null when it is on one line. */
   readonly jsonIndent: string | null
-  /** What JSON has behind a colon or a comma on one line. */
+  /** What follows a colon or a comma in JSON on one line. */
   readonly jsonGap: '' | ' '
 }
 
@@ -34,7 +34,7 @@ export function layoutOf(tree: SourceTree): Layout {
 
 type Steps = { step: number | null; listStep: number | null }
 
-/** The first map below a map and the first list below a map tell. */
+/** Taken from the first map and the first list inside a map. */
 function steps({ text, root, start }: SourceTree): Steps {
   const found: Steps = { step: null, listStep: null }
   const look = (node: SourceNode, at: number): void => {

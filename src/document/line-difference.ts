@@ -1,5 +1,4 @@
-/** Two texts → their lines in one list: kept, added, removed. Lines that stand once in both are the landmarks. */
-import { longestCommon } from './longest-common.ts'
+/** Two texts → their lines in one list: kept, added, removed. Aligned at lines that occur once in both. */
 
 export type Line = {
   readonly kind: 'same' | 'added' | 'removed'
@@ -33,7 +32,7 @@ type Pair = readonly [old: number, now: number]
 /** The lines that both have, in order, as positions. */
 function pairsOf(old: readonly string[], now: readonly string[]): readonly Pair[] {
   const pairs: Pair[] = []
-  // Ranges still to be looked at, the next one last.
+  // Ranges still to be compared, the next one last.
   const open: [Range, Range][] = [
     [
       { from: 0, to: old.length },
@@ -64,7 +63,7 @@ function pairsOf(old: readonly string[], now: readonly string[]): readonly Pair[
   return pairs.toSorted(([one], [other]) => one - other)
 }
 
-/** Lines that stand exactly once in both ranges: as many of them as have the same order. */
+/** Lines that occur exactly once in both ranges: the longest sequence in the same order. */
 function landmarksOf(old: readonly string[], now: readonly string[], oldRange: Range, nowRange: Range): Pair[] {
   const oldAt = onceIn(old, oldRange)
   const candidates: Pair[] = []
@@ -104,4 +103,54 @@ function risingPairs(pairs: readonly Pair[]): Pair[] {
   const rising: Pair[] = []
   for (let index = tops.at(-1) ?? -1; index >= 0; index = before[index] as number) rising.push(pairs[index] as Pair)
   return rising.toReversed()
+}
+
+/** The runs of lines that differ, with those around them. Adjacent runs are joined. Ends once more than `most` lines are shown. */
+export function changesIn(
+  lines: readonly Line[],
+  around: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly (readonly Line[])[] {
+  const runs: Line[][] = []
+  let [last, shown] = [-1, 0]
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind === 'same') continue
+    const isNear = runs.length > 0 && index - around <= last + 1
+    if (!isNear) runs.push([])
+    const from = isNear ? last + 1 : Math.max(0, index - around)
+    const to = Math.min(lines.length, index + around + 1)
+    const added = lines.slice(from, to)
+    runs.at(-1)?.push(...added)
+    last = Math.max(last, to - 1)
+    shown += added.length
+    if (shown > most) break
+  }
+  return runs
+}
+
+/** Above this many comparisons the result is empty: such a difference is not read line by line. */
+const mostCells = 1_000_000
+
+export function longestCommon(
+  one: readonly string[],
+  other: readonly string[],
+): readonly (readonly [number, number])[] {
+  const width = other.length + 1
+  if (one.length * other.length > mostCells) return []
+  // lengths[i * width + j]: of what the lists share from i and j on.
+  const lengths = new Uint32Array((one.length + 1) * width)
+  const lengthAt = (i: number, j: number) => lengths[i * width + j] as number
+  for (let i = one.length - 1; i >= 0; i -= 1) {
+    for (let j = other.length - 1; j >= 0; j -= 1) {
+      lengths[i * width + j] =
+        one[i] === other[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1))
+    }
+  }
+  const pairs: [number, number][] = []
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    if (one[i] === other[j]) pairs.push([i++, j++])
+    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i += 1
+    else j += 1
+  }
+  return pairs
 }

@@ -1,4 +1,4 @@
-/** A text → the value the engine reads in it, or what keeps it from being read. */
+/** A text → its value, as the engine reads it, or why it cannot be read. */
 import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import { treeOf } from './tree-of.ts'
@@ -7,7 +7,7 @@ export type DocumentProblem = { readonly message: string; readonly line: number;
 
 export type ManifestDocument = {
   readonly text: string
-  /** Null when the text cannot be read. Parts that a change left alone are the same objects as before it. */
+  /** Null when the text cannot be read. Parts that a change did not touch are the same objects as before. */
   readonly value: unknown
   readonly problem: DocumentProblem | null
 }
@@ -19,7 +19,7 @@ export function openDocument(text: string): ManifestDocument {
   return { text, value: null, problem: problemOf(text) }
 }
 
-/** The byte order mark is no part of the document. */
+/** The byte order mark is not part of the document. */
 export function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }

@@ -1,24 +1,11 @@
 /** YAML or JSON text → its tree, by the rules of the engine's own reader. */
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
-import { parseJson } from '../std/json.ts'
-import { boundedEvents } from '../engine/manifest/parse.ts'
+import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml'
 import { maxMerged } from '../engine/manifest/limits.ts'
-import { isObject } from '../engine/manifest/tree.ts'
+import { boundedEvents } from '../engine/manifest/parse.ts'
 import { plainScalar, taggedScalar } from '../engine/manifest/scalars.ts'
-import {
-  closingBracket,
-  colonBehind,
-  dashOf,
-  emptyKey,
-  type EventOf,
-  firstMark,
-  type Frame,
-  type Marks,
-  type OpeningEvent,
-  quoteLength,
-  type ScalarEvent,
-  scalarExtent,
-} from './event-places.ts'
+import { isObject } from '../engine/manifest/tree.ts'
+import { parseJson } from '../std/json.ts'
+import { behindBlanks, behindSpaces, headerOf, lineStart, previousLineEnd } from './characters.ts'
 import { type Entry, mapValue, type ScalarStyle, type SourceNode, type SourceTree, Unreadable } from './source-tree.ts'
 
 const styles: Record<ScalarEvent['style'], ScalarStyle> = {
@@ -51,7 +38,7 @@ class TreeReader {
 
   read(events: readonly Event[]): SourceTree {
     for (const event of events) this.#take(event)
-    // `---` alone opens a document in which nothing is written.
+    // `---` alone starts an empty document.
     const written = this.#root?.node.length === 0 ? null : this.#root
     const { node: root, start } = written ?? { node: null, start: this.#text.length }
     return { text: this.#text, root, start, isJson: this.#isJson, isTangled: this.#isTangled }
@@ -187,4 +174,93 @@ class TreeReader {
     const markEnd = isBlock ? 1 : 0
     return { at: at - frame.event.start, key: null, keyLength: 0, markEnd, valueAt: start - at, node, isMerge: false }
   }
+}
+
+export type EventOf<Id> = Extract<Event, { type: Id }>
+export type ScalarEvent = EventOf<typeof EVENT_ID.SCALAR>
+export type OpeningEvent = EventOf<typeof EVENT_ID.MAPPING> | EventOf<typeof EVENT_ID.SEQUENCE>
+export type Marks = { anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number }
+export type Key = { text: string; start: number; end: number; isMerge: boolean }
+
+/** A map or a list that is still open. */
+export type Frame = {
+  readonly kind: 'map' | 'list'
+  readonly event: OpeningEvent
+  readonly entries: Entry[]
+  key: Key | null
+  /** Where the last thing read in it ended. */
+  end: number
+}
+
+/** The position of an empty key: after its question mark, if it has one. */
+export function emptyKey(text: string, from: number): number {
+  const at = behindBlanks(text, from)
+  return text[at] === '?' ? at + 1 : from
+}
+
+/** Quotes and the header of a block are part of the value. */
+export function scalarExtent(
+  text: string,
+  event: ScalarEvent,
+  style: ScalarStyle,
+  frame: Frame | undefined,
+): { start: number; end: number } {
+  if (style === 'literal' || style === 'folded') {
+    const header = headerOf(text, behindMarks(text, event, frame))
+    const isKept = header.text.includes('+')
+    return { start: header.start, end: Math.max(header.end, endOfBlock(text, event, isKept)) }
+  }
+  const quote = quoteLength(style)
+  if (event.valueStart >= 0) return { start: event.valueStart - quote, end: event.valueEnd + quote }
+  const nowhere = behindMarks(text, event, frame)
+  return { start: nowhere, end: nowhere }
+}
+
+export function quoteLength(style: ScalarStyle): number {
+  return style === 'single' || style === 'double' ? 1 : 0
+}
+
+/** Where a value may begin: after its colon or dash, and after its anchor and tag. */
+function behindMarks(text: string, marks: Marks, frame: Frame | undefined): number {
+  const marked = Math.max(marks.anchorEnd, marks.tagEnd)
+  if (marked >= 0) return marked
+  if (frame === undefined) return 0
+  if (frame.kind === 'map') return colonBehind(text, frame.key?.end ?? frame.end) ?? frame.end
+  return frame.event.style === 1 ? dashOf(text, frame) + 1 : frame.end
+}
+
+export function colonBehind(text: string, keyEnd: number): number | null {
+  const at = behindSpaces(text, keyEnd)
+  return text[at] === ':' ? at + 1 : null
+}
+
+export function dashOf(text: string, { entries, event, end }: Frame): number {
+  return entries.length === 0 ? event.start : behindBlanks(text, end)
+}
+
+/** The position after the bracket that closes a map or list. */
+export function closingBracket(text: string, { event, entries, end }: Frame): number {
+  const opening = text[event.start]
+  // `[a: 1]` holds a map without its own brackets.
+  if (opening !== '{' && opening !== '[') return end
+  let at = behindBlanks(text, entries.length === 0 ? event.start + 1 : end)
+  while (text[at] === ',') at = behindBlanks(text, at + 1)
+  return at + 1
+}
+
+/** Before the line end of the last line that counts: empty lines at the end do only where the header keeps them. */
+function endOfBlock(text: string, { valueStart, valueEnd, indent }: ScalarEvent, isKept: boolean): number {
+  let end = valueEnd
+  for (;;) {
+    const line = lineStart(text, end)
+    const mayBeEmpty = indent < 0 || end - line <= indent
+    if (!mayBeEmpty || text.slice(line, end).trim() !== '') return end
+    end = previousLineEnd(text, end)
+    if (isKept || end < valueStart) return end
+  }
+}
+
+/** Anchor and tag precede the value, in any order. */
+export function firstMark(start: number, { anchorStart, tagStart }: Marks): number {
+  return Math.min(start, anchorStart < 0 ? start : anchorStart - 1, tagStart < 0 ? start : tagStart)
 }

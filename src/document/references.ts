@@ -1,18 +1,18 @@
-/** The references of a document: where each leads, and who refers to a place. As the engine resolves them. */
-import { isNode, isObject, type JsonObject, type Node } from '../engine/manifest/tree.ts'
-import { type Path, pointerOf } from './path.ts'
+/** The references of a document: their targets, what refers to a path, and values with references resolved. As in the engine. */
+import { isNode, isObject, type JsonObject, mapMembers, type Node } from '../engine/manifest/tree.ts'
+import { type Path, pointerOf, valueAt } from './value-path.ts'
 
-/** Airbyte: any text that starts with `#/` is a reference, whatever key it stands behind. */
+/** Airbyte: any string that starts with `#/` is a reference, whatever its key. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('#/')
 }
 
-/** An object with a `$ref` to an object, and maybe members of its own that win over what it brings in. */
+/** An object with a `$ref`, and possibly members that override those of the target. */
 export function hasReference(value: unknown): value is JsonObject & { $ref: unknown } {
   return isObject(value) && Object.hasOwn(value, '$ref')
 }
 
-/** The path a reference leads to; null when there is nothing. Keys may contain a slash, so the longest name is tried first. */
+/** The path of a reference's target; null when there is none. Keys may contain a slash, so the longest name is tried first. */
 export function targetOf(root: unknown, reference: string): Path | null {
   const path: (string | number)[] = []
   let value = root
@@ -30,31 +30,31 @@ export function targetOf(root: unknown, reference: string): Path | null {
   return path
 }
 
-/** Who refers to a place: an object by its `$ref`, or a text that stands for the whole value. */
+/** What refers to a path: an object by its `$ref`, or a string that is a reference. */
 export type Site = {
   readonly path: Path
-  /** Members that stand beside the `$ref` and win over those of its target. */
+  /** Members next to the `$ref`, which override those of its target. */
   readonly own: ReadonlySet<string>
 }
 
-/** What no edit has touched is the same object as before, so it need not be looked through again. */
-const known = new WeakMap<object, boolean>()
+/** Parts that no edit touched are the same objects as before, so they need not be searched again. */
+const withReference = new WeakMap<object, boolean>()
 
-/** Whether a reference stands anywhere below. */
+/** Whether there is a reference anywhere inside. */
 export function holdsReference(node: Node): boolean {
-  const before = known.get(node)
+  const before = withReference.get(node)
   if (before !== undefined) return before
-  known.set(node, false)
+  withReference.set(node, false)
   const holds = Object.entries(node).some(
     ([key, value]) => key !== 'config_overrides' && (isReference(value) || (isNode(value) && holdsReference(value))),
   )
-  known.set(node, holds)
+  withReference.set(node, holds)
   return holds
 }
 
 const indexes = new WeakMap<object, ReadonlyMap<string, readonly Site[]>>()
 
-/** The sites that refer to this very place, in the order of the document. */
+/** The sites that refer to exactly this path, in document order. */
 export function sitesOf(root: unknown, target: Path): readonly Site[] {
   if (!isNode(root)) return []
   let index = indexes.get(root)
@@ -79,4 +79,44 @@ function indexOf(root: Node): Map<string, Site[]> {
   }
   look(root, [])
   return index
+}
+
+/** The resolved value of each part; `open` while it is being resolved, which ends circles. */
+type Done = Map<object | string, unknown>
+
+const open = Symbol('open')
+const resolved = new WeakMap<object, Done>()
+
+/** A reference without a target, or to itself, resolves to an empty object, as in the engine. */
+export function resolveIn(root: unknown, value: unknown): unknown {
+  if (!isNode(root)) return value
+  let done = resolved.get(root)
+  if (done === undefined) resolved.set(root, (done = new Map()))
+  return resolve(root, value, done)
+}
+
+function resolve(root: Node, value: unknown, done: Done): unknown {
+  if (!isReference(value) && !(isNode(value) && holdsReference(value))) return value
+  const known = done.get(value)
+  if (known !== undefined) return known === open ? {} : known
+  done.set(value, open)
+  const made = isReference(value) ? resolveTarget(root, value, done) : written(root, value, done)
+  done.set(value, made)
+  return made
+}
+
+function resolveTarget(root: Node, reference: string, done: Done): unknown {
+  const target = targetOf(root, reference)
+  return target === null ? {} : resolve(root, valueAt(root, target), done)
+}
+
+function written(root: Node, node: Node, done: Done): unknown {
+  // Airbyte: `config_overrides` is config, where a string that looks like a reference is none.
+  const members = mapMembers(node, (value, key) =>
+    key === '$ref' || key === 'config_overrides' ? value : resolve(root, value, done),
+  )
+  if (!hasReference(members)) return members
+  const { $ref, ...own } = members
+  const base = resolve(root, $ref, done)
+  return isObject(base) ? { ...base, ...own } : base
 }

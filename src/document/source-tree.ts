@@ -1,19 +1,19 @@
 /**
- * A text as a tree that knows what each part is worth and where it stands. Places are told from the parent's start on,
- * so that a change leaves every part beside it as it is: only the way down to the change is built anew.
+ * A text as a tree of parts with their values and positions. Positions are relative to the parent,
+ * so that a change leaves siblings as they are: only the parts on the path to the change are rebuilt.
  */
-import type { JsonObject } from '../engine/manifest/tree.ts'
-import { isObject, setMember } from '../engine/manifest/tree.ts'
+import { isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
+import type { Path } from './value-path.ts'
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 
 type Common = {
-  /** From its first character to behind its last one: brackets, quotes and the header of a block text are part of it. */
+  /** Number of characters, including brackets, quotes and the header of a block scalar. */
   readonly length: number
   readonly value: unknown
-  /** The name behind `&`, or behind `*` for an alias. */
+  /** The name after `&`, or after `*` for an alias. */
   readonly anchor: string | null
-  /** An anchor or a tag stands before it. */
+  /** An anchor or a tag precedes it. */
   readonly hasMarks: boolean
 }
 export type Collection = Common & {
@@ -31,9 +31,9 @@ export type Entry = {
   readonly at: number
   /** The name of the member; null in a list. */
   readonly key: string | null
-  /** As it is written, quotes included. */
+  /** As written, quotes included. */
   readonly keyLength: number
-  /** From the key to behind its colon, or the dash; null where there is none, as in `? key`. */
+  /** From the key to the end of its colon, or of the dash; null where there is none, as in `? key`. */
   readonly markEnd: number | null
   /** From the key, or the dash, to the value. */
   readonly valueAt: number
@@ -57,7 +57,7 @@ export function endOf(entry: Entry): number {
   return entry.at + entry.valueAt + entry.node.length
 }
 
-/** What a map is worth: own members win over those that `<<` brings, and the last of one name over the first. */
+/** The value of a map: its own members override those of `<<`, and the last of a name overrides the first. */
 export function mapValue(entries: readonly Entry[]): JsonObject {
   const value: JsonObject = {}
   for (const { key, node, isMerge } of entries) if (!isMerge) setMember(value, key ?? '', node.value)
@@ -71,13 +71,54 @@ export function mapValue(entries: readonly Entry[]): JsonObject {
   return value
 }
 
-/** Why a text is no tree; what its author is told about it, the engine's own reader says. */
+/** Why a text cannot be read; the message for users comes from the engine's reader. */
 export class Unreadable extends Error {}
 
-/** The entry of this name or place, as the author wrote it. */
+/** The entry of this name or position, as written. */
 export function entryAt(node: Collection, key: string | number): { entry: Entry; index: number } | null {
   const index =
     node.kind === 'list' ? Number(key) : node.entries.findLastIndex((entry) => !entry.isMerge && entry.key === `${key}`)
   const entry = node.entries[index]
   return entry === undefined ? null : { entry, index }
+}
+
+/** One part of the text on the path to another. */
+export type Step = {
+  readonly node: SourceNode
+  readonly start: number
+  readonly end: number
+  /** Its entry in the parent; null for the root. */
+  readonly held: { readonly entry: Entry; readonly index: number; readonly start: number } | null
+}
+
+export type Located = {
+  /** From the root to the last part that is written. */
+  readonly steps: readonly [Step, ...Step[]]
+  /** The rest of the path, which is not written: missing, or brought in by an alias or `<<`. */
+  readonly rest: Path
+}
+
+/** Null for a text without a value. */
+export function locate({ root, start }: SourceTree, path: Path): Located | null {
+  if (root === null) return null
+  const steps: [Step, ...Step[]] = [{ node: root, start, end: start + root.length, held: null }]
+  for (const [depth, key] of path.entries()) {
+    const { node, start: from } = steps.at(-1) as Step
+    const found = node.kind === 'map' || node.kind === 'list' ? entryAt(node, key) : null
+    if (found === null) return { steps, rest: path.slice(depth) }
+    steps.push(stepTo(from, found.entry, found.index))
+  }
+  return { steps, rest: [] }
+}
+
+/** The part that an entry of the collection holds. */
+export function stepTo(from: number, entry: Entry, index: number): Step {
+  const start = from + entry.at
+  const valueStart = start + entry.valueAt
+  return {
+    node: entry.node,
+    start: valueStart,
+    end: valueStart + entry.node.length,
+    held: { entry, index, start },
+  }
 }

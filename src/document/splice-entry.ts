@@ -1,12 +1,11 @@
-/** A member or an item added to a text, or taken from it. */
+/** Adds a member or an item to a text, or removes it. */
 import { columnOf, lineEnd, lineStart, nextLine, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, type Layout, layoutOf } from './layout.ts'
-import type { Step } from './locate.ts'
-import { type Collection, endOf, type Entry, type ScalarStyle, type SourceTree } from './source-tree.ts'
+import { type Collection, endOf, type Entry, type ScalarStyle, type SourceTree, type Step } from './source-tree.ts'
 import { dashWidth, indentOfLine, spliceValue, styleOf } from './splice-value.ts'
 import { behindColon, behindDash, flowOf, joined, jsonOf, keyText, pad } from './value-text.ts'
 
-/** At the end of the map, which is the last step. */
+/** At the end of the map, which is the last step of the path. */
 export function spliceMember(tree: SourceTree, steps: readonly Step[], key: string, value: unknown): string | null {
   const { text } = tree
   const map = steps.at(-1)
@@ -32,7 +31,7 @@ export function spliceMember(tree: SourceTree, steps: readonly Step[], key: stri
   return text.slice(0, at) + separatorOf(text, map, layout) + written + text.slice(at)
 }
 
-/** Before the item that stands at this place now, or at the end of the list, which is the last step. */
+/** Before the item at this index, or at the end of the list, which is the last step of the path. */
 export function spliceItem(tree: SourceTree, steps: readonly Step[], index: number, value: unknown): string | null {
   const { text } = tree
   const list = steps.at(-1)
@@ -59,7 +58,7 @@ export function spliceItem(tree: SourceTree, steps: readonly Step[], index: numb
   return text.slice(0, at) + separator + item + text.slice(at)
 }
 
-/** Takes the last step out of the one before it. A map or list that held nothing else is left empty, never null. */
+/** Removes the last step of the path. A map or list that held nothing else is left empty, never null. */
 export function spliceOut(tree: SourceTree, steps: readonly Step[]): string | null {
   const { text } = tree
   const target = steps.at(-1)
@@ -75,19 +74,19 @@ export function spliceOut(tree: SourceTree, steps: readonly Step[]): string | nu
     return text.slice(0, from) + text.slice(start + (after?.at ?? 0))
   }
   if (startsLine(text, from)) return withoutLines(text, from, target.end)
-  // The first member, beside the dash of its list: the next one takes its place, unless a comment stands between.
+  // The first member, after the dash of its list: the next one moves up, unless a comment is between.
   const next = start + (after?.at ?? 0)
   const end = lineEnd(text, target.end)
   return text.slice(0, from) + text.slice(text.slice(end, next).includes('#') ? end : next)
 }
 
 function withoutLines(text: string, from: number, to: number): string {
-  const behind = nextLine(text, to)
+  const after = nextLine(text, to)
   const isLast = lineEnd(text, to) === text.length
-  return text.slice(0, isLast ? previousLineEnd(text, from) : lineStart(text, from)) + text.slice(behind)
+  return text.slice(0, isLast ? previousLineEnd(text, from) : lineStart(text, from)) + text.slice(after)
 }
 
-/** What stands between two members between brackets. */
+/** The separator of two members in brackets. */
 function separatorOf(text: string, { node, start }: Step, { lineEnd: lineBreak, jsonGap }: Layout): string {
   const entries = (node as Collection).entries
   const [one, other] = entries
@@ -103,7 +102,7 @@ function separatorOf(text: string, { node, start }: Step, { lineEnd: lineBreak, 
     : `,${quoteAt(text, firstAt) === 'double' ? jsonGap : ' '}`
 }
 
-/** The colon with its blanks, as the members beside have it. */
+/** The colon with its spaces, as in the other members. */
 function colonOf(text: string, at: number, { keyLength, valueAt }: Entry): string {
   const between = text.slice(at + keyLength, at + valueAt)
   return /^ *: *$/.test(between) && between !== ':' ? between : between === ':' && text[at] === '"' ? ':' : ': '
@@ -113,7 +112,7 @@ export function quoteAt(text: string, at: number): ScalarStyle {
   return text[at] === '"' ? 'double' : text[at] === "'" ? 'single' : 'plain'
 }
 
-/** The quotes of the texts in a list, where its last text has some. */
+/** The quotes of the strings in a list, as its last string has them. */
 function styleAmong({ entries }: Collection): ScalarStyle {
   const style = styleOf(
     entries.findLast(({ node }) => node.kind === 'scalar' && typeof node.value === 'string')?.node ?? nothing,

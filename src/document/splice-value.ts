@@ -1,12 +1,11 @@
-/** One value of a text replaced by another, in the place and manner of the old one; comments beside it stay. */
+/** Replaces one value of a text by another, in place and in the same style; comments next to it stay. */
 import { isNode } from '../engine/manifest/tree.ts'
 import { behindSpaces, columnOf, headerOf, lineEnd, lineStart, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, layoutOf } from './layout.ts'
-import type { Step } from './locate.ts'
-import type { ScalarStyle, SourceNode, SourceTree } from './source-tree.ts'
+import type { ScalarStyle, SourceNode, SourceTree, Step } from './source-tree.ts'
 import { behindColon, behindDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
 
-/** Null where it cannot be done in place. The last step is what is replaced; a text keeps its style if none is asked for. */
+/** Null where it cannot be done in place. The last step of the path is replaced; a string keeps its style if none is given. */
 export function spliceValue(
   tree: SourceTree,
   steps: readonly Step[],
@@ -27,7 +26,7 @@ function spliceRoot(tree: SourceTree, { node, start, end }: Step, value: unknown
   const before = text.slice(0, start)
   if (isJson) return before + jsonOf(value, '', layout) + text.slice(end)
   if (!isFilled(value) || staysFlow(node, value)) return before + flowOf(value, styleOf(node)) + text.slice(end)
-  // Behind `---` there is no room for a block.
+  // After `---` there is no room for a block.
   const below = startsLine(text, start) ? blockOf(value, column, layout) : layout.lineEnd + blockOf(value, 0, layout)
   return before + below + text.slice(end)
 }
@@ -60,9 +59,9 @@ function spliceInBlock(
     return text.slice(0, start) + written.inline.trimStart() + text.slice(end)
   }
   const before = text.slice(0, mark)
-  const behind = remains(text, mark, { node, start, end })
-  const line = lineEnd(behind, 0)
-  return before + written.inline + behind.slice(0, line) + written.below + behind.slice(line)
+  const rest = remains(text, mark, { node, start, end })
+  const line = lineEnd(rest, 0)
+  return before + written.inline + rest.slice(0, line) + written.below + rest.slice(line)
 }
 
 function writtenInBlock(
@@ -77,7 +76,7 @@ function writtenInBlock(
   return behindDash(value, column, layout, style, dashWidth(tree.text, start))
 }
 
-/** What stands behind a colon or dash once its value is gone: comments, and all that follows. */
+/** What follows a colon or dash once its value is removed: comments, and everything after. */
 function remains(text: string, mark: number, { node, start, end }: Pick<Step, 'node' | 'start' | 'end'>): string {
   if (node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded')) {
     const header = headerOf(text, start)
@@ -85,23 +84,23 @@ function remains(text: string, mark: number, { node, start, end }: Pick<Step, 'n
   }
   const isBelow = lineStart(text, start) > mark
   if (!isBelow || node.hasMarks) return text.slice(end)
-  // A comment beside the last line of a block is about that line.
+  // A comment at the end of the last line of a block is about that line.
   return text.slice(mark, previousLineEnd(text, start)) + text.slice(isBlock(node) ? lineEnd(text, end) : end)
 }
 
-/** The width of the dash and the blanks behind it; two where nothing follows on its line. */
+/** The width of the dash and the spaces after it; two where nothing follows on its line. */
 export function dashWidth(text: string, dash: number): number {
   const next = behindSpaces(text, dash + 1)
   return next === lineEnd(text, dash) || text[next] === '#' ? 2 : next - dash
 }
 
-/** The blanks that the line begins with. */
+/** The indentation of the line. */
 export function indentOfLine(text: string, at: number): string {
   const start = lineStart(text, at)
   return text.slice(start, behindSpaces(text, start))
 }
 
-/** The style of a text; what is no text yet is written without quotes where that is safe. */
+/** The style of a string; a value that was not a string is written without quotes where that is safe. */
 export function styleOf(node: SourceNode): ScalarStyle {
   return node.kind === 'scalar' && typeof node.value === 'string' ? node.style : 'plain'
 }
@@ -111,7 +110,7 @@ function isInline(node: SourceNode): boolean {
   return node.kind === 'alias' || node.isFlow
 }
 
-/** A list or map between brackets stays between brackets; an empty one never had a choice. */
+/** A list or map in brackets stays in brackets, unless it was empty. */
 function staysFlow(node: SourceNode, value: unknown): boolean {
   return (node.kind === 'map' || node.kind === 'list') && node.isFlow && node.entries.length > 0 && isFilled(value)
 }

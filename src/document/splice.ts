@@ -1,17 +1,15 @@
-/** A wish for one place of a document → the few edits of its text that fulfil it. */
+/** A change of one value of a document → the edits of its text. */
 import { isObject } from '../engine/manifest/tree.ts'
-import { behindBlanks } from './characters.ts'
+import { behindBlanks, lineEnd, lineStart, nextLine, startsLine } from './characters.ts'
 import { layoutOf } from './layout.ts'
-import { locate } from './locate.ts'
-import type { Path } from './path.ts'
-import type { SourceTree } from './source-tree.ts'
-import { spliceItem, spliceMember, spliceOut } from './splice-entry.ts'
+import { endOf, type Entry, locate, type SourceTree, type Step } from './source-tree.ts'
+import { isSame, type Path, valueAt, withValueAt } from './value-path.ts'
+import { quoteAt, spliceItem, spliceMember, spliceOut } from './splice-entry.ts'
 import { spliceValue } from './splice-value.ts'
 import { treeOf } from './tree-of.ts'
-import { isSame, valueAt, withValueAt } from './value-path.ts'
-import { blockOf, flowOf } from './value-text.ts'
+import { blockOf, flowOf, keyText } from './value-text.ts'
 
-/** Only what differs is written: a map keeps the members that stay, a list the items at both of its ends. */
+/** Writes only what differs: a map keeps unchanged members, a list the unchanged items at both ends. */
 export function spliceSetting(tree: SourceTree, path: Path, value: unknown): string | null {
   const before = valueAt(tree.root?.value, path)
   if (isSame(before, value)) return tree.text
@@ -27,7 +25,7 @@ export function spliceRemoval(tree: SourceTree, path: Path): string | null {
 
 type Small = (tree: SourceTree) => string | null
 
-/** One edit after the other, each on the text that the one before it left. */
+/** Applies edits in order, each to the result of the one before. */
 function inTurn(tree: SourceTree, edits: readonly Small[]): string | null {
   let now: SourceTree | null = tree
   for (const edit of edits) {
@@ -41,7 +39,7 @@ function inTurn(tree: SourceTree, edits: readonly Small[]): string | null {
 function members(tree: SourceTree, path: Path, before: object, after: object): string | null {
   const kept = Object.entries(after)
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
-  // What goes, goes last: a map that loses all it had and gets something else is never empty in between.
+  // Removals come last, so that a map whose members are all replaced is never empty in between.
   return inTurn(tree, [
     ...kept.map(
       ([key, value]): Small =>
@@ -80,7 +78,7 @@ function items(tree: SourceTree, path: Path, before: readonly unknown[], after: 
   return inTurn(tree, edits)
 }
 
-/** The value written where it stands, or as a new member of the last thing on the way that is written. */
+/** Writes the value in place, or as a new member of the deepest part of the path that is written. */
 function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | null {
   const located = locate(tree, path)
   if (located === null) return spliceFirst(tree, withValueAt(null, path, value))
@@ -90,7 +88,7 @@ function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | nul
   const { node } = steps.at(-1) as (typeof steps)[number]
   const written = path.slice(0, path.length - rest.length)
   if (node.kind === 'map') {
-    // Below what an alias or `<<` brings in, the whole of it is written here: the other places keep theirs.
+    // Inside what an alias or `<<` brings in, all of it is written here: other uses keep theirs.
     const inherited = valueAt(tree.root?.value, [...written, key])
     return spliceMember(tree, steps, String(key), withValueAt(inherited, below, value))
   }
@@ -98,12 +96,66 @@ function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | nul
   return spliceValue(tree, steps, withValueAt(node.value, rest, value))
 }
 
-/** Into a text that holds comments at most. */
+/** Into a text that holds nothing but comments. */
 function spliceFirst(tree: SourceTree, value: unknown): string | null {
   const { text } = tree
-  const { lineEnd } = layoutOf(tree)
+  const { lineEnd: newline } = layoutOf(tree)
   const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0
-  const before = text === '' || /[\n\r]$/.test(text) ? text : text + lineEnd
+  const before = text === '' || /[\n\r]$/.test(text) ? text : text + newline
   if (behindBlanks(text, 0) < text.length && !/^---\s/.test(text)) return null
-  return before + (isFilled ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + lineEnd
+  return before + (isFilled ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + newline
+}
+
+/** The list is the last step of the path. */
+export function spliceMove(tree: SourceTree, steps: readonly Step[], from: number, to: number): string | null {
+  const { text } = tree
+  const list = steps.at(-1)
+  if (list?.node.kind !== 'list') return null
+  const { entries, isFlow } = list.node
+  const parts = isFlow ? entries.map((entry) => itself(list.start, entry)) : linesOf(text, list, entries)
+  if (parts === null) return null
+  const texts = parts.map((part) => text.slice(part.start, part.end))
+  const [moved] = texts.splice(from, 1)
+  if (moved === undefined) return null
+  texts.splice(to, 0, moved)
+  const [first] = parts
+  const last = parts.at(-1)
+  if (first === undefined || last === undefined) return null
+  // What is between the items, a line end or a comma, stays in place.
+  const between = parts.map((part, index) => text.slice(part.end, parts[index + 1]?.start ?? part.end))
+  const rejoined = texts.map(
+    (part, index) => part + (between[index] || (index + 1 < texts.length ? layoutOf(tree).lineEnd : '')),
+  )
+  return text.slice(0, first.start) + rejoined.join('') + text.slice(last.end)
+}
+
+type Part = { readonly start: number; readonly end: number }
+
+function itself(start: number, entry: Entry): Part {
+  return { start: start + entry.at, end: start + endOf(entry) }
+}
+
+/** Whole lines without their last line end; null when an item shares a line with what is around it. */
+function linesOf(text: string, { start, held }: Step, entries: readonly Entry[]): Part[] | null {
+  const [first] = entries
+  if (first === undefined || !startsLine(text, start + first.at)) return null
+  const above = held === null ? 0 : nextLine(text, held.start + (held.entry.markEnd ?? 0))
+  const firstLine = lineStart(text, start + first.at)
+  let next = held === null ? firstLine : Math.min(above, firstLine)
+  return entries.map((entry) => {
+    const part = { start: next, end: lineEnd(text, start + endOf(entry)) }
+    next = nextLine(text, part.end)
+    return part
+  })
+}
+
+/** Renames the key of the last step, with the same quotes. */
+export function spliceKey(tree: SourceTree, steps: readonly Step[], name: string): string | null {
+  const held = steps.at(-1)?.held
+  const parent = steps.at(-2)
+  if (held == null || held.entry.key === null || parent?.node.kind !== 'map') return null
+  const { text, isJson } = tree
+  const style = quoteAt(text, held.start)
+  const key = isJson ? JSON.stringify(name) : keyText(name, style, parent.node.isFlow)
+  return text.slice(0, held.start) + key + text.slice(held.start + held.entry.keyLength)
 }

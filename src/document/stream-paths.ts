@@ -1,7 +1,7 @@
-/** A document → its streams: what each is called, and where the resolved document has it. */
+/** A document → its streams: the name of each, and its path in the resolved document. */
 import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
 import { follow, usersOf } from './follow.ts'
-import type { Path } from './path.ts'
+import type { Path } from './value-path.ts'
 
 export type StreamPlace = {
   readonly name: string
@@ -43,7 +43,7 @@ function streamsAt(value: unknown, path: Path, inherited: Parameters): StreamPla
   return [{ name: nameOf(value, inherited) ?? `stream ${Number(path.at(-1)) + 1}`, path, kind: 'written' }]
 }
 
-/** A parameter fills a name that is missing, and those that the name's template asks for. Own ones win. */
+/** A parameter supplies a missing name, and values in the name's template. The stream's own parameters take precedence. */
 function nameOf(stream: unknown, inherited: Parameters): string | null {
   const parameters = parametersOf(stream, inherited)
   const own = isObject(stream) && stream.name !== '' ? stream.name : undefined
@@ -55,7 +55,7 @@ function nameOf(stream: unknown, inherited: Parameters): string | null {
   })
 }
 
-/** `{{ parameters.name }}` and `{{ parameters['name'] }}`, which once was called `options`. */
+/** `{{ parameters.name }}` and `{{ parameters['name'] }}`; formerly `options`. */
 const parameterTemplate = /\{\{\s*(?:parameters|options)(?:\.(\w+)|\[\s*["'](.+?)["']\s*\])\s*\}\}/g
 
 function parametersOf(component: unknown, inherited: Parameters): Parameters {
@@ -63,10 +63,21 @@ function parametersOf(component: unknown, inherited: Parameters): Parameters {
   return isObject(own) ? { ...inherited, ...own } : inherited
 }
 
-/** The streams that would change with what is written here. */
+/** The streams that a change at this path would affect. */
 export function streamsUsing(root: unknown, writtenAt: Path): StreamPlace[] {
   const users = usersOf(root, writtenAt)
   return streamsIn(root).filter(({ path }) =>
     users.some((user) => path.every((key, at) => user[at] === key) || user.every((key, at) => path[at] === key)),
   )
 }
+
+/** The schema of a new stream: any field is allowed. */
+export const openSchema = {
+  type: 'InlineSchemaLoader',
+  schema: {
+    type: 'object',
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    additionalProperties: true,
+    properties: {},
+  },
+} as const

@@ -1,20 +1,21 @@
-/** A value → the text that says it: laid out in blocks, in one line, or as JSON. */
+/** A value → its text: in blocks, in one line, or as JSON; every YAML 1.1 or 1.2 loader reads it as that value. */
+import { plainScalar } from '../engine/manifest/scalars.ts'
 import { isNode, isObject } from '../engine/manifest/tree.ts'
+import { Float, stringifyJson } from '../std/json.ts'
 import type { Layout } from './layout.ts'
-import { blockText, otherScalar, textInLine } from './scalar-text.ts'
 import type { ScalarStyle } from './source-tree.ts'
 
 /** What follows a colon or a dash: the rest of its line, and the lines below it. */
 export type Written = { readonly inline: string; readonly below: string }
 
-/** What follows the colon of a key that stands in this column. */
+/** What follows the colon of a key in this column. */
 export function behindColon(value: unknown, column: number, layout: Layout, style: ScalarStyle = 'plain'): Written {
   if (!isFilledNode(value)) return scalar(value, column + layout.step, layout, style)
   const inner = column + (Array.isArray(value) ? layout.listStep : layout.step)
   return { inline: '', below: layout.lineEnd + pad(inner) + blockOf(value, inner, layout) }
 }
 
-/** What follows the dash of an item: its first line stands beside the dash. `gap` is the width of dash and blanks. */
+/** What follows the dash of an item: its first line is next to the dash. `gap` is the width of dash and spaces. */
 export function behindDash(
   value: unknown,
   column: number,
@@ -53,7 +54,7 @@ function scalar(value: unknown, inner: number, layout: Layout, style: ScalarStyl
   return { inline: ` ${block.header}`, below: lines.join('') }
 }
 
-/** On one line, between brackets. `style` is that of the texts it stands among. */
+/** On one line, in brackets. `style` is that of the strings around it. */
 export function flowOf(value: unknown, style: ScalarStyle = 'plain'): string {
   if (typeof value === 'string')
     return textInLine(value, style === 'double' || style === 'single' ? style : 'plain', true)
@@ -63,7 +64,7 @@ export function flowOf(value: unknown, style: ScalarStyle = 'plain'): string {
   return members.length === 0 ? '{}' : `{${members.join(', ')}}`
 }
 
-/** JSON as the rest of the document has it; `indent` is that of the line it begins on. */
+/** JSON in the style of the document; `indent` is that of its first line. */
 export function jsonOf(value: unknown, indent: string, layout: Layout): string {
   if (!isFilledNode(value)) return isNode(value) ? (Array.isArray(value) ? '[]' : '{}') : otherScalar(value, true)
   const { jsonIndent, jsonGap: gap, lineEnd } = layout
@@ -91,4 +92,77 @@ export function joined({ inline, below }: Written): string {
 
 export function pad(columns: number): string {
   return ' '.repeat(Math.max(0, columns))
+}
+
+/** A plain scalar starts with none of YAML's indicators. */
+const plainStart = /^[^\s\-?:,[\]{}#&*!|>'"%@`=~<]/
+/** Spaces at the ends are lost, `: ` makes a key, ` #` a comment, and some characters must be escaped. */
+const notPlain =
+  /: |:$| #|\s$|\t|[^\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|[\u2028\u2029]/u
+const notPlainInFlow = /[,[\]{}]|:(?=["'])/
+/** Numbers of YAML 1.2 that 1.1 does not have, dates, and single letters that some loaders read as booleans. */
+const readElsewhere =
+  /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0o[0-7]+|0x[0-9a-f]+|\d{4}-\d\d?-\d\d?.*|[\d_:.]+|y|n)$/i
+/** Characters that must be escaped in any quotes. */
+const needsEscape = /[^\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|[\u2028\u2029]/u
+
+/** Whether the string can be written without quotes. */
+export function isPlain(text: string, isFlow: boolean): boolean {
+  if (!plainStart.test(text) || notPlain.test(text) || (isFlow && notPlainInFlow.test(text))) return false
+  return !looksLikeNumber(text) && plainScalar(text) === text && !/^(?:---|\.\.\.)/.test(text)
+}
+
+/** Versions such as `6.1.0` are text to every loader; `[\d_:.]+` alone would quote them. */
+function looksLikeNumber(text: string): boolean {
+  return readElsewhere.test(text) && !/^\d+\.\d+\.\d+$/.test(text)
+}
+
+/** On one line, in the requested style where the string needs no escapes. */
+export function textInLine(text: string, style: ScalarStyle, isFlow: boolean): string {
+  if (needsEscape.test(text)) return doubleQuoted(text)
+  if (style === 'single') return singleQuoted(text)
+  if (style !== 'double' && isPlain(text, isFlow)) return text
+  // Templates are full of quotes: `"{{ response.get(\"next\") }}"` is hard to read, and to copy.
+  return /["\\]/.test(text) && !text.includes("'") ? singleQuoted(text) : doubleQuoted(text)
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** JSON's escapes are YAML's; what JSON leaves as it is although YAML ends a line there, is escaped as well. */
+function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(/[\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+/** A number, a boolean or null, as the engine reads it back. */
+export function otherScalar(value: unknown, isJson: boolean): string {
+  if (isJson) return stringifyJson(value)
+  if (value === null || value === undefined) return 'null'
+  if (typeof value !== 'number') return value instanceof Float ? value.toString() : `${value as bigint | boolean}`
+  if (Number.isNaN(value)) return '.nan'
+  if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf'
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `${BigInt(value)}.0`
+  // YAML 1.1 wants a dot in what has an exponent.
+  return String(value).replace(/^(-?\d+)e/, '$1.0e')
+}
+
+/** A block scalar: its header, and its lines without indentation. Null where quotes are needed. */
+export function blockText(text: string, style: ScalarStyle): { header: string; lines: string[] } | null {
+  const body = text.replace(/\n+$/, '')
+  const ends = text.length - body.length
+  if (body === '' || needsEscape.test(text.replaceAll('\n', '')) || /^[ \t\n]|[ \t]$/m.test(firstAndEnds(body)))
+    return null
+  const isFolded = style === 'folded' && !body.includes('\n')
+  const chomping = ends === 0 ? '-' : ends === 1 ? '' : '+'
+  const lines = [...body.split('\n'), ...Array.from({ length: Math.max(0, ends - 1) }, () => '')]
+  return { header: `${isFolded ? '>' : '|'}${chomping}`, lines }
+}
+
+/** The first line must not start with spaces, since its indentation defines that of the others. */
+function firstAndEnds(body: string): string {
+  const [first = '', ...others] = body.split('\n')
+  return [first, ...others.map((line) => line.trimStart())].join('\n').replace(/\n+/g, '\n')
 }

@@ -6,7 +6,7 @@ const prefix = /^(api|rest|services|wp-json)$/i
 /** `/api/v2/orders` → `/api/v2` and `/orders`. */
 export function splitPath(path: string): { readonly base: string; readonly rest: string } {
   const parts = path.split('/').slice(1)
-  // The last part is what is asked for, whatever it is called.
+  // The last segment is the resource, whatever its name.
   const before = parts.slice(0, -1)
   const versionAt = before.findIndex((part) => /^v\d/i.test(part))
   let length = versionAt + 1

@@ -1,4 +1,5 @@
-/** One request that somebody made by hand, as parts: what a connector is made from. */
+/** One request, in parts, that a connector is made from. */
+import { isObject } from '../std/values/objects.ts'
 
 export type Pair = readonly [name: string, value: string]
 
@@ -46,4 +47,23 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+const ofTheBrowser =
+  /^(:|sec-|accept-(encoding|language|charset)$|connection$|host$|content-length$|origin$|referer$|dnt$|pragma$|cache-control$|upgrade-insecure-requests$|priority$|te$|if-(none-match|modified-since)$|x-client-data$|x-requested-with$)/i
+
+export function keptHeaders(headers: readonly Pair[], hasTypedBody: boolean): readonly Pair[] {
+  return headers.filter(([name, value]) => {
+    if (ofTheBrowser.test(name)) return false
+    if (/^user-agent$/i.test(name)) return !/^(Mozilla|curl)\//.test(value)
+    if (/^accept$/i.test(name)) return !value.includes('*/*')
+    // JSON and forms say so themselves.
+    return !(hasTypedBody && /^content-type$/i.test(name))
+  })
+}
+
+export function withoutPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return value
+  const { [name]: member, ...others } = value
+  return rest.length === 0 ? others : { ...value, [name]: withoutPath(member, rest) }
 }

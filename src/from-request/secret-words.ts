@@ -18,7 +18,7 @@ export function looksRandom(value: string): boolean {
   return randomText.test(value) && !uuid.test(value)
 }
 
-/** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: documentation names the secret and does not tell it. */
+/** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: placeholders in documentation. */
 export function isPlaceholder(value: string): boolean {
   return /^(?:\$\{?\w+\}?|<[^>]*>|\{+[^}]*\}+|\[[^\]]*\]|%\w+%|your[-_ ].*|x{3,}|\*{3,}|\.{3,}|…)$/i.test(value)
 }

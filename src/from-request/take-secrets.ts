@@ -2,7 +2,6 @@
 import { isInputName } from '../engine/secrets/credential-names.ts'
 import { isSecretValue, isPlaceholder, looksRandom } from './secret-words.ts'
 import type { GivenRequest, Pair } from './given-request.ts'
-import { templateSafe } from './template-safe.ts'
 
 export type Input = { readonly name: string; readonly title: string }
 
@@ -29,7 +28,7 @@ export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
 export function takeSecrets(request: GivenRequest): OpenRequest {
   const taken = new Map<string, { title: string; value: string }>()
 
-  /** The template that stands for the value; equal values share an input. */
+  /** The template of the value; equal values share an input. */
   function hide(value: string, wished: string): string {
     const base = inputName(wished)
     let name = base
@@ -157,4 +156,9 @@ function inputName(text: string): string {
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/\bapi\b/, 'API')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Text of a request → a template that gives the same text: braces of the API's own stay braces. */
+export function templateSafe(text: string): string {
+  return text.replaceAll(/\{[{%#]/g, (opening) => `{{ '${opening}' }}`)
 }

@@ -1,10 +1,10 @@
-/** Request → response, without a socket: find the dialect, let it answer, put errors into words. */
+/** Request → response, without a socket: finds the dialect, lets it answer, formats errors. */
 import { type Dialect, dialects, dialectsOf, findDialect } from './dialects.ts'
 import { type LabRequest, type LabResponse, type Question, Refusal } from './exchange.ts'
 import { hooksOf, misbehaving } from './faults.ts'
 import type { Fault } from './faults/fault.ts'
 import { indexHtml, indexOf, prefersHtml } from './index-page.ts'
-import { writeJson } from './json-text.ts'
+import { writeJson } from './records.ts'
 import { oneOf, readWhole } from './parameters.ts'
 import { unlock } from './secure.ts'
 
@@ -13,7 +13,7 @@ export const bodyLimitBytes = 1024 * 1024
 const sizeCap = 1_000_000_000
 const latencyCapMs = 5000
 
-/** Answers one request. Pure: the same request gets the same answer, unless whoever asks remembers for it. */
+/** Answers one request. Pure: the same request gets the same answer, except for `isFirstTime`. */
 export function answerLab(request: LabRequest): LabResponse {
   const response = answerOrRefuse(request)
   response.headers['Content-Length'] = String(Buffer.byteLength(response.body))
@@ -98,7 +98,7 @@ function namesOf(some: readonly Dialect[]): string {
   return some.map(({ method, path }) => `${method} ${path}`).join(', ')
 }
 
-/** What tells one question from another. */
+/** Identifies a request. */
 function textOf({ method, path, query, headers, body }: LabRequest): string {
   return [method, path, query.toString(), headers['x-offset'], headers['x-limit'], body].join(' ')
 }

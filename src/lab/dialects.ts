@@ -1,10 +1,10 @@
-/** Every dialect the lab speaks, in one table: routing, the index page and the tests read it. */
+/** Every pagination dialect of the lab, in one table: routing, the index page and the tests read it. */
 import { calendar } from './dialects/calendar.ts'
 import { afterKey, cursor, cursorHeader, form, graphql, search } from './dialects/cursor.ts'
 import { all, nextPath, nextUrl } from './dialects/next-link.ts'
 import { odata, offset, offsetHeader, range } from './dialects/offset.ts'
 import { jsonApi, linkHeader, pageFromOne, pageFromZero, pageInPath } from './dialects/page.ts'
-import type { Answer, Question } from './exchange.ts'
+import type { DialectAnswer, Question } from './exchange.ts'
 import type { Fault, Trait } from './faults/fault.ts'
 
 export type Dialect = {
@@ -17,7 +17,7 @@ export type Dialect = {
   try: string
   /** What faults may touch. */
   traits: readonly Trait[]
-  answer(question: Question): Answer
+  answer(question: Question): DialectAnswer
 }
 
 // biome-ignore format: a table reads best with one line each
@@ -43,7 +43,7 @@ export const dialects: readonly Dialect[] = [
   { path: '/calendar', method: 'GET', kind: 'one page a month', parameters: ['month'], try: '/calendar?month=2024-02', traits: ['pages'], answer: calendar },
 ]
 
-/** What every dialect takes in its query. */
+/** Query parameters that every dialect accepts. */
 export const everywhere = ['size', 'latency'] as const
 
 const routes = dialects.map((dialect) => ({
@@ -51,7 +51,7 @@ const routes = dialects.map((dialect) => ({
   pattern: new RegExp(`^${dialect.path.replace(/\{\w+\}/, '([^/]+)')}$`),
 }))
 
-/** The dialect at a path, and what stood at its placeholder. */
+/** The dialect at a path, and the value of its placeholder. */
 export function findDialect(path: string): { dialect: Dialect; placeholder: string | undefined } | null {
   for (const { dialect, pattern } of routes) {
     const match = pattern.exec(path)

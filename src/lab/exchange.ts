@@ -1,5 +1,5 @@
-/** What goes into the lab and what comes out: the request, a dialect's view of it, its answer, the response. */
-import type { Asked, Hooks } from './faults/fault.ts'
+/** The request and response types of the lab, and those of its dialects. */
+import type { RequestMemory, Hooks } from './faults/fault.ts'
 import type { Dataset } from './records.ts'
 
 export type LabRequest = {
@@ -10,9 +10,9 @@ export type LabRequest = {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   body: string
-  /** Records per dataset when the query does not say; 250 when nobody does. */
+  /** Records per dataset when the query does not say; 250 when absent. */
   size?: number
-  /** Whether a question is new; without anybody who remembers, every question is. */
+  /** Whether a request is new; when absent, every request is. */
   isFirstTime?: (question: string) => boolean
 }
 
@@ -29,7 +29,7 @@ export type LabResponse = {
 
 /** A request that has found its dialect. */
 export type Question = {
-  /** As asked, `/secure/…` and `/faults/…` included: next links lead back through the same doors. */
+  /** The whole path, `/secure/…` and `/faults/…` included: next links keep these prefixes. */
   path: string
   /** Where absolute links start: `http://127.0.0.1:8082`. */
   origin: string
@@ -37,17 +37,17 @@ export type Question = {
   headers: Readonly<Record<string, string>>
   body: string
   dataset: Dataset
-  /** What stood at `{…}` in the path of the dialect. */
+  /** The value of `{…}` in the path of the dialect. */
   placeholder: string | undefined
   /** What goes wrong; empty when nothing does. */
   hooks: Hooks
-  asked: Asked
+  asked: RequestMemory
 }
 
-/** What a dialect says; the body becomes JSON. `page` is the one that was asked for, from 0. */
-export type Answer = { body: unknown; headers?: Record<string, string>; page: number }
+/** What a dialect answers; the body becomes JSON. `page` is the requested page, from 0. */
+export type DialectAnswer = { body: unknown; headers?: Record<string, string>; page: number }
 
-/** A request the lab does not serve: the status, and which field to mend. */
+/** A request that the lab refuses: the status, and which field to correct. */
 export class Refusal extends Error {
   readonly status: number
   readonly field: string | undefined

@@ -1,8 +1,8 @@
 /** Every fault the lab has on command, in one table: routing, the index page, the survey and the tests read it. */
 import { Refusal } from './exchange.ts'
-import { listFaults } from './faults/at-the-list.ts'
-import { requestFaults } from './faults/at-the-request.ts'
-import { responseFaults } from './faults/at-the-response.ts'
+import { listFaults } from './faults/list-faults.ts'
+import { requestFaults } from './faults/request-faults.ts'
+import { responseFaults } from './faults/response-faults.ts'
 import type { Fault, Hooks } from './faults/fault.ts'
 import { oneOf, readWhole } from './parameters.ts'
 
@@ -21,12 +21,12 @@ export function hooksOf(fault: Fault, query = new URLSearchParams()): Hooks {
   return fault.hooks(Object.fromEntries(given))
 }
 
-/** Where it is found: a dialect's own path follows. */
+/** The path prefix of a fault; a dialect's path follows. */
 export function addressOf({ name }: Fault): string {
   return `/faults/${name}`
 }
 
-/** `/faults/cycle/offset` → the fault, and the path behind it. A path without a fault is its own. */
+/** `/faults/cycle/offset` → the fault, and the path after it. */
 export function misbehaving(path: string): { fault: Fault | null; path: string } {
   const [, name, rest] = /^\/faults\/([^/]+)(\/.*)$/.exec(path) ?? []
   if (name === undefined || rest === undefined) return { fault: null, path }

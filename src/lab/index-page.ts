@@ -76,7 +76,7 @@ ${dialects.map((dialect) => rowOf(dialect, origin)).join('\n')}
 ${faults.map(faultRow).join('\n')}
 </tbody>
 </table>
-<h2>Behind a credential</h2>
+<h2>With a credential</h2>
 <p>Put one of these before any path, faults included.</p>
 <ul>
 ${Object.entries(schemes)

@@ -4,7 +4,6 @@ import { ConnectorError } from '../std/errors.ts'
 import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
 import type { LabRequest, LabResponse } from './exchange.ts'
-import { createFirstTimes } from './first-times.ts'
 
 export type Lab = {
   /** `http://127.0.0.1:8082`, without a slash at the end. */
@@ -30,7 +29,7 @@ export async function startLab({ port = 0, host = '127.0.0.1', size = usualSize,
   const isFirstTime = createFirstTimes()
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing, { size, isFirstTime, log }).catch((error: unknown) => {
-      // The client left in the middle of its request; there is nobody to answer.
+      // The client left in the middle of its request.
       if (incoming.destroyed && !incoming.complete) return
       send(outgoing, brokenResponse(error))
     })
@@ -122,11 +121,25 @@ function brokenResponse(error: unknown): LabResponse {
   return { status: 500, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body, delayMs: 0 }
 }
 
-/** Does not hold the process: a lab that was closed has nobody left to answer. */
+/** Does not keep the process alive. */
 function pause(waitMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, waitMs).unref())
 }
 
 function withoutKey(url: string): string {
   return url.replace(/(api_key=)[^&]*/g, '$1…')
+}
+
+/** How many requests are remembered; the oldest are dropped, so that memory is bounded. */
+const remembered = 10_000
+
+/** True the first time, false the second, and so on: a second read gets the same answers. */
+export function createFirstTimes(limit = remembered): (question: string) => boolean {
+  const open = new Set<string>()
+  return (question) => {
+    if (open.delete(question)) return false
+    open.add(question)
+    if (open.size > limit) open.delete(open.values().next().value as string)
+    return true
+  }
 }

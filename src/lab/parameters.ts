@@ -1,4 +1,5 @@
 /** What a request says → checked values, or a refusal that names the field. */
+import { isObject } from '../std/values/objects.ts'
 import { type Question, Refusal } from './exchange.ts'
 
 const pageSizeCap = 1000
@@ -53,10 +54,6 @@ export function objectAt(field: string, value: unknown): Record<string, unknown>
   if (value === undefined) return {}
   if (isObject(value)) return value
   throw new Refusal(400, `${field} must be an object.`, { field })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseBody(text: string): unknown {

@@ -1,6 +1,5 @@
-/** Dataset and position → record. Nothing is stored, so ten million records cost nothing until they are asked for. */
-import type { RowRange } from './faults/layout.ts'
-import { JsonText } from './json-text.ts'
+/** Dataset and position → record. Nothing is stored, so ten million records cost nothing until they are requested. */
+import type { RowRange } from './faults/serve-page.ts'
 
 export type Dataset = { name: string; size: number }
 
@@ -18,7 +17,7 @@ const addresses = [
   '{"city":"Reykjavík","country":"IS"}',
 ]
 const tags = ['new', 'paid', 'gift', 'export', 'vip', 'late', 'größe-m']
-// What careless code breaks: quotes, line breaks, emoji of several code points, right-to-left text, template marks.
+// What breaks careless code: quotes, line breaks, emoji of several code points, right-to-left text, template marks.
 const notes = [
   'Leave at the door',
   'Says "hello", then leaves',
@@ -86,4 +85,23 @@ function mix(seed: number, position: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** A piece that is JSON already: a list of records, or a number with more digits than JavaScript holds. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Writes JSON as `JSON.stringify` does, and passes each `JsonText` through as it is. */
+export function writeJson(value: unknown): string {
+  if (value instanceof JsonText) return value.text
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`)
+  return `{${members.join(',')}}`
 }

@@ -1,4 +1,4 @@
-/** `/secure/<scheme>/…` → the path behind it, once the sample credential is shown. */
+/** `/secure/<scheme>/…` → the path after it, once the sample credential is sent. */
 import { type LabRequest, Refusal } from './exchange.ts'
 import { oneOf } from './parameters.ts'
 

@@ -1,4 +1,5 @@
 /** Manifest → SPEC: what a config for it holds. */
+import { isObject } from '../std/values/objects.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { connectionSpecification } from '../engine/plan/config.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
@@ -40,8 +41,4 @@ function withoutTypes(component: object): unknown {
     // Airbyte: how scopes are joined is always told.
     ...(isObject(form) && { oauth_connector_input_specification: { scopes_join_strategy: 'space', ...form } }),
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,8 +1,9 @@
 /** Status, fields and body → an answer whose bytes are ready to be sent any number of times. */
+import { createHash } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>
 
-export type Answer = {
+export type SiteAnswer = {
   readonly status: number
   /** Name, value, name, value: the form Node writes fastest. */
   readonly headers: string[]
@@ -17,16 +18,51 @@ const everywhere: Fields = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-export function answer(status: number, fields: Fields, body: string | Buffer): Answer {
+export function answer(status: number, fields: Fields, body: string | Buffer): SiteAnswer {
   const bytes = Buffer.from(body)
   return { status, headers: flat({ ...fields, 'Content-Length': String(bytes.length) }), body: bytes }
 }
 
 /** 204 and 304: they may not name a length. */
-export function emptyAnswer(status: number, fields: Fields): Answer {
+export function emptyAnswer(status: number, fields: Fields): SiteAnswer {
   return { status, headers: flat(fields), body: Buffer.alloc(0) }
 }
 
 function flat(fields: Fields): string[] {
   return Object.entries({ ...everywhere, ...fields }).flat()
+}
+
+export type Representation = {
+  readonly whole: SiteAnswer
+  /** null when no copy can be current, as with the payment probe. */
+  readonly kept: { readonly etag: string; readonly unchanged: SiteAnswer } | null
+}
+
+/** RFC 9110 §15.4.5: what a 304 repeats, because caches renew it. */
+const renewed = ['Cache-Control', 'Content-Location', 'Link', 'Vary']
+
+/** Five minutes, as the payment discovery draft advises. */
+const cacheControl = 'public, max-age=300'
+
+export function represent(type: string, body: string | Buffer, fields: Fields = {}): Representation {
+  const etag = strongTag(type, body)
+  const headers = { 'Content-Type': type, ETag: etag, 'Cache-Control': cacheControl, ...fields }
+  const repeated = Object.entries(headers).filter(([name]) => renewed.includes(name))
+  const unchanged = emptyAnswer(304, { ETag: etag, ...Object.fromEntries(repeated) })
+  return { whole: answer(200, headers, body), kept: { etag, unchanged } }
+}
+
+/** What is never kept: a refusal, a probe. */
+export function uncached(whole: SiteAnswer): Representation {
+  return { whole, kept: null }
+}
+
+/** The type counts too: two representations never share a tag. */
+function strongTag(type: string, body: string | Buffer): string {
+  return `"${createHash('sha256').update(type).update('\0').update(body).digest('base64url').slice(0, 27)}"`
+}
+
+/** Weak comparison, as RFC 9110 §13.1.2 wants. A quote ends each tag, so finding ours anywhere means it was listed. */
+export function isCurrent(etag: string, ifNoneMatch: string): boolean {
+  return ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*'
 }

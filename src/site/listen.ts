@@ -1,8 +1,9 @@
 /** A host and a port → a server that bad input cannot break and slow clients cannot hold. */
-import { type RequestListener, type Server, createServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../std/errors.ts'
 import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
-import { refuseTunnel, refuseUnreadable } from './refuse.ts'
+import { phrases, type ProblemStatus, problemText, problemType } from './problem.ts'
 
 export type Listener = RequestListener
 
@@ -25,7 +26,7 @@ export type Limits = {
   readonly requestMs: number
   /** To start the next request on a connection. */
   readonly keepAliveMs: number
-  /** Without a byte in either direction: catches whoever does not read the answer. */
+  /** Idle time without a byte in either direction: ends clients that do not read the response. */
   readonly idleMs: number
   /** How often the first two are looked after. */
   readonly checkMs: number
@@ -83,4 +84,50 @@ async function bind(server: Server, host: string, port: number): Promise<number>
       ? new ConnectorError('site/port-taken', `Port ${port} on ${host} is taken.`, { cause: error })
       : new ConnectorError('site/cannot-listen', `Port ${port} on ${host} is refused: ${error.code}.`, { cause: error })
   }
+}
+
+/** Time for the refusal to arrive: closing at once would throw it away together with what is still unread. */
+const lingerMs = 500
+
+type ParserError = Error & { code?: string; rawPacket?: Buffer }
+
+export function refuseUnreadable(error: ParserError, socket: Duplex): void {
+  // A client that keeps sending after a refusal, or after requesting the end, gets no further response.
+  if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      if (isAddressTooLong(error)) refuse(socket, 414, 'The address is too long.')
+      else refuse(socket, 431, 'The headers are too long.')
+      return
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return refuse(socket, 413, 'The chunk extensions are too long.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse(socket, 408, 'The request took too long to arrive.')
+    default:
+      return refuse(socket, 400, 'This is not a request that can be read.')
+  }
+}
+
+/** CONNECT, to which Node would answer by hanging up. */
+export function refuseTunnel(socket: Duplex): void {
+  refuse(socket, 405, 'There are no tunnels here.', 'Allow: GET, HEAD, OPTIONS\r\n')
+}
+
+/** The parser overflowed before it saw the end of the first line. */
+function isAddressTooLong({ rawPacket }: ParserError): boolean {
+  if (rawPacket === undefined) return false
+  return /^[A-Z]+ \S+$/.test(rawPacket.toString('latin1', 0, 16_384))
+}
+
+function refuse(socket: Duplex, status: ProblemStatus, detail: string, fields = ''): void {
+  const body = problemText(status, detail)
+  // Node has released the socket; a client that hangs up now must not end the process.
+  socket.on('error', () => {})
+  socket.end(
+    `HTTP/1.1 ${status} ${phrases[status]}\r\n${fields}Content-Type: ${problemType}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }

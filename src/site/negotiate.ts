@@ -1,12 +1,11 @@
 /** An Accept header → which face of the homepage to show. RFC 9110 §12.5.1. */
-import { type MediaRange, parseAccept } from './accept.ts'
 
 export type Face = 'html' | 'markdown'
 
 type Preference = Pick<MediaRange, 'quality' | 'position'>
 
 /**
- * null: the client refuses both. Nobody is refused who sent no Accept, an empty one, or a wildcard.
+ * null: the client accepts neither. No Accept header, an empty one, or a wildcard accepts both.
  *
  *     negotiate('text/markdown, text/html;q=0.9')  // 'markdown'
  */
@@ -20,7 +19,7 @@ export function negotiate(accept: string | undefined): Face | null {
   return isBefore(markdown, html) ? 'markdown' : 'html'
 }
 
-/** Equal weight: whichever was named first. Two that share one wildcard stand at one position, and HTML is shown. */
+/** Equal weight: the first one named. Where both match one wildcard, HTML. */
 function isBefore(one: Preference, other: Preference): boolean {
   return one.quality === other.quality ? one.position < other.position : one.quality > other.quality
 }
@@ -30,7 +29,7 @@ function preferenceFor(type: string, ranges: readonly MediaRange[]): Preference 
   const exact = ranges.filter((range) => range.type === type)
   const tiers = [
     exact.filter(({ hasParameters }) => !hasParameters),
-    // `text/markdown;variant=GFM`: we have one markdown only, and nobody asks for a variant to be refused it.
+    // `text/markdown;variant=GFM`: there is only one markdown, so parameters are ignored.
     exact,
     ranges.filter((range) => range.type === 'text/*'),
     ranges.filter((range) => range.type === '*/*'),
@@ -40,4 +39,46 @@ function preferenceFor(type: string, ranges: readonly MediaRange[]): Preference 
     quality: 0,
     position: Number.POSITIVE_INFINITY,
   })
+}
+
+export type MediaRange = {
+  /** Lower case, without parameters: `text/markdown`, `text/*`. */
+  readonly type: string
+  readonly hasParameters: boolean
+  /** 0 when it is forbidden, or written in a way that cannot be read. */
+  readonly quality: number
+  readonly position: number
+}
+
+/** Real clients send fewer than 20 ranges in 300 characters; what lies beyond these limits is not looked at. */
+const longestHeader = 4096
+const mostRanges = 100
+
+/** A comma or semicolon within quotes separates nothing. The two alternatives never match the same character. */
+const betweenCommas = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
+const betweenSemicolons = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
+
+/** RFC 9110 §12.4.2: at most three decimals, nothing above 1. */
+const weight = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
+
+export function parseAccept(header: string): MediaRange[] {
+  const isWhole = header.length <= longestHeader
+  const elements = header.slice(0, longestHeader).match(betweenCommas) ?? []
+  // A range cut in the middle could mean something else.
+  const whole = isWhole ? elements : elements.slice(0, -1)
+  return whole
+    .filter((element) => element.trim() !== '')
+    .slice(0, mostRanges)
+    .map(parseRange)
+}
+
+function parseRange(element: string, position: number): MediaRange {
+  const [type = '', ...parameters] = (element.match(betweenSemicolons) ?? []).map((part) => part.trim())
+  const given = parameters.find((parameter) => /^q\s*=/i.test(parameter))
+  return {
+    type: type.toLowerCase(),
+    hasParameters: parameters.some((parameter) => parameter !== given && parameter !== ''),
+    quality: given === undefined ? 1 : Number(weight.exec(given)?.[1] ?? 0),
+    position,
+  }
 }

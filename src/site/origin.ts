@@ -1,4 +1,4 @@
-/** A configured address → the origin that every document names, or an error that says what is wrong with it. */
+/** A configured address → its origin, or an error that names the problem. */
 import { ConnectorError } from '../std/errors.ts'
 
 /** URLs allow quotes and ampersands in a host; headers, XML and HTML, into which it is written, do not. */

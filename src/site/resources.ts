@@ -1,26 +1,30 @@
 /** Facts → everything that is served: one entry per path, each answer made once, at start. */
-import { type Answer, type Fields, answer, emptyAnswer } from './answer.ts'
-import { securityFields } from './content-security.ts'
+import { createHash } from 'node:crypto'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
 import { openApi, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
-import { robots } from './documents/robots.ts'
-import { securityText } from './documents/security.ts'
-import { sitemap } from './documents/sitemap.ts'
-import type { SiteFacts } from './facts.ts'
+import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
-import { favicon } from './homepage/mark.ts'
-import { linkHeader } from './links.ts'
+import { favicon } from './homepage/html.ts'
+import {
+  type SiteAnswer,
+  answer,
+  emptyAnswer,
+  type Fields,
+  represent,
+  type Representation,
+  uncached,
+} from './answer.ts'
+import type { SiteFacts } from './facts.ts'
 import { type Face, negotiate } from './negotiate.ts'
 import { problem } from './problem.ts'
-import { type Representation, represent, uncached } from './representation.ts'
 
 export type Resource = {
   readonly choose: (accept: string | undefined) => Representation
-  readonly preflight: Answer
-  readonly wrongMethod: Answer
+  readonly preflight: SiteAnswer
+  readonly wrongMethod: SiteAnswer
 }
 
 const plainText = 'text/plain; charset=utf-8'
@@ -128,4 +132,42 @@ function withMethods(choose: Resource['choose'], fields: Fields = {}): Resource 
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Inline styles and scripts are allowed by their hashes, taken from the very page that is sent. */
+export function securityFields(html: string, baseUrl: string): Fields {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashesOf(html, 'style')}`,
+    `script-src ${hashesOf(html, 'script')}`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    // Browsers ignore it over http, and it would be a lie there.
+    ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
+}
+
+function hashesOf(html: string, element: 'style' | 'script'): string {
+  const found = [...html.matchAll(new RegExp(`<${element}\\b([^>]*)>(.*?)</${element}>`, 'gis'))]
+    // JSON-LD is data; no browser runs it, and none asks for its hash.
+    .filter(([, attributes = '']) => !attributes.includes('application/ld+json'))
+    .map(([, , text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return found.length === 0 ? "'none'" : [...new Set(found)].join(' ')
+}
+
+export type WebLink = { readonly href: string; readonly rel: string; readonly type?: string }
+
+export function linkHeader(links: readonly WebLink[]): string {
+  return links
+    .map(({ href, rel, type }) => `<${href}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`)
+    .join(', ')
 }

@@ -1,13 +1,12 @@
 /** {base_url}: what a request asks for → the answer made for it at start. */
-import { type Answer, emptyAnswer } from './answer.ts'
+import { type SiteAnswer, emptyAnswer, isCurrent } from './answer.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
 import { problem } from './problem.ts'
-import { isCurrent } from './representation.ts'
 import { makeResources } from './resources.ts'
 
-export type Asked = {
+export type SiteRequest = {
   readonly method: string
   /** As in the request line: `/?from=here`. */
   readonly target: string
@@ -15,7 +14,7 @@ export type Asked = {
   readonly ifNoneMatch?: string | undefined
 }
 
-export type Site = (asked: Asked) => Answer
+export type Site = (asked: SiteRequest) => SiteAnswer
 
 /**
  * A pure function over answers that are ready. Throws when an address of the facts is not a plain origin.

@@ -1,156 +1,154 @@
 /**
- * Every failure a user can meet, and what to do about it.
+ * Every error a user can meet, and what to do about it.
  * The word before the slash is the stage it belongs to.
  */
 export const hints = {
   'manifest/syntax':
-    'Mend the YAML or JSON at the place named; a missing quote or a wrong indent are the usual causes.',
-  'manifest/duplicate-key': 'Keep one of the two; the last one counts.',
-  'manifest/too-large':
-    'Split the manifest, or write less after aliases, references and parameters, which multiply it.',
+    'Correct the YAML or JSON at the position named; a missing quote or wrong indentation is the usual cause.',
+  'manifest/duplicate-key': 'Keep one of the two; the last one is used.',
+  'manifest/too-large': 'Split the manifest, or use fewer aliases, references and parameters, which multiply its size.',
   'manifest/unknown-component': 'Check the spelling of `type`, or remove the component.',
   'manifest/unknown-field': 'Check the spelling of the key, or remove it.',
   'manifest/missing-field': 'Add the field.',
-  'manifest/wrong-type': 'Give the field a value of the kind named.',
-  'manifest/invalid-value': 'Give the field one of the values named.',
-  'manifest/broken-reference': 'Point `$ref` at a place that exists in this manifest.',
-  'manifest/circular-reference': 'Break the circle: a definition cannot contain itself.',
-  'manifest/unsupported-component': 'Streams that do not use it run; this one waits for a later version.',
-  'manifest/older-spelling': 'It still works; the newer spelling says the same without doubt.',
+  'manifest/wrong-type': 'Set the field to a value of the type named.',
+  'manifest/invalid-value': 'Set the field to one of the values named.',
+  'manifest/broken-reference': 'Point `$ref` to a path that exists in this manifest.',
+  'manifest/circular-reference': 'Remove the circular reference: a definition cannot contain itself.',
+  'manifest/unsupported-component': 'Streams that do not use it still run; this one is not supported yet.',
+  'manifest/older-spelling': 'It still works; prefer the newer spelling.',
   'manifest/unknown-stream': 'Choose one of the streams named.',
-  'manifest/duplicate-stream': 'Give each stream a name of its own.',
+  'manifest/duplicate-stream': 'Give each stream a unique name.',
   'manifest/unused-page-token': 'Add `page_token_option`, or use `next_page_token` in a request template.',
 
-  'template/syntax': 'Mend the template at the position named.',
-  'template/unknown-name': 'Use one of the names this place offers.',
+  'template/syntax': 'Correct the template at the position named.',
+  'template/unknown-name': 'Use one of the names that are available here.',
   'template/unknown-function': 'Use one of the functions, filters or tests that templates have.',
-  'template/unknown-input': 'Write the input as the spec names it, or add it to the spec.',
+  'template/unknown-input': 'Use the name of an input in the spec, or add the input to the spec.',
   'template/whole-page-token': "Write `{{ next_page_token['next_page_token'] }}`.",
   'template/undefined': 'Guard it: `.get(…)`, `| default(…)` or `is defined`.',
   'template/wrong-type': 'Convert the value first, or guard the case with a condition.',
-  'template/failed': 'Check the values the template met.',
-  'template/forbidden': 'Templates reach data only, never the program around them.',
-  'template/too-much-work': 'Simplify the template; it passed the limit on length, depth, output or steps.',
+  'template/failed': 'Check the values that the template used.',
+  'template/forbidden': 'Templates can access data only.',
+  'template/too-much-work': 'Simplify the template; it exceeded the limit on length, depth, output or steps.',
 
   'plan/missing-config': 'Add the value to the config.',
   'plan/invalid-config': 'Correct the value in the config.',
-  'plan/invalid-page-size': 'Page size must be a whole number, or a template that gives one.',
+  'plan/invalid-page-size': 'Set the page size to a whole number, or to a template that returns one.',
   'plan/page-size-missing': 'Set `page_size`, or remove `page_size_option`.',
   'plan/class-name-form': 'Write it as `source_<name>.<package>.<ClassName>`.',
-  'plan/class-file-outside': 'Keep the class inside the folder of its connector.',
+  'plan/class-file-outside': 'Move the class into the folder of its connector.',
   'plan/class-file-missing': 'Create the file named, or correct `class_name`.',
   'plan/class-missing': 'Export a class with that name from the file named.',
   'plan/class-wrong-base': 'Extend the base class named, imported from `turnleaf`.',
-  'plan/class-incomplete': 'Write the method named; docs/pagination.md and the base class itself show how.',
-  'plan/class-not-loadable': 'Mend the error the file itself reports.',
-  'plan/no-folder': 'Give `loadManifest` the folder of the connector, or use `--manifest-path`.',
+  'plan/class-incomplete': 'Implement the method named; see docs/pagination.md and the base class.',
+  'plan/class-not-loadable': 'Correct the error that the file reports.',
+  'plan/no-folder': 'Pass the folder of the connector to `loadManifest`, or use `--manifest-path`.',
   'plan/unknown-choice': 'Set it to one of the choices named.',
-  'plan/invalid-key': 'Give the private key whole, as PEM with its line breaks, and of the kind the algorithm needs.',
-  'plan/invalid-date': 'Write the date in the format the manifest names.',
-  'plan/invalid-number': 'Give a number, or a template over the config that gives one.',
+  'plan/invalid-key':
+    'Provide the whole private key as PEM, with its line breaks, of the type that the algorithm needs.',
+  'plan/invalid-date': 'Write the date in the format that the manifest names.',
+  'plan/invalid-number': 'Use a number, or a template that returns one.',
   'plan/invalid-duration': 'Write the duration as ISO 8601, for example P1D or PT1H.',
-  'plan/invalid-budget': 'Allow at least one call, and count no request for more calls than the limit.',
+  'plan/invalid-budget': 'Allow at least one call, and do not count a request as more calls than the limit.',
 
-  'slices/invalid-values': 'Give the router a list of values, or a template that gives a list.',
-  'slices/invalid-state': 'Start without the state file, or restore the one this connector wrote.',
+  'slices/invalid-values': 'Set the values of the router to a list, or to a template that returns one.',
+  'slices/invalid-state': 'Start without the state file, or restore one that this connector wrote.',
 
   'request/option-collision': 'Send the value from one place only.',
   'request/two-bodies': 'Send either a JSON body or a form body.',
-  'request/invalid-body': 'Make the body template give an object.',
-  'request/invalid-parameter': 'Send a text, a number or a list; objects do not fit into a query.',
-  'request/invalid-header': 'Header names and values hold printable characters only.',
-  'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must make an http or https address.',
+  'request/invalid-body': 'Change the body template so that it returns an object.',
+  'request/invalid-parameter': 'Send a string, a number or a list; objects cannot be sent in a query.',
+  'request/invalid-header': 'Use printable characters only in header names and values.',
+  'request/invalid-url': 'Check `url_base`, `url` and `path`: together they must form an http or https address.',
   'request/token-refused': 'Check the credentials in the config, or sign in again.',
 
   'response/unusable-status': 'Check the headers of the request and `url_base`: the status carries no list of records.',
   'response/unreachable': 'Check the address and the network, then run again.',
-  'response/timeout': 'The server answered too slowly; run again, or raise the time limit.',
-  'response/cut-short': 'The connection broke in the middle of an answer; run again.',
+  'response/timeout': 'The server responded too slowly; run again, or raise the time limit.',
+  'response/cut-short': 'The connection broke during a response; run again.',
   'response/rejected': 'Check the credentials and the permissions they grant.',
   'response/error-body': 'Check the request and the quota of the API, and run again.',
   'response/gave-up': 'The server kept failing; run again later.',
-  'response/not-decodable': 'Check the address: the answer is not of the kind the manifest expects.',
-  'response/no-token':
-    'Check the address of the token endpoint and the name under which the token stands in its answer.',
-  'response/too-large': 'Ask for smaller pages, or raise the limit on the size of a page.',
+  'response/not-decodable': 'Check the address: the response does not have the format that the manifest expects.',
+  'response/no-token': 'Check the address of the token endpoint and the name of the token in its response.',
+  'response/too-large': 'Request smaller pages, or raise the limit on the size of a page.',
   'response/redirect-loop': 'Check the address: the server redirects without end.',
-  'response/address-refused': 'The egress policy closes this address; allow it only if you trust it.',
-  'response/aborted': 'The read was cancelled; start it again when you like.',
+  'response/address-refused': 'The egress policy blocks this address; allow it only if you trust it.',
+  'response/aborted': 'The read was cancelled; run it again.',
 
   'records/not-an-object': 'Point `field_path` at a list of objects.',
-  'records/invalid-schema': 'Mend the schema, or what describes it.',
-  'records/schema-file': 'Put the file where the manifest names it, inside the folder of the connector.',
-  'records/no-place': 'Choose another `path`, or remove what stands in its way with RemoveFields first.',
+  'records/invalid-schema': 'Correct the schema, or what it is made from.',
+  'records/schema-file': 'Put the file at the path that the manifest names, inside the folder of the connector.',
+  'records/no-place': 'Choose another `path`, or first remove the value that is in the way with RemoveFields.',
 
-  'pagination/loop': 'Check the pagination: the next request must differ and bring new records.',
-  'pagination/reset-asked': 'Let only the requester of a stream that is read page by page use RESET_PAGINATION.',
-  'pagination/reset-loop': 'Check `pagination_reset`: after a reset the slice must get smaller, or the answer better.',
+  'pagination/loop': 'Check the pagination: the next request must differ and return new records.',
+  'pagination/reset-asked': 'Use RESET_PAGINATION only in the requester of a stream that is read page by page.',
+  'pagination/reset-loop': 'Check `pagination_reset`: after a reset the slice must get smaller.',
   'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
-  'insight/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing, and proposes a fix.',
+  'insight/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing and proposes a fix.',
   'insight/below-required': 'Run `turnleaf diagnose` on the stream, or require less.',
 
   'jobs/unknown-status': 'Add the status to the list of `status_mapping` that it belongs to.',
-  'jobs/failed': 'Run again later, or look into the account for what the API says about its jobs.',
-  'jobs/timed-out': 'Raise `polling_job_timeout`, or cut the stream into smaller slices.',
+  'jobs/failed': 'Run again later, or check the jobs in your account of the API.',
+  'jobs/timed-out': 'Raise `polling_job_timeout`, or split the stream into smaller slices.',
 
-  'custom/class-failed': 'Mend the error in the class named.',
+  'custom/class-failed': 'Correct the error in the class named.',
 
   'destinations/unknown': 'Write duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://…',
   'destinations/unreachable': 'Check the address, the network and the credentials of the database, then run again.',
-  'destinations/busy': 'Wait until the other sync has ended, or end it; then run again.',
-  'destinations/write-refused':
-    'Make room, or give the permission that is missing; then run again: it goes on from there.',
-  'destinations/unreadable': 'Restore it from a copy, or choose another place.',
-  'destinations/table-taken': 'Choose another schema, folder or file, or rename the table that stands there.',
-  'destinations/query-refused': 'Mend the query; `select * from … limit 5` shows what a table has.',
+  'destinations/busy': 'Wait until the other sync has ended, or stop it; then run again.',
+  'destinations/write-refused': 'Free space, or grant the missing permission; then run again: the sync resumes.',
+  'destinations/unreadable': 'Restore it from a copy, or choose another destination.',
+  'destinations/table-taken': 'Choose another schema, folder or file, or rename the existing table.',
+  'destinations/query-refused': 'Correct the query; `select * from … limit 5` shows the columns of a table.',
   'destinations/not-one-select': 'Write one SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES.',
-  'destinations/query-memory': 'Ask for less: fewer rows, fewer columns, a filter, or aggregates instead of lists.',
-  'destinations/query-time': 'Ask for less, or ask at the terminal: turnleaf query.',
-  'destinations/query-died':
-    'Change the query, and report the one that ended its process; the tables are as they were.',
-  'destinations/lost': 'Run again: it goes on from what was committed last.',
+  'destinations/query-memory':
+    'Reduce the result: fewer rows, fewer columns, a filter, or aggregates instead of lists.',
+  'destinations/query-time': 'Reduce the result, or run the query with `turnleaf query`.',
+  'destinations/query-died': 'Change the query, and report the one that failed; the tables are unchanged.',
+  'destinations/lost': 'Run again: the sync resumes from the last commit.',
 
-  'sync/no-primary-key': 'Choose another mode, or name the key: `primary_key` in the manifest or the catalog.',
-  'sync/not-incremental': 'Choose full refresh, or give the stream an `incremental_sync`.',
+  'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
+  'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
-  'sync/unknown-stream': 'Check the name and `--to`; `turnleaf runs` lists what was synced there.',
+  'sync/unknown-stream': 'Check the name and `--to`; `turnleaf runs` lists the synced streams.',
   'sync/nothing-held': 'There is nothing to publish: `turnleaf runs` shows how the last sync ended.',
-  'sync/several-held': 'Say which one: `--connection NAME`.',
+  'sync/several-held': 'Choose one with `--connection NAME`.',
 
-  'detection/invalid-url': 'Give a whole address, for example https://api.example.com/v1/orders.',
+  'detection/invalid-url': 'Use a full address, for example https://api.example.com/v1/orders.',
   'detection/no-answer': 'Check the address and the network, then try again.',
   'detection/unauthorized':
-    'Send the credential that the API asks for, for example --header "Authorization: Bearer …".',
-  'detection/refused': 'Give the request as the API wants it: address, method, parameters and body.',
-  'detection/moved': 'Give the address that it leads to, if you trust it.',
+    'Send the credential that the API requires, for example --header "Authorization: Bearer …".',
+  'detection/refused': 'Check address, method, parameters and body of the request.',
+  'detection/moved': 'Use the address that it redirects to, if you trust it.',
   'detection/not-json':
-    'Give the address of the API rather than that of a page; some want --header "Accept: application/json".',
+    'Use the address of the API rather than of a web page; some APIs need --header "Accept: application/json".',
 
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
   'lab/unknown-fault': 'Choose one of the faults that `turnleaf lab` lists.',
   'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
-  'server/invalid-request': 'Look the operation up in /openapi.json, and send what it describes.',
+  'server/invalid-request': 'See the operation in /openapi.json.',
   'server/not-json': 'Send JSON, with `Content-Type: application/json`.',
   'server/too-large': 'Send less at once.',
-  'server/not-found': 'Look at the list: it may have been renamed or deleted.',
-  'server/method': 'Look the operation up in /openapi.json.',
+  'server/not-found': 'Check the list: it may have been renamed or deleted.',
+  'server/method': 'See /openapi.json.',
   'server/exists': 'Choose another name.',
-  'server/changed-meanwhile': 'Load the newer version, and make the change again, or save it over the other.',
-  'server/unreadable': 'Mend the file, or move it away; a link has to give way to what it leads to.',
-  'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. What was saved before is still there.',
+  'server/changed-meanwhile': 'Load the newer version and make the change again, or overwrite it.',
+  'server/unreadable': 'Correct the file, or move it away; replace a link by the file it leads to.',
+  'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. Earlier versions are unchanged.',
   'server/gone': 'Run the read again: the server keeps only the latest.',
   'server/busy': 'Wait until another read has ended, or cancel one.',
-  'server/custom-code': 'Put the classes into the folder of a connector, and read that with `turnleaf read`.',
+  'server/custom-code': 'Put the classes into the folder of a connector, and read it with `turnleaf read`.',
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',
-  'server/foreign': 'Open the address that the server printed, or name the one you use in TURNLEAF_API_URL.',
-  'site/invalid-base-url': 'Write an origin and nothing more, for example https://turnleaf.example.',
+  'server/foreign': 'Open the address that the server printed, or set TURNLEAF_API_URL to the one you use.',
+  'site/invalid-base-url': 'Write only an origin, for example https://turnleaf.example.',
   'site/port-taken': 'Choose another with --site-port or --api-port; 0 takes any free one.',
-  'site/cannot-listen': 'Choose an address of this machine and a port that you may use.',
+  'site/cannot-listen': 'Choose an address of this machine and a port that you are allowed to use.',
 } as const
 
 export type ErrorCode = keyof typeof hints
@@ -197,7 +195,7 @@ export function scopeOf(code: ErrorCode): ErrorScope {
 /** Where the author wrote what went wrong. */
 export type SourceLocation = { pointer: string; file?: string; line?: number; column?: number }
 
-/** Whose turn it is after a failure: the user's, the maintainers', or that of time. Airbyte's words. */
+/** Airbyte's types of failures: fixed by the user, by the maintainers, or by waiting. */
 export type FailureType = 'config_error' | 'system_error' | 'transient_error'
 
 export type ErrorDetails = {
@@ -208,7 +206,7 @@ export type ErrorDetails = {
   failureType?: FailureType | undefined
 }
 
-/** One thing wrong with a manifest; a check reports them all at once. */
+/** One problem of a manifest; a check reports all of them. */
 export type Problem = {
   code: ErrorCode
   severity: 'error' | 'warning' | 'note'
@@ -224,7 +222,7 @@ export class ConnectorError extends Error {
   readonly hint: string
   readonly at: SourceLocation | undefined
   readonly problems: readonly Problem[]
-  /** Where the manifest says so; otherwise the code tells. */
+  /** Set where the manifest declares it; otherwise derived from the code. */
   readonly failureType: FailureType | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -236,7 +234,7 @@ export class ConnectorError extends Error {
     this.failureType = details.failureType
   }
 
-  /** What crosses a wire or lands in a log; never the stack, never a secret. */
+  /** For logs and responses; never the stack, never a secret. */
   toJSON() {
     return {
       code: this.code,

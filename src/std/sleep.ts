@@ -1,4 +1,4 @@
-/** Waits, unless the signal says otherwise first. */
+/** Waits, unless the signal aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, ms)

@@ -1,78 +1,78 @@
-/** What a sync keeps in the destination about itself, beside the records: one note per run, stream and slice. */
+/** What a sync stores in the destination about itself: one checkpoint per connection, run, stream and slice. */
 import { createHash } from 'node:crypto'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { JsonRecord } from '../engine/plan/plan.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamState } from '../engine/slices/cursor.ts'
-import type { Table } from '../destinations/destination.ts'
+import type { OpenDestination, Table } from '../destinations/destination.ts'
 import type { Claims } from '../proof/claims/read-claims.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { Held } from './gate.ts'
 import type { StreamReceipt } from './receipt.ts'
-import type { Noted } from './writer.ts'
+import type { CheckpointSource } from './writer.ts'
 
-export type ConnectionNote = {
-  /** Of the config without its secrets: another account should not go on from this one's states. */
+export type ConnectionCheckpoint = {
+  /** Fingerprint of the config without its secrets: another account should not resume from this one's states. */
   readonly config: string
 }
 
-export type RunNote = {
+export type RunCheckpoint = {
   readonly run: string
   readonly startedAt: number
-  /** Null while it is under way, and for ever if it was killed and nobody went on with it. */
+  /** Null while it is running, and for good if it was killed and never resumed. */
   readonly endedAt: number | null
-  /** How often it was begun: more than once where it was interrupted. */
+  /** How often it was started: more than once where it was interrupted. */
   readonly attempts: number
-  /** Of the streams as the manifest has them: with others, it is not gone on with. */
+  /** Fingerprint of the streams in the manifest: a run is resumed only while they stay the same. */
   readonly manifest: string
   readonly streams: readonly StreamReceipt[]
 }
 
-export type StreamNote = {
-  /** Where the last whole read stopped, in Airbyte's shape; null where the next one starts from the beginning. */
+export type StreamCheckpoint = {
+  /** The state after the last whole read, in Airbyte's shape; null where the next read starts from the beginning. */
   readonly state: StreamState | null
-  /** The run that read it whole last. */
+  /** The last run that read the whole stream. */
   readonly readIn: string | null
-  /** The read that is under way, or was when the last sync ended. */
-  readonly reading: ReadingNote | null
-  /** Syncs that failed since one read it whole. */
+  /** The read that is running, or was when the last sync ended. */
+  readonly reading: ReadCheckpoint | null
+  /** Failed syncs since the last whole read. */
   readonly failures: number
-  /** A finished read whose rows are staged, and may be published; absent where there is none. */
-  readonly held?: HeldNote
+  /** A finished read whose rows are staged and can be published; absent where there is none. */
+  readonly held?: HeldCheckpoint
 }
 
-export type HeldNote = Held & {
+export type HeldCheckpoint = Held & {
   /** The run that read them. */
   readonly run: string
-  /** What publishing needs to know; the manifest may not be there by then. */
+  /** What publishing needs to know; the manifest may be gone by then. */
   readonly table: Table
 }
 
-export type ReadingNote = {
-  /** Windows of time end here, whenever the read is gone on with. */
+export type ReadCheckpoint = {
+  /** Time windows end here, however late the read is resumed. */
   readonly readAt: number
-  /** Every run that had a part in it. */
+  /** Every run that wrote rows of it. */
   readonly runs: readonly string[]
-  /** Of what decides which pages there are: going on makes sense only while it stays the same. */
+  /** Fingerprint of what decides which pages there are: the read is resumed only while it stays the same. */
   readonly plan: string
   /**
-   * It failed, or some of its slices are incomplete, and the state went as far as it could. The next read starts over from
-   * there; rows of slices after it are deleted first.
+   * It failed, or some of its slices are incomplete, and the state moved as far as it could. The next read starts from
+   * that state; rows of slices after it are deleted first.
    */
   readonly isGivenUp?: true
 }
 
-/** A place in a slice that a read can go on from: everything before it is committed. */
-export type SliceNote = SliceCounts & {
-  /** As `_turnleaf_slice` has it. */
+/** The place in a slice that a read can resume from: everything before it is committed. */
+export type SliceCheckpoint = SliceCounts & {
+  /** The slice as JSON text, as in `_turnleaf_slice`. */
   readonly slice: string
   readonly isDone: boolean
-  /** What asks for the page after those counted; null where that is the first. */
+  /** The token of the next page; null where that is the first. */
   readonly token: PageToken | null
-  /** Whether rows behind that place were committed: they must go before the slice goes on. */
+  /** Whether rows after this place were committed: they must be deleted before the slice is resumed. */
   readonly hasMore: boolean
 }
 
@@ -84,57 +84,78 @@ export type SliceCounts = {
   readonly stop: StopReason | null
   /** The newest record, cut down to its cursor. */
   readonly newest: JsonRecord | null
-  /** What the API said so far about how much there is; null once that is judged. */
+  /** What the API has claimed so far; null once the slice is judged. */
   readonly claims: Claims | null
-  /** Once the slice is done. */
-  readonly judged: JudgedNote | null
+  /** Set once the slice is done. */
+  readonly judged: JudgedSlice | null
 }
 
-/** Notes of earlier versions lack what the judgement rests on. */
-export type JudgedNote = Partial<Shown> & { readonly judgement: Judgement }
+/** Checkpoints of earlier versions lack what the judgement rests on. */
+export type JudgedSlice = Partial<Shown> & { readonly judgement: Judgement }
 
-export const noteKeys = {
+export const checkpointKeys = {
   connection: 'connection',
   run: (run: string) => `run/${run}`,
   stream: (stream: string) => `stream/${encodeURIComponent(stream.toWellFormed())}`,
-  /** What all slices of a stream begin with. */
+  /** The prefix of the keys of all slices of a stream. */
   slices: (stream: string) => `slice/${encodeURIComponent(stream.toWellFormed())}/`,
-  slice: (stream: string, slice: string) => `${noteKeys.slices(stream)}${fingerprint(slice)}`,
+  slice: (stream: string, slice: string) => `${checkpointKeys.slices(stream)}${fingerprint(slice)}`,
 }
 
-/** Notes keep every digit: tokens and cursors are made of them. */
-export function readNote(text: string): unknown {
+/** Keeps every digit of numbers: tokens and cursors are made of them. */
+export function parseCheckpoint(text: string): unknown {
   return parseJson(text).value
 }
 
 /** Receipts of earlier versions lack what their verdict rests on. */
-export function readRun(text: string): RunNote {
-  const note = readNote(text) as RunNote
-  return { ...note, streams: note.streams.map((receipt) => ({ ...unknownShown, ...receipt })) }
+export function parseRunCheckpoint(text: string): RunCheckpoint {
+  const run = parseCheckpoint(text) as RunCheckpoint
+  return { ...run, streams: run.streams.map((receipt) => ({ ...unknownShown, ...receipt })) }
 }
 
 const unknownShown: Shown = { keys: null, claimed: noClaims }
 
-export function writeNote(note: ConnectionNote | RunNote | StreamNote | SliceNote): string {
-  return stringifyJson(note)
+export function checkpointText(
+  checkpoint: ConnectionCheckpoint | RunCheckpoint | StreamCheckpoint | SliceCheckpoint,
+): string {
+  return stringifyJson(checkpoint)
 }
 
-/** The note about a stream, for a commit. */
-export function streamNoted(stream: string, note: StreamNote): Noted {
-  return { key: noteKeys.stream(stream), text: () => writeNote(note) }
+/** The checkpoint of a stream, for a commit. */
+export function streamCheckpoint(stream: string, checkpoint: StreamCheckpoint): CheckpointSource {
+  return { key: checkpointKeys.stream(stream), text: () => checkpointText(checkpoint) }
 }
 
-/** Equal for equal values; says nothing about them. */
+/** What earlier runs committed of a stream. */
+export type Committed = {
+  readonly stream: StreamCheckpoint
+  readonly slices: readonly SliceCheckpoint[]
+}
+
+export async function committedOf(destination: OpenDestination, stream: string): Promise<Committed> {
+  const key = checkpointKeys.stream(stream)
+  const text = (await destination.notes(key)).get(key)
+  const slices = await destination.notes(checkpointKeys.slices(stream))
+  return {
+    stream:
+      text === undefined
+        ? { state: null, readIn: null, reading: null, failures: 0 }
+        : (parseCheckpoint(text) as StreamCheckpoint),
+    slices: [...slices.values()].map((one) => parseCheckpoint(one) as SliceCheckpoint),
+  }
+}
+
+/** Equal for equal values; reveals nothing about them. */
 export function fingerprint(value: unknown): string {
   return createHash('sha256').update(stringifyJson(value)).digest('hex').slice(0, 32)
 }
 
-/** Of everything that decides which pages there are and how they land; where the author wrote it does not count. */
+/** Fingerprint of everything that decides which pages there are and how they are written; positions in the manifest's text do not count. */
 export function planMark(plan: StreamPlan, table: Table, configMark: string): string {
-  const { schema: _, ...landing } = table
-  return fingerprint(withoutPlaces([plan, landing, configMark]))
+  const { schema: _, ...written } = table
+  return fingerprint(withoutLocations([plan, written, configMark]))
 }
 
-function withoutPlaces(value: unknown): unknown {
+function withoutLocations(value: unknown): unknown {
   return JSON.parse(stringifyJson(value), (key, member) => (key === 'at' ? undefined : member))
 }

@@ -1,4 +1,4 @@
-/** What a sync tells while it is under way. Plain JSON, without secrets. */
+/** What a sync reports while it runs. Plain JSON, without secrets. */
 import type { Notice } from '../engine/response/notice.ts'
 import type { SliceReceipt } from '../proof/receipts/receipt.ts'
 import type { SyncMode } from './modes.ts'
@@ -11,14 +11,14 @@ export type SyncEvent =
       readonly connection: string
       readonly to: string
       readonly streams: readonly string[]
-      /** Whether it goes on with a run that was interrupted. */
+      /** Whether it resumes an interrupted run. */
       readonly continues: boolean
     }
   | {
       readonly kind: 'stream-started'
       readonly stream: string
       readonly mode: SyncMode
-      /** What earlier runs have of this read; zeros where it begins. */
+      /** What earlier runs committed of this read; zeros for a new read. */
       readonly before: { readonly pages: number; readonly records: number }
     }
   | {
@@ -30,21 +30,21 @@ export type SyncEvent =
       readonly records: number
       readonly bytes: number
       readonly tookMs: number
-      /** How many records the stream has, where the API says so. */
+      /** How many records the stream has, where the API reports a total. */
       readonly total: number | null
     }
-  /** The slice is read; what it brought is safe with the next `committed`. */
+  /** The slice is read; its records are safe after the next `committed`. */
   | {
       readonly kind: 'slice-ended'
       readonly stream: string
       readonly slice: string
       readonly receipt: SliceReceipt
     }
-  /** What was told before is safe: it outlives whatever happens now. Counts are those of the whole read. */
+  /** Everything reported before this event is committed. Counts are those of the whole read. */
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
   | { readonly kind: 'notice'; readonly stream: string; readonly notice: Notice }
   | { readonly kind: 'stream-ended'; readonly receipt: StreamReceipt }
-  /** It was read whole by the run that goes on here, before that was interrupted. */
+  /** The run that is resumed had read it completely before it was interrupted. */
   | { readonly kind: 'stream-skipped'; readonly receipt: StreamReceipt }
   | { readonly kind: 'run-ended'; readonly result: SyncResult }
 
@@ -57,7 +57,7 @@ export type SyncResult = {
 }
 
 /**
- * That of the stream that ended worst. `complete`: every table has its rows, and every verdict reaches what is required.
+ * The ending of the stream that ended worst. `complete`: every table has its rows, and every verdict reaches what is required.
  * `incomplete`: a verdict is below that. `held`: a table was kept because of it. `interrupted`: the next sync resumes this run.
  */
 export type SyncEnding = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted'

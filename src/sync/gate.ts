@@ -1,11 +1,11 @@
-/** A finished read that would replace a table → published, or held: its verdict decides what it may do to rows that are there. */
+/** A finished read that would replace a table → null to publish it, or why it is held. */
 import type { TableRows } from '../destinations/destination.ts'
 import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
 
 export type GateRules = {
-  /** The least that the verdict on a stream may say. */
+  /** The lowest verdict that may replace a table. */
   readonly require: Requirement
-  /** Publish what would be held. */
+  /** Publish also what would be held. */
   readonly acceptDrop: boolean
 }
 
@@ -13,13 +13,13 @@ export type GateRules = {
 export type Held = {
   /** For people. */
   readonly reason: string
-  /** Rows that were read and are staged. */
+  /** Number of rows that were read and are staged. */
   readonly staged: number
-  /** Rows that the table has, and keeps. */
+  /** Number of rows in the table, which stay. */
   readonly existing: number
-  /** What `turnleaf query` calls the staged rows; null where there are none. */
+  /** The name of the staged rows in `turnleaf query`; null where there are none. */
   readonly stagedAs: string | null
-  /** When somebody published them after all, ms since 1970. */
+  /** When they were published after all, ms since 1970. */
   readonly publishedAt?: number
 }
 
@@ -32,7 +32,7 @@ export function holdBack(judged: Judgement, rows: TableRows, { require, acceptDr
   return reason === null ? null : { reason, staged, existing, stagedAs }
 }
 
-/** Without proof, fewer rows than half of those in the table are more likely a fault than a deletion. */
+/** Without proof, less than half of the table's rows is more likely an error than a deletion. */
 function whyNot({ verdict, reason }: Judgement, { published, staged }: TableRows, require: Requirement): string | null {
   const said = `${verdict === 'unproven' ? 'not verified' : verdict} (${reason})`
   if (!suffices(verdict, require)) return `the read is ${said}, and ${required[require]}`
@@ -45,5 +45,4 @@ const required: Readonly<Record<Requirement, string>> = {
   unproven: 'the rows that are there may be better',
 }
 
-/** A gate for those who set none. */
 export const defaultGate: GateRules = { require: 'unproven', acceptDrop: false }

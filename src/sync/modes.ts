@@ -1,4 +1,4 @@
-/** How a stream is read and how its records land. */
+/** Sync modes: how a stream is read and how its records are written. */
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
@@ -16,7 +16,7 @@ export const syncModes = [
 
 export type SyncMode = (typeof syncModes)[number]
 
-/** Written with hyphens or underscores. */
+/** Accepts hyphens or underscores. */
 export function syncModeNamed(name: string): SyncMode {
   const plain = name.trim().replaceAll('-', '_')
   const found = syncModes.find((mode) => mode === plain)
@@ -26,13 +26,13 @@ export function syncModeNamed(name: string): SyncMode {
   throw new ConnectorError('sync/unknown-mode', `There is no mode "${name}".`, { hint })
 }
 
-/** One mode for all streams, or by stream; `*` stands for those that are not named. */
-export type AskedModes = SyncMode | Readonly<Record<string, SyncMode>>
+/** One mode for all streams, or by stream; `*` for those that are not named. */
+export type RequestedModes = SyncMode | Readonly<Record<string, SyncMode>>
 
-/** What was asked for a stream; undefined where nobody asked. */
-export function askedMode(asked: AskedModes | undefined, stream: string): SyncMode | undefined {
-  if (asked === undefined || typeof asked === 'string') return asked
-  return [stream, '*'].filter((name) => Object.hasOwn(asked, name)).map((name) => asked[name])[0]
+/** The mode requested for a stream; undefined where none was. */
+export function requestedMode(modes: RequestedModes | undefined, stream: string): SyncMode | undefined {
+  if (modes === undefined || typeof modes === 'string') return modes
+  return [stream, '*'].filter((name) => Object.hasOwn(modes, name)).map((name) => modes[name])[0]
 }
 
 export function isIncremental(mode: SyncMode): boolean {
@@ -52,11 +52,12 @@ export function tableModeOf(mode: SyncMode): TableMode {
   }
 }
 
-/** What somebody asked for, the catalog's wish, or what suits the stream: only what is new, one row per key. */
-export function modeFor(plan: StreamPlan, chosen: ChosenStream, asked: SyncMode | undefined): SyncMode {
+/** The requested mode, that of the catalog, or the default: incremental where the stream has a cursor, one row per key. */
+export function modeFor(plan: StreamPlan, chosen: ChosenStream, requested: SyncMode | undefined): SyncMode {
   const key = chosen.primaryKey ?? plan.primaryKey
   const hasCursor = plan.slicing.cursor !== null
-  const mode = asked ?? modeInCatalog(chosen) ?? (hasCursor ? suitable(key.length > 0) : 'full_refresh_overwrite')
+  const usual = !hasCursor ? 'full_refresh_overwrite' : key.length > 0 ? 'incremental_dedup' : 'incremental_append'
+  const mode = requested ?? modeInCatalog(chosen) ?? usual
   if (isIncremental(mode) && !hasCursor) {
     throw new ConnectorError('sync/not-incremental', `Stream "${plan.name}" cannot be read incrementally: ${mode}.`, {
       at: plan.at,
@@ -70,10 +71,6 @@ export function modeFor(plan: StreamPlan, chosen: ChosenStream, asked: SyncMode 
   return mode
 }
 
-function suitable(hasKey: boolean): SyncMode {
-  return hasKey ? 'incremental_dedup' : 'incremental_append'
-}
-
 function modeInCatalog({ name, isIncremental: isNewOnly, landing }: ChosenStream): SyncMode | undefined {
   switch (landing) {
     case undefined:
@@ -85,8 +82,9 @@ function modeInCatalog({ name, isIncremental: isNewOnly, landing }: ChosenStream
     case 'append_dedup':
       return isNewOnly ? 'incremental_dedup' : 'full_refresh_dedup'
     default: {
-      const hint = 'The catalog may say overwrite, append or append_dedup.'
-      throw new ConnectorError('sync/unknown-mode', `The catalog wants "${landing}" for stream "${name}".`, { hint })
+      const hint = 'Set `destination_sync_mode` to overwrite, append or append_dedup.'
+      const message = `The catalog sets the unknown mode "${landing}" for stream "${name}".`
+      throw new ConnectorError('sync/unknown-mode', message, { hint })
     }
   }
 }

@@ -1,37 +1,70 @@
-/** A stream to be synced + what earlier runs committed of it → the read to begin or to go on with. */
-import type { Table } from '../destinations/destination.ts'
+/** A stream to sync + what earlier runs committed of it → the read to start or to resume, and its table. */
+import type { OpenDestination, Table } from '../destinations/destination.ts'
+import { schemaOf } from '../engine/opening/open-stream.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import type { JsonSchema } from '../engine/plan/plan.ts'
+import type { StreamPlan } from '../engine/plan/stream.ts'
+import type { Run } from '../engine/run/run.ts'
 import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
-import { isIncremental, modeFor, type SyncMode } from './modes.ts'
-import { noteKeys, planMark, type StreamNote, streamNoted } from './checkpoints.ts'
-import { chooseReading, committedOf, type Reading, rewind } from './reading.ts'
-import { openSliceBook, type SliceBook } from './slice-checkpoints.ts'
-import type { StreamTask } from './stream-task.ts'
-import { tableFor } from './table.ts'
-import { totalsOf } from './totals.ts'
-import type { Writer } from './writer.ts'
+import type { ChosenStream } from '../protocol/choose-streams.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { checkpointKeys, committedOf, planMark, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
+import { type ChosenRead, chooseRead, rewind } from './choose-read.ts'
+import type { SyncEvent } from './events.ts'
+import type { GateRules } from './gate.ts'
+import { isIncremental, modeFor, type SyncMode, tableModeOf } from './modes.ts'
+import { type StreamReceipt, totalsOf } from './receipt.ts'
+import { openSliceCheckpoints, type SliceCheckpoints } from './slice-checkpoints.ts'
+import type { CheckpointSource, Writer } from './writer.ts'
 
-/** A stream that is ready to be read, and the table that is ready to take it. */
-export type Landing = {
+/** One stream of a sync, and everything needed to write it. */
+export type StreamTask = {
+  readonly chosen: ChosenStream
+  /** The mode that the caller requested. */
+  readonly requested: SyncMode | undefined
+  readonly run: Run
+  /** The name of the sync's run. */
+  readonly runName: string
+  readonly destination: OpenDestination
+  /** Fingerprint of the config without its secrets. */
+  readonly configMark: string
+  /** Ignore the checkpoints of earlier syncs. */
+  readonly isFresh: boolean
+  /** When a table may be replaced. */
+  readonly gate: GateRules
+  /** Whether other streams of the run may request the same pages. */
+  readonly isShared: boolean
+  readonly reading: {
+    readonly signal?: AbortSignal | undefined
+    readonly prefetch?: 'auto' | 'off' | number | undefined
+    readonly concurrency?: number | undefined
+  }
+  readonly emit: (event: SyncEvent) => void
+  /** The checkpoint of the run, with this receipt in it. */
+  readonly runCheckpoint: (receipt: StreamReceipt) => CheckpointSource
+}
+
+/** A stream that is ready to be read, and the table to write it to. */
+export type TableSync = {
   readonly open: OpenStream
   readonly mode: SyncMode
   readonly table: Table
   /** What earlier runs left. */
-  readonly before: StreamNote
-  readonly reading: Reading
-  readonly book: SliceBook
+  readonly before: StreamCheckpoint
+  readonly read: ChosenRead
+  readonly slices: SliceCheckpoints
 }
 
-export async function openLanding(task: StreamTask, writer: Writer): Promise<Landing> {
-  const { chosen, run, destination, isFresh, tell } = task
+export async function openTableSync(task: StreamTask, writer: Writer): Promise<TableSync> {
+  const { chosen, run, destination, isFresh, emit } = task
   const { name } = chosen
   const { signal } = task.reading
   const plan = await planNamed(run, name, { signal })
-  const mode = modeFor(plan, chosen, task.asked)
+  const mode = modeFor(plan, chosen, task.requested)
   const table = await tableFor(run, plan, chosen, mode, signal)
   const committed = await committedOf(destination, name)
-  const reading = chooseReading(committed, {
+  const read = chooseRead(committed, {
     run: task.runName,
     now: run.now(),
     plan: planMark(plan, table, task.configMark),
@@ -40,25 +73,54 @@ export async function openLanding(task: StreamTask, writer: Writer): Promise<Lan
   })
   const open = await openStreamNamed(run, name, {
     signal,
-    state: reading.state,
-    readAt: reading.note.readAt,
+    state: read.state,
+    readAt: read.checkpoint.readAt,
     judge: judgeSlices,
     isShared: task.isShared,
     cursorField: chosen.cursorField,
     chosenSchema: chosen.schema,
     wantsFiles: chosen.wantsFiles,
   })
-  const { runs } = reading.note
-  const book = openSliceBook(open, reading.known, ({ note }) =>
-    writer.step(rewind(table, note.slice, runs, note.pages + 1)),
+  const { runs } = read.checkpoint
+  const slices = openSliceCheckpoints(open, read.known, ({ checkpoint }) =>
+    writer.step(rewind(table, checkpoint.slice, runs, checkpoint.pages + 1)),
   )
-  // With the first page: it says that the read is under way, and takes back one that is not gone on with.
-  for (const step of reading.undo(table)) writer.step(step)
-  if (reading.known.length === 0) writer.forget(noteKeys.slices(name))
-  // Rows that were held are discarded by the same commit: this read takes their place.
+  // Committed with the first page: marks the read as running, and deletes the rows of one that is not resumed.
+  for (const step of read.undo(table)) writer.step(step)
+  if (read.known.length === 0) writer.forget(checkpointKeys.slices(name))
+  // The same commit discards rows that were held: this read replaces them.
   const { held: _, ...kept } = committed.stream
-  writer.note(streamNoted(name, { ...kept, state: reading.state ?? null, reading: reading.note }))
-  const { pages, records } = totalsOf(book.all())
-  tell({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
-  return { open, mode, table, before: kept, reading, book }
+  writer.checkpoint(streamCheckpoint(name, { ...kept, state: read.state ?? null, reading: read.checkpoint }))
+  const { pages, records } = totalsOf(slices.all())
+  emit({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
+  return { open, mode, table, before: kept, read, slices }
+}
+
+async function tableFor(
+  run: Run,
+  plan: StreamPlan,
+  chosen: ChosenStream,
+  mode: SyncMode,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Table> {
+  const { cursor } = plan.slicing
+  const isFree = cursor !== null && cursor.fieldIsFree && chosen.cursorField !== undefined
+  return {
+    name: plan.name,
+    mode: tableModeOf(mode),
+    primaryKey: chosen.primaryKey ?? plan.primaryKey,
+    cursorField: isFree ? chosen.cursorField : (cursor?.cursorField ?? null),
+    schema: await schemaIfKnown(run, plan, signal),
+  }
+}
+
+/** Without a schema the records decide the columns: a missing schema file does not stop a sync. */
+async function schemaIfKnown(run: Run, plan: StreamPlan, signal: AbortSignal): Promise<JsonSchema | null> {
+  try {
+    return await schemaOf(run, plan, signal)
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || !/^(records\/schema-file|plan\/)/.test(error.code)) throw error
+    run.report({ kind: 'warning', text: `The schema is not known; columns follow the records. ${error.message}` })
+    return null
+  }
 }

@@ -1,17 +1,16 @@
-/** Rows that a sync held back → the table, because somebody looked at them and accepts them. */
+/** Publishes rows that a sync held, once a user has accepted them. */
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { heldStreams, type HeldStream, knownStreams } from './held-streams.ts'
-import { type HeldNote, noteKeys, readRun, writeNote } from './checkpoints.ts'
-import { committedOf } from './reading.ts'
+import { checkpointKeys, checkpointText, committedOf, type HeldCheckpoint, parseRunCheckpoint } from './checkpoints.ts'
 
 export type PublishOptions = {
-  /** Where the sync wrote to, as for `sync`. */
+  /** The destination, as for `sync`. */
   readonly to: string | Destination
   readonly schema?: string | undefined
-  /** Whose rows; may be left out where the destination has held rows of that stream for one connection only. */
+  /** May be left out where only one connection has held rows of that stream. */
   readonly connection?: string | undefined
 }
 
@@ -21,7 +20,7 @@ export type PublishResult = {
   readonly to: string
   /** The run that read the rows. */
   readonly run: string
-  /** Rows of the table before and after. */
+  /** Number of rows in the table before and after. */
   readonly before: number
   readonly after: number
 }
@@ -34,7 +33,7 @@ export type PublishResult = {
 export async function publish(stream: string, { to, schema, connection }: PublishOptions): Promise<PublishResult> {
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const owner = await connectionHolding(destination, stream, connection)
-  // A sync may have run meanwhile: what counts is what is held once the destination is ours.
+  // Another sync may have run since: read what is held once the destination is open.
   const opened = await destination.open(owner)
   try {
     const held = (await committedOf(opened, stream)).stream.held
@@ -48,47 +47,47 @@ export async function publish(stream: string, { to, schema, connection }: Publis
   }
 }
 
-/** One commit: killed at any moment, the rows are either held or published, and the notes agree. */
-async function publishHeld(opened: OpenDestination, stream: string, held: HeldNote): Promise<void> {
-  const note = writeNote({ state: null, readIn: held.run, reading: null, failures: 0 })
-  const key = noteKeys.run(held.run)
+/** One commit: killed at any moment, the rows are either held or published, and the checkpoints agree. */
+async function publishHeld(opened: OpenDestination, stream: string, held: HeldCheckpoint): Promise<void> {
+  const checkpoint = checkpointText({ state: null, readIn: held.run, reading: null, failures: 0 })
+  const key = checkpointKeys.run(held.run)
   const run = (await opened.notes(key)).get(key)
   await opened.commit({
     steps: [{ kind: 'publish', table: held.table }],
-    forget: [noteKeys.slices(stream)],
+    forget: [checkpointKeys.slices(stream)],
     notes: new Map([
-      [noteKeys.stream(stream), note],
+      [checkpointKeys.stream(stream), checkpoint],
       ...(run === undefined ? [] : [[key, markPublished(run, stream)] as const]),
     ]),
   })
 }
 
-/** The receipt still says why they were held. */
+/** The receipt keeps the reason why they were held. */
 function markPublished(text: string, stream: string): string {
-  const run = readRun(text)
+  const run = parseRunCheckpoint(text)
   const streams = run.streams.map((receipt) =>
     receipt.stream === stream && receipt.held !== undefined
       ? { ...receipt, held: { ...receipt.held, publishedAt: Date.now() } }
       : receipt,
   )
-  return writeNote({ ...run, streams })
+  return checkpointText({ ...run, streams })
 }
 
-/** The one connection that holds rows of the stream. Only reads: nothing is made for a name that is misspelt. */
-async function connectionHolding(destination: Destination, stream: string, asked?: string): Promise<string> {
-  // A destination of one's own that does not tell has the connection of a manifest without a folder.
-  if (destination.inspect === undefined) return asked ?? 'default'
-  const isAsked = (one: HeldStream) => one.stream === stream && (asked === undefined || one.connection === asked)
-  const [first, ...others] = (await heldStreams(destination)).filter(isAsked).map(({ connection }) => connection)
-  if (first === undefined) throw await nothingHeld(destination, stream, asked)
+/** The one connection that holds rows of the stream. Read-only: a misspelt name creates nothing. */
+async function connectionHolding(destination: Destination, stream: string, given?: string): Promise<string> {
+  // A custom destination without `inspect`: assume the connection of a manifest without a folder.
+  if (destination.inspect === undefined) return given ?? 'default'
+  const matches = (one: HeldStream) => one.stream === stream && (given === undefined || one.connection === given)
+  const [first, ...others] = (await heldStreams(destination)).filter(matches).map(({ connection }) => connection)
+  if (first === undefined) throw await nothingHeld(destination, stream, given)
   if (others.length === 0) return first
   const names = [first, ...others].map((name) => `"${name}"`).join(', ')
   throw new ConnectorError('sync/several-held', `Rows of "${stream}" are held for several connections: ${names}.`)
 }
 
 async function nothingHeld(destination: Destination, stream: string, connection?: string): Promise<ConnectorError> {
-  const isOurs = (one: Pick<HeldStream, 'connection'>) => connection === undefined || one.connection === connection
-  const known = (await knownStreams(destination)).filter(isOurs).map((one) => one.stream)
+  const isIncluded = (one: Pick<HeldStream, 'connection'>) => connection === undefined || one.connection === connection
+  const known = (await knownStreams(destination)).filter(isIncluded).map((one) => one.stream)
   if (destination.inspect !== undefined && !known.includes(stream)) {
     const near = nearMiss(stream, known)
     const hint = near === undefined ? undefined : `Did you mean "${near}"?`
@@ -101,7 +100,7 @@ async function nothingHeld(destination: Destination, stream: string, connection?
       },
     )
   }
-  const others = (await heldStreams(destination)).filter(isOurs).map((one) => `"${one.stream}"`)
+  const others = (await heldStreams(destination)).filter(isIncluded).map((one) => `"${one.stream}"`)
   const hint = others.length === 0 ? undefined : `Rows are held of ${others.join(', ')}.`
   return new ConnectorError('sync/nothing-held', `No rows of "${stream}" are held in ${destination.address}.`, { hint })
 }

@@ -1,21 +1,26 @@
-/** What a sync says about one stream when it is over. */
-import { ConnectorError } from '../std/errors.ts'
+/** The receipt of one stream of a sync: what was read, and what that proves. */
+import type { JudgedParent } from '../engine/pages/judged-parent.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { Verdict } from '../proof/verdict/verdict.ts'
-import type { Shown } from '../proof/receipts/receipt.ts'
+import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
+import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
+import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../proof/verdict/judge-stream.ts'
+import { judgeWithParents } from '../proof/verdict/judge-stream.ts'
+import type { Judgement, Verdict } from '../proof/verdict/verdict.ts'
+import { ConnectorError } from '../std/errors.ts'
 import type { Held } from './gate.ts'
 import type { SyncMode } from './modes.ts'
+import type { SliceProgress } from './slice-checkpoints.ts'
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
 export type StreamReceipt = Shown & {
   readonly stream: string
-  /** Null where the stream failed before it was known how its records would land. */
+  /** Null where the stream failed before its mode was known. */
   readonly mode: SyncMode | null
   readonly ending: StreamEnding
   readonly pages: number
-  /** What the API sent. */
+  /** Records that the API sent. */
   readonly received: number
-  /** What landed: after filters, before rows with the same key are merged. */
+  /** Records that were written: after filters, before rows with the same key are merged. */
   readonly records: number
   readonly bytes: number
   readonly slices: number
@@ -25,7 +30,7 @@ export type StreamReceipt = Shown & {
   readonly verdict: Verdict
   /** The verdict's reason, for people. */
   readonly reason: string
-  /** Where the API said so: `meta.total`, `header link next`. */
+  /** Where the claim is in the response: `meta.total`, `header link next`. */
   readonly at?: string
   readonly tookMs: number
   readonly error?: ShownError
@@ -39,15 +44,66 @@ export type StreamReceipt = Shown & {
  */
 export type StreamEnding = 'complete' | 'incomplete' | 'held' | 'failed' | 'cancelled'
 
-/** Whether the stream was read to its end, whatever became of its rows. */
+/** Whether the stream was read to its end, published or not. */
 export function isReadToEnd(ending: StreamEnding): boolean {
   return ending === 'complete' || ending === 'incomplete' || ending === 'held'
 }
 
 export type ShownError = { readonly code?: string; readonly message: string; readonly hint?: string }
 
-/** The secrets are gone from it already. */
+/** Secrets must be redacted before. */
 export function shownError(error: Error): ShownError {
   if (!(error instanceof ConnectorError)) return { message: error.message }
   return { code: error.code, message: error.message, hint: error.hint }
+}
+
+/** `read`: to its end. */
+export type ReadEnding = 'read' | 'failed' | 'cancelled'
+
+export type StreamTotals = Pick<StreamReceipt, 'pages' | 'received' | 'records' | 'bytes' | 'slices' | 'stop'>
+
+export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
+  const sum = { pages: 0, received: 0, records: 0, bytes: 0, slices: slices.length }
+  let stop: StreamTotals['stop'] = null
+  for (const { read } of slices) {
+    sum.pages += read.pages
+    sum.received += read.received
+    sum.records += read.emitted
+    sum.bytes += read.bytes
+    stop = read.stop ?? stop
+  }
+  return { ...sum, stop }
+}
+
+/** Counts the slices that ended. */
+export function tallyOf(slices: readonly SliceProgress[]): StreamTally {
+  let tally = emptyTally
+  for (const { read } of slices) {
+    if (read.judged === null) continue
+    const { judgement, keys = null, claimed = noClaims } = read.judged
+    tally = addSlice(tally, { judgement, received: read.received, keys, claimed })
+  }
+  return tally
+}
+
+/** A stream that was not read to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
+export function proofOf(
+  slices: readonly SliceProgress[],
+  parents: readonly JudgedParent[],
+  ending: ReadEnding,
+  code?: string,
+): Judgement & Shown {
+  const tally = tallyOf(slices)
+  return { ...judgeWithParents(judged(tally, ending, code), parents), ...shownIn(tally) }
+}
+
+function judged(tally: StreamTally, ending: ReadEnding, code: string | undefined): Judgement {
+  switch (ending) {
+    case 'read':
+      return judgeStream(tally)
+    case 'failed':
+      return judgeFailure(code)
+    case 'cancelled':
+      return judgedCancelled
+  }
 }

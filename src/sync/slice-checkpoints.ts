@@ -1,43 +1,56 @@
-/** Knows how far every slice of a read has come, and where each goes on. */
+/** The slices of a read: how far each has come, and the checkpoint it can resume from. */
 import type { Page } from '../engine/pages/page.ts'
-import { openCursorAdvance, type CursorAdvance } from '../engine/pages/advance-cursor.ts'
+import { type CursorAdvance, openCursorAdvance, type Passing } from '../engine/pages/advance-cursor.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
 import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
+import type { StreamCursor } from '../engine/slices/cursor.ts'
 import type { Slice } from '../engine/slices/slice.ts'
+import { type ClaimRules, factsOf } from '../proof/claims/page-facts.ts'
+import { readClaims } from '../proof/claims/read-claims.ts'
+import { type KeyOptions, type KeyTracker, trackKeys } from '../proof/keys/track-keys.ts'
+import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../proof/receipts/receipt.ts'
+import { judgeFailure, judgeSlice } from '../proof/verdict/judge-slice.ts'
+import { passingOf } from '../proof/verdict/judge-stream.ts'
 import { stringifyJson } from '../std/json.ts'
-import type { SliceNote } from './checkpoints.ts'
-import { openSlice, passing, type SliceProgress } from './slice-progress.ts'
+import {
+  checkpointKeys,
+  checkpointText,
+  type JudgedSlice,
+  type SliceCheckpoint,
+  type SliceCounts,
+} from './checkpoints.ts'
 
-export type SliceBook = {
-  /** To be asked for each slice as it is generated. `onDirty`: rows behind the place to go on from must go. */
+export type SliceCheckpoints = {
+  /** Skip, read or resume: called for each slice as it is generated. */
   choose(slice: Slice): SliceChoice
   of(slice: Slice): SliceProgress
-  /** A page that was counted. */
+  /** Moves the cursor for a page that was counted. */
   advance(slice: Slice, page: Page): void
   readonly settle: CursorAdvance['settle']
-  mayGoOnFrom(token: PageToken): boolean
-  /** Those of earlier runs included. */
+  mayResumeFrom(token: PageToken): boolean
+  /** All slices, those of earlier runs included. */
   all(): readonly SliceProgress[]
-  /** Those that the next read would not find in the cursor's state. */
+  /** The slices that the cursor's state does not cover. */
   uncovered(): readonly SliceProgress[]
 }
 
-export function openSliceBook(
+/** `onDirty`: rows after the checkpoint of a slice must be deleted before it is resumed. */
+export function openSliceCheckpoints(
   open: OpenStream,
-  known: readonly SliceNote[],
+  known: readonly SliceCheckpoint[],
   onDirty: (progress: SliceProgress) => void,
-): SliceBook {
+): SliceCheckpoints {
   const { plan, cursor, redactor } = open
   const bySlice = new WeakMap<Slice, SliceProgress>()
   const named = new Map<string, Slice>()
-  const byText = new Map(known.map((note) => [note.slice, openSlice(plan.name, note.slice, note)]))
+  const byText = new Map(known.map((one) => [one.slice, openSlice(plan.name, one.slice, one)]))
   const timesSeen = new Map<string, number>()
-  const canGoOn = mayResume(open)
+  const isResumable = mayResume(open)
 
-  /** Parents may lead to the same slice twice: each time is a slice of its own. */
+  /** Parents may lead to the same slice twice: each time counts as a separate slice. */
   const textOf = ({ partition, window }: Slice): string => {
     const text = stringifyJson(redactor.value({ ...partition, ...window }))
     const times = (timesSeen.get(text) ?? 0) + 1
@@ -58,7 +71,7 @@ export function openSliceBook(
       byText.set(text, progress)
       bySlice.set(slice, progress)
       named.set(text, slice)
-      const { isDone, newest, token, hasMore } = progress.note
+      const { isDone, newest, token, hasMore } = progress.checkpoint
       if (newest !== null) cursor.observe(slice, [newest])
       if (isDone) {
         passings.end(slice, passing(progress))
@@ -68,8 +81,111 @@ export function openSliceBook(
       return token === null ? 'read' : { from: token, mayStartOver: true }
     },
     of: (slice) => bySlice.get(slice) as SliceProgress,
-    mayGoOnFrom: (token) => canGoOn && !holdsHidden(plan.requester.auth, token),
+    mayResumeFrom: (token) => isResumable && !holdsHidden(plan.requester.auth, token),
     all: () => [...byText.values()],
-    uncovered: () => [...byText.values()].filter(({ note }) => !isCovered(note.slice)),
+    uncovered: () => [...byText.values()].filter(({ checkpoint }) => !isCovered(checkpoint.slice)),
   }
+}
+
+export type SliceProgress = {
+  readonly key: string
+  /** Committed with the pages before it. */
+  checkpoint: SliceCheckpoint
+  /** Everything read so far, including pages after the checkpoint. */
+  read: SliceCounts
+  /** The primary keys of the slice's records; null once it was resumed, since earlier keys are not known. */
+  keys: KeyTracker | null
+  /** The current checkpoint as text. */
+  text(): string
+}
+
+export function openSlice(stream: string, slice: string, known?: SliceCheckpoint): SliceProgress {
+  const checkpoint = known ?? { slice, isDone: false, token: null, hasMore: false, ...nothing }
+  const progress: SliceProgress = {
+    key: checkpointKeys.slice(stream, slice),
+    checkpoint,
+    read: checkpoint,
+    keys: null,
+    text: () => checkpointText(progress.checkpoint),
+  }
+  return progress
+}
+
+const nothing: SliceCounts = {
+  pages: 0,
+  received: 0,
+  emitted: 0,
+  bytes: 0,
+  stop: null,
+  newest: null,
+  claims: null,
+  judged: null,
+}
+
+/** Back to its first page. */
+export function startOver(progress: SliceProgress): void {
+  progress.checkpoint = { slice: progress.checkpoint.slice, isDone: false, token: null, hasMore: false, ...nothing }
+  progress.read = nothing
+}
+
+/** What is the same for all slices of a stream. */
+export type SliceRules = {
+  readonly cursor: StreamCursor
+  /** Whether a slice can resume from this token. */
+  readonly mayResumeFrom: (token: PageToken) => boolean
+  readonly claims: ClaimRules
+  readonly keys: KeyOptions
+}
+
+/** Counts a page. A page that arrives in parts moves the checkpoint with its last part. */
+export function countPage(progress: SliceProgress, page: Page, rules: SliceRules): void {
+  const { checkpoint, read } = progress
+  const { records, next, stop } = page
+  const isDone = stop !== null && stop !== 'limit' && stop !== 'error'
+  if (read.pages === 0) {
+    progress.keys?.release()
+    progress.keys = trackKeys(rules.keys)
+  }
+  const counted: SliceCounts = {
+    pages: read.pages + (page.part === 0 ? 1 : 0),
+    received: read.received + page.receivedCount,
+    emitted: read.emitted + records.length,
+    bytes: read.bytes + page.response.bytes,
+    stop,
+    newest: rules.cursor.newest(read.newest === null ? records : [read.newest, ...records]),
+    claims: readClaims(read.claims, factsOf(page), rules.claims),
+    judged: null,
+  }
+  progress.keys?.observe(records, counted.pages)
+  progress.read = isDone ? { ...counted, claims: null, judged: judge(progress, counted, rules) } : counted
+  if (isDone) {
+    progress.keys?.release()
+    progress.keys = null
+  }
+  const isResumable = isDone || (next !== null && rules.mayResumeFrom(next))
+  progress.checkpoint = isResumable
+    ? { slice: checkpoint.slice, isDone, token: next, hasMore: false, ...progress.read }
+    : { ...checkpoint, hasMore: true }
+}
+
+function judge(progress: SliceProgress, counted: SliceCounts, rules: SliceRules): JudgedSlice & Shown {
+  const { received, stop, claims } = counted
+  const keys = progress.keys?.counts() ?? null
+  const judgement = judgeSlice({ received, stop: stop ?? 'error', claims, keys, rules: rules.claims })
+  return { judgement, keys, claimed: claimedIn(claims) }
+}
+
+/** Whether the state may move past a slice that ended. */
+export function passing({ read: { judged, received } }: SliceProgress): Passing {
+  if (judged === null) return 'pass'
+  const { judgement, claimed = noClaims } = judged
+  return passingOf({ judgement, received, claimed })
+}
+
+/** The receipt of a slice whose last page was counted; null while more follow. */
+export function receiptOf({ read }: SliceProgress, { receipt }: Page): SliceReceipt | null {
+  if (receipt === undefined) return null
+  const { pages, received, emitted, judged, claims } = read
+  const { judgement = judgeFailure(receipt.error), keys = null, claimed = claimedIn(claims) } = judged ?? {}
+  return { pages, received, emitted, stop: receipt.stop, ...judgement, keys, claimed }
 }

@@ -1,5 +1,5 @@
-/** One stream → its table: every page and the place to go on from are committed together. */
-import type { LandedPage } from '../destinations/destination.ts'
+/** One stream → its table: pages and checkpoints are committed together. */
+import type { TablePage } from '../destinations/destination.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lacksSlices } from '../engine/pages/judged-parent.ts'
 import type { Page } from '../engine/pages/page.ts'
@@ -14,68 +14,66 @@ import { suffices } from '../proof/verdict/verdict.ts'
 import { lacksOpen } from '../proof/verdict/judge-stream.ts'
 import { expectedTotal } from '../proof/claims/agreed-claims.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
-import { heldBack, hold, noteFailure, publish } from './end-reading.ts'
-import type { SyncEvent } from './events.ts'
-import { type Landing, openLanding } from './open-table-sync.ts'
-import { isIncremental } from './modes.ts'
 import type { SliceCounts } from './checkpoints.ts'
-import { rewind } from './reading.ts'
-import { shownError, type StreamReceipt } from './receipt.ts'
-import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-progress.ts'
-import type { StreamTask } from './stream-task.ts'
-import { proofOf, type ReadEnding, tallyOf, totalsOf } from './totals.ts'
+import { rewind } from './choose-read.ts'
+import { hold, holdIfWorse, publishTable, saveFailure } from './end-read.ts'
+import type { SyncEvent } from './events.ts'
+import { isIncremental } from './modes.ts'
+import { openTableSync, type StreamTask, type TableSync } from './open-table-sync.ts'
+import { proofOf, type ReadEnding, shownError, type StreamReceipt, tallyOf, totalsOf } from './receipt.ts'
+import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-checkpoints.ts'
 import { openWriter, type Writer } from './writer.ts'
 
-/** Throws only when the destination takes no more; what the API or the author did is in the receipt. */
+/** Throws only when the destination fails; errors of the API or the manifest are in the receipt. */
 export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
-  const { chosen, tell } = task
+  const { chosen, emit } = task
   const { now, redactor } = task.run
   const startedAt = now()
   let retries = 0
-  let landing: Landing | null = null
+  let tableSync: TableSync | null = null
   let before = 0
-  const slices = () => landing?.book.all() ?? []
-  const hasLanded = () => totalsOf(slices()).pages > before
+  const slices = () => tableSync?.slices.all() ?? []
+  const hasNewPages = () => totalsOf(slices()).pages > before
   const receipt = (ending: ReadEnding, error?: unknown): StreamReceipt => ({
     stream: chosen.name,
-    mode: landing?.mode ?? null,
+    mode: tableSync?.mode ?? null,
     ending: ending === 'read' ? 'complete' : ending,
     ...totalsOf(slices()),
-    ...proofOf(slices(), landing?.open.judgedParents() ?? [], ending, codeOf(error)),
+    ...proofOf(slices(), tableSync?.open.judgedParents() ?? [], ending, codeOf(error)),
     retries,
     tookMs: now() - startedAt,
     ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
   })
   const onNotice = (notice: Notice) => {
     if (notice.kind === 'retry') retries++
-    tell({ kind: 'notice', stream: chosen.name, notice })
+    emit({ kind: 'notice', stream: chosen.name, notice })
   }
   const writer = openWriter(task.destination, now, () => {
     const { pages, records } = totalsOf(slices())
-    tell({ kind: 'committed', stream: chosen.name, pages, records })
+    emit({ kind: 'committed', stream: chosen.name, pages, records })
   })
   try {
-    landing = await openLanding({ ...task, run: reportingTo(task.run, onNotice) }, writer)
+    tableSync = await openTableSync({ ...task, run: reportingTo(task.run, onNotice) }, writer)
     before = totalsOf(slices()).pages
-    const reached = await landPages(task, landing, writer)
+    const reached = await writePages(task, tableSync, writer)
     const read = receipt('read')
-    const held = await heldBack(task, landing, writer, read)
+    const held = await holdIfWorse(task, tableSync, writer, read)
     if (held !== null) {
       const ended = { ...read, ending: 'held' as const, held }
-      await hold(task, landing, writer, ended)
+      await hold(task, tableSync, writer, ended)
       return ended
     }
     const ended = suffices(read.verdict, task.gate.require) ? read : { ...read, ending: 'incomplete' as const }
-    await publish(task, landing, writer, { reached, ended })
+    await publishTable(task, tableSync, writer, { reached, ended })
     return ended
   } catch (failure) {
     if (isTaken(writer.failure()?.error)) return receipt('failed', failure)
     if (writer.failure() !== null) throw failure
     const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
-    // A new read that brought nothing has changed nothing: what it would have taken back is still there.
-    if (landing !== null && (hasLanded() || landing.reading.known.length > 0)) {
+    // A new read without a page has committed nothing: the rows that it would have deleted are still there.
+    if (tableSync !== null && (hasNewPages() || tableSync.read.known.length > 0)) {
       await writer.flush()
-      if (!isOver) await noteFailure(landing, writer)
+      if (!isOver) await saveFailure(tableSync, writer)
     }
     return receipt(isOver ? 'cancelled' : 'failed', failure)
   }
@@ -85,32 +83,32 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof ConnectorError ? error.code : undefined
 }
 
-/** The one refusal that is about this stream, and leaves the others their tables. */
+/** The one failure of a destination that concerns this stream only. */
 function isTaken(error: unknown): boolean {
   return error instanceof ConnectorError && error.code === 'destinations/table-taken'
 }
 
-/** Every page, in the order in which they arrive. Gives the state to go on from next time. */
-async function landPages(task: StreamTask, landing: Landing, writer: Writer): Promise<StreamState | null> {
-  const { open, table, book, reading, mode } = landing
+/** Writes every page in the order of arrival. Returns the state for the next sync. */
+async function writePages(task: StreamTask, tableSync: TableSync, writer: Writer): Promise<StreamState | null> {
+  const { open, table, slices, read, mode } = tableSync
   const { cursor } = open
-  const rules = sliceRulesOf(landing)
-  const settle = () => book.settle(lacksOpen(tallyOf(book.all())))
-  const options = { ...task.reading, choose: (slice: Slice) => book.choose(slice), outlivesFailures: true }
+  const rules = sliceRulesOf(tableSync)
+  const settle = () => slices.settle(lacksOpen(tallyOf(slices.all())))
+  const options = { ...task.reading, choose: (slice: Slice) => slices.choose(slice), outlivesFailures: true }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
-      const progress = book.of(slice)
+      const progress = slices.of(slice)
       if (startsOver) {
         startOver(progress)
-        writer.step(rewind(table, progress.note.slice, reading.note.runs, 1))
+        writer.step(rewind(table, progress.checkpoint.slice, read.checkpoint.runs, 1))
       }
       countPage(progress, page, rules)
-      book.advance(slice, page)
-      const landed = landedPage(page, progress, task.runName)
+      slices.advance(slice, page)
+      const written = tablePage(page, progress, task.runName)
       const receipt = receiptOf(progress, page)
-      task.tell(pageEvent(table.name, page, landed, rules.claims.isSliced ? null : totalOf(progress.read)))
-      if (receipt !== null) task.tell({ kind: 'slice-ended', stream: table.name, slice: landed.slice, receipt })
-      await writer.write(table, landed, page.response.bytes, progress)
+      task.emit(pageEvent(table.name, page, written, rules.claims.isSliced ? null : totalOf(progress.read)))
+      if (receipt !== null) task.emit({ kind: 'slice-ended', stream: table.name, slice: written.slice, receipt })
+      await writer.write(table, written, page.response.bytes, progress)
     }
     settle()
     cursor.finish(!lacksSlices(open))
@@ -119,31 +117,31 @@ async function landPages(task: StreamTask, landing: Landing, writer: Writer): Pr
     cursor.finish(false)
     throw error
   }
-  return isIncremental(mode) ? (cursor.state() ?? reading.state ?? null) : null
+  return isIncremental(mode) ? (cursor.state() ?? read.state ?? null) : null
 }
 
-function sliceRulesOf({ open, table, book }: Landing): SliceRules {
+function sliceRulesOf({ open, table, slices }: TableSync): SliceRules {
   const cursorField = table.cursorField ?? undefined
   const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {
     cursor: open.cursor,
-    mayGoOnFrom: (token) => book.mayGoOnFrom(token),
+    mayResumeFrom: (token) => slices.mayResumeFrom(token),
     claims: claimRulesOf(open),
     keys: { primaryKey: table.primaryKey, cursorField, ...shared },
   }
 }
 
-function landedPage({ records, timing }: Page, { note, read }: SliceProgress, run: string): LandedPage {
-  return { records, extractedAt: timing.askedAt, run, slice: note.slice, page: read.pages }
+function tablePage({ records, timing }: Page, { checkpoint, read }: SliceProgress, run: string): TablePage {
+  return { records, extractedAt: timing.askedAt, run, slice: checkpoint.slice, page: read.pages }
 }
 
-function pageEvent(stream: string, page: Page, landed: LandedPage, total: number | null): SyncEvent {
+function pageEvent(stream: string, page: Page, written: TablePage, total: number | null): SyncEvent {
   const { records, timing, response } = page
   return {
     kind: 'page',
     stream,
-    slice: landed.slice,
-    page: landed.page,
+    slice: written.slice,
+    page: written.page,
     records: records.length,
     bytes: response.bytes,
     tookMs: timing.tookMs,
@@ -151,7 +149,7 @@ function pageEvent(stream: string, page: Page, landed: LandedPage, total: number
   }
 }
 
-/** Judged, or expected as long as it is not. */
+/** The claimed total: judged once the slice is done, expected before. */
 function totalOf({ judged, claims }: SliceCounts): number | null {
   return judged === null ? expectedTotal(claims) : (judged.claimed?.total?.value ?? null)
 }

@@ -1,27 +1,27 @@
 /** Pages → commits: large enough to be fast, small enough to lose little, one at a time while the next one fills. */
-import type { Commit, LandedPage, OpenDestination, Step, Table, TableRows } from '../destinations/destination.ts'
+import type { Commit, TablePage, OpenDestination, Step, Table, TableRows } from '../destinations/destination.ts'
 
-/** What can say in a note how far it has come, once the commit that it belongs to is sealed. */
-export type Noted = { readonly key: string; text(): string }
+/** A checkpoint whose text is made when its commit is sealed. */
+export type CheckpointSource = { readonly key: string; text(): string }
 
 export type Writer = {
-  /** Waits while the destination is behind: whoever reads then asks for no more pages. */
-  write(table: Table, page: LandedPage, bytes: number, noted: Noted): Promise<void>
-  /** Puts a step behind what is written so far. */
+  /** Waits while the destination is busy, so the reader requests no more pages. */
+  write(table: Table, page: TablePage, bytes: number, checkpoint: CheckpointSource): Promise<void>
+  /** Adds a step after the pages written so far. */
   step(step: Step): void
-  /** Puts a note into the commit that comes next. */
-  note(noted: Noted): void
-  /** Drops the notes whose keys start so, with the commit that comes next. */
+  /** Adds a checkpoint to the next commit. */
+  checkpoint(checkpoint: CheckpointSource): void
+  /** Drops the checkpoints whose keys have this prefix, with the next commit. */
   forget(prefix: string): void
-  /** Commits what there is, and waits for it. */
+  /** Commits everything added so far, and waits for it. */
   flush(): Promise<void>
   /** How many rows there are now; null where the destination does not count. */
   count(table: Table): Promise<TableRows | null>
-  /** Why the destination took no more; null while it does. */
+  /** Why the destination failed; null while it works. */
   failure(): { readonly error: unknown } | null
 }
 
-/** Measured: DuckDB lands a sixth as many records when it commits every hundred. */
+/** Measured: DuckDB writes a sixth as many records per second when it commits every hundred. */
 const fullAt = { records: 5000, bytes: 8 << 20, afterMs: 1000 }
 
 export function openWriter(destination: OpenDestination, now: () => number, onCommit: () => void): Writer {
@@ -34,7 +34,7 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     await committing
     if (failure !== null) throw failure.error
   }
-  const land = async (sealed: Commit) => {
+  const commitSealed = async (sealed: Commit) => {
     try {
       await destination.commit(sealed)
       committing = null
@@ -48,7 +48,7 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     const sealed = seal(batch)
     batch = emptyBatch()
     lastAt = now()
-    committing = land(sealed)
+    committing = commitSealed(sealed)
   }
 
   const flush = async () => {
@@ -57,19 +57,19 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
   }
 
   return {
-    async write(table, page, bytes, noted) {
+    async write(table, page, bytes, checkpoint) {
       addPage(batch, table, page)
       batch.bytes += bytes
-      batch.noted.add(noted)
+      batch.checkpoints.add(checkpoint)
       const isFull = batch.records >= fullAt.records || batch.bytes >= fullAt.bytes
-      const isDue = committing === null && now() - lastAt >= fullAt.afterMs
-      if (isFull || isDue) await commit()
+      const isOld = committing === null && now() - lastAt >= fullAt.afterMs
+      if (isFull || isOld) await commit()
     },
     step(step) {
       batch.steps.push(step)
     },
-    note(noted) {
-      batch.noted.add(noted)
+    checkpoint(checkpoint) {
+      batch.checkpoints.add(checkpoint)
     },
     forget(prefix) {
       batch.forget.push(prefix)
@@ -89,31 +89,31 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
 }
 
 type Batch = {
-  steps: (Step | { kind: 'write'; table: Table; pages: LandedPage[] })[]
+  steps: (Step | { kind: 'write'; table: Table; pages: TablePage[] })[]
   forget: string[]
-  noted: Set<Noted>
+  checkpoints: Set<CheckpointSource>
   records: number
   bytes: number
 }
 
 function emptyBatch(): Batch {
-  return { steps: [], forget: [], noted: new Set(), records: 0, bytes: 0 }
+  return { steps: [], forget: [], checkpoints: new Set(), records: 0, bytes: 0 }
 }
 
-function isEmpty({ steps, forget, noted }: Batch): boolean {
-  return steps.length === 0 && forget.length === 0 && noted.size === 0
+function isEmpty({ steps, forget, checkpoints }: Batch): boolean {
+  return steps.length === 0 && forget.length === 0 && checkpoints.size === 0
 }
 
-/** Pages of one table that follow each other are one step. */
-function addPage(batch: Batch, table: Table, page: LandedPage): void {
+/** Consecutive pages of one table are one step. */
+function addPage(batch: Batch, table: Table, page: TablePage): void {
   batch.records += page.records.length
   if (page.records.length === 0) return
   const last = batch.steps.at(-1)
-  if (last?.kind === 'write' && last.table === table) (last.pages as LandedPage[]).push(page)
+  if (last?.kind === 'write' && last.table === table) (last.pages as TablePage[]).push(page)
   else batch.steps.push({ kind: 'write', table, pages: [page] })
 }
 
-/** Everything added so far is in the batch, so what is noted says how far exactly these pages go. */
-function seal({ steps, forget, noted }: Batch): Commit {
-  return { steps, forget, notes: new Map([...noted].map((one) => [one.key, one.text()])) }
+/** Makes the checkpoint texts now, so that they cover exactly the pages of this batch. */
+function seal({ steps, forget, checkpoints }: Batch): Commit {
+  return { steps, forget, notes: new Map([...checkpoints].map((one) => [one.key, one.text()])) }
 }

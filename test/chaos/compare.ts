@@ -8,7 +8,7 @@ export type Tables = ReadonlyMap<string, TableContents>
 export type Difference = {
   readonly rows: number
   readonly lost: readonly string[]
-  /** Rows that stand there more often than they should. */
+  /** Duplicate rows. */
   readonly doubled: readonly string[]
   /** Tables and columns that are not as they should be. */
   readonly columns: readonly string[]
@@ -51,7 +51,7 @@ export function withoutTimes(tables: Tables): Tables {
   return changed(tables, (run) => ordinals.get(run) ?? '')
 }
 
-/** For tables that are looked at alone: which runs there were cannot be told from them. */
+/** For single tables: which runs there were cannot be seen in them. */
 export function withoutRuns(tables: Tables): Tables {
   return changed(tables, () => '')
 }

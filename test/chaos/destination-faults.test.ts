@@ -1,4 +1,4 @@
-/** What a disk or a database does to a sync is told in plain words, and the next sync goes on from there. */
+/** Failures of a disk or a database are reported, and the next sync resumes. */
 import assert from 'node:assert/strict'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ type Told = { readonly code: string; readonly message: string; readonly hint: st
 const inFiles = placeKinds.filter(({ fileLimit }) => fileLimit !== undefined)
 
 for (const kind of inFiles) {
-  test(`${kind.name}: a file that may not grow is told, and once it may the sync goes on`, async () => {
+  test(`${kind.name}: a file that may not grow is reported, and once it may the sync resumes`, async () => {
     await using api = await serveApi(world)
     await using reference = await kind.make()
     await using place = await kind.make()
@@ -35,7 +35,7 @@ for (const kind of inFiles) {
     assert.equal(code, 'destinations/write-refused')
     assert.ok(message.includes(place.address.replace(/^\w+:/, '')), message)
     assert.match(message, /File too large|larger than the system allows/)
-    assert.equal(hint, 'Make room, or give the permission that is missing; then run again: it goes on from there.')
+    assert.equal(hint, 'Free space, or grant the missing permission; then run again: the sync resumes.')
     const askedBefore = api.asked.length
     const again = await runProcess(task)
     assert.equal(again.exitCode, 0, again.stderr)
@@ -45,7 +45,7 @@ for (const kind of inFiles) {
 }
 
 for (const kind of inFiles) {
-  test(`${kind.name}: a folder that may not be written to is told`, async () => {
+  test(`${kind.name}: a folder that may not be written to is reported`, async () => {
     await using api = await serveApi(world)
     await using folder = await tempFolder()
     const closed = join(folder.path, 'closed')
@@ -58,14 +58,14 @@ for (const kind of inFiles) {
     assert.equal(code, 'destinations/write-refused')
     assert.ok(message.includes(closed), message)
     assert.match(message, /permission/i)
-    assert.deepEqual(api.asked, [], 'nothing is read that cannot land')
+    assert.deepEqual(api.asked, [], 'nothing is read that cannot be written')
   })
 }
 
 /** What happens to the server while a sync commits for the sixth time. */
 const accidents = ['is stopped', 'crashes', 'ends the session'] as const
 
-test('Postgres: what happens to its server in the middle of a sync is told, and the next sync goes on', async (t) => {
+test('Postgres: what happens to its server during a sync is reported, and the next sync resumes', async (t) => {
   await using server = await startPostgres()
   for (const accident of accidents) await t.test(`it ${accident}`, async () => await meetAccident(server, accident))
 })
@@ -86,7 +86,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
   await assert.rejects(runTask(taskFor(api.url, place.address), onPhase), {
     code: 'destinations/lost',
     message: /^The session with postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+ was lost/,
-    hint: 'Run again: it goes on from what was committed last.',
+    hint: 'Run again: the sync resumes from the last commit.',
   })
   await happened
   if (accident !== 'ends the session') await server.start()
@@ -98,7 +98,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
 
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'turnleaf%'`
 
-test('Postgres: a wrong password is told before anything is read, and not repeated', async () => {
+test('Postgres: a wrong password is reported before anything is read, and not shown', async () => {
   await using api = await serveApi(world)
   await using database = await freshDatabase()
   const url = new URL(database.url)

@@ -1,4 +1,4 @@
-/** Whatever the network does to a sync, what lands in the end is what the API has. */
+/** Whatever the network does to a sync, it ends with exactly the records of the API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSame } from './compare.ts'
@@ -10,9 +10,9 @@ import { placeKinds } from './places/every.ts'
 import { jsonl } from './places/jsonl.ts'
 
 for (const kind of [jsonl, duckdb]) {
-  test(`${kind.name}: what lands despite faults is what lands in peace`, { concurrency: 4 }, async (t) => {
+  test(`${kind.name}: a sync with faults writes the same as an uninterrupted one`, { concurrency: 4 }, async (t) => {
     const expected = await landInPeace(kind)
-    // Of a page that is asked for again a destination notices nothing: one kind is enough for that.
+    // A destination does not notice a repeated request: one kind is enough for that.
     const noticed = faults.filter(({ failsWith }) => kind === jsonl || failsWith !== null)
     const tests = noticed.map(({ name, ...fault }) =>
       t.test(name, async () => {

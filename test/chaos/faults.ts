@@ -16,10 +16,10 @@ export type Fault = {
   readonly paths?: readonly string[]
 }
 
-const again = 'The page is asked for again, and arrives.'
-const fails = 'The stream fails and keeps what it has; the next sync goes on from there.'
+const again = 'The page is requested again, and arrives.'
+const fails = 'The stream fails and keeps what it has; the next sync resumes.'
 
-/** How often a page is asked for before it is given up. */
+/** How often a page is requested before it is given up. */
 const everyTry = 6
 
 export const faults: readonly Fault[] = [
@@ -91,7 +91,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: '429 with Retry-After',
-    happens: 'The page is asked for again after the time that the API names, and arrives.',
+    happens: 'The page is requested again after the time that the API names, and arrives.',
     failsWith: null,
     waitMs: 30_000,
     server: onSomePages(2, () => ({ status: 429, headers: { 'retry-after': '30' }, text: 'slow down' })),
@@ -106,14 +106,14 @@ export const faults: readonly Fault[] = [
     })),
   },
   {
-    name: '403 in the middle of a walk',
+    name: '403 in the middle of a read',
     happens: fails,
     failsWith: 'response/rejected',
     server: onSomePages(1, () => ({ status: 403, json: { error: 'forbidden' } })),
   },
   {
-    name: 'a cursor that has expired when the sync goes on',
-    happens: 'What landed of the slice is taken back, and it is read from its first page.',
+    name: 'a cursor that has expired when the sync resumes',
+    happens: 'The rows of the slice are deleted, and it is read from its first page.',
     failsWith: 'response/gave-up',
     paths: ['/cursor'],
     server: expiringCursors,

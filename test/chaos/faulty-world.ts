@@ -9,7 +9,7 @@ import { timeOfRound, worldOf } from './world.ts'
 
 const world = worldOf(() => 1)
 
-/** What lands when nothing fails: what everything is compared with. */
+/** The tables of a sync without faults, to compare with. */
 export async function landInPeace(kind: PlaceKind): Promise<Tables> {
   await using api = await serveApi(world)
   await using place = await kind.make()
@@ -19,7 +19,7 @@ export async function landInPeace(kind: PlaceKind): Promise<Tables> {
 
 export type FaultSurvival = {
   readonly syncs: readonly (readonly StreamReceipt[])[]
-  /** What was waited before a page was asked for again. */
+  /** Waits before a page was requested again. */
   readonly waitsMs: readonly number[]
   readonly difference: Difference
 }

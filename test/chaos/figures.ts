@@ -34,7 +34,7 @@ export function faultTable(faults: readonly SurvivedFault[]): string {
 
 type Cell = string | number
 
-/** Columns behind the first ones are numbers. */
+/** Columns after the first ones are numbers. */
 function tableOf(heads: readonly string[], rows: readonly (readonly Cell[])[], texts: number): string {
   const lines = heads.map((_, index) => (index < texts ? '---' : '---:'))
   return [heads, lines, ...rows].map((cells) => `| ${cells.map(String).join(' | ')} |\n`).join('')
@@ -42,7 +42,7 @@ function tableOf(heads: readonly string[], rows: readonly (readonly Cell[])[], t
 
 const path = 'docs/reliability.md'
 
-/** What stands between `<!-- name -->` and `<!-- /name -->`. */
+/** The text between `<!-- name -->` and `<!-- /name -->`. */
 export function figuresIn(name: string): string {
   const [, rest = ''] = readFileSync(path, 'utf8').split(`<!-- ${name} -->\n`)
   return rest.split(`<!-- /${name} -->`)[0] ?? ''

@@ -1,4 +1,4 @@
-/** A disk that is really full, until somebody makes room. Needs the right to mount one: root, in a namespace of its own. */
+/** A disk that is really full, until there is room. Needs the right to mount one: root, in a separate namespace. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -25,7 +25,9 @@ const script = `
   cp -r "$copy/." "$folder"`
 
 for (const kind of placeKinds.filter(({ diskSize }) => diskSize !== undefined)) {
-  test(`${kind.name}: a full disk is told, and once there is room the sync goes on`, { skip: !mayMount }, async () => {
+  test(`${kind.name}: a full disk is reported, and once there is room the sync resumes`, {
+    skip: !mayMount,
+  }, async () => {
     await using api = await serveApi(worldOf(() => 1))
     await using copy = await tempFolder()
     await using reference = await kind.make()

@@ -36,7 +36,7 @@ for (const kind of [parquet, jsonl]) {
       [...times.keys()].toSorted((a, b) => a - b),
       Array.from({ length: 32 }, (_, event) => event),
     )
-    // The state stands at the fourth of January, which is asked for again: events 12 to 15.
+    // The state is at the fourth of January, which is requested again: events 12 to 15.
     const again = [...times].filter(([, count]) => count > 1).map(([event]) => event)
     assert.deepEqual(new Set(again), new Set([12, 13, 14, 15]))
   })

@@ -1,4 +1,4 @@
-/** Killed at any moment and run again, a sync lands what it would have landed in peace. `npm run test:chaos` kills more. */
+/** Killed at any moment and run again, a sync writes what an uninterrupted one does. `npm run test:chaos` kills more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeKinds } from './places/every.ts'

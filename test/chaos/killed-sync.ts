@@ -1,6 +1,6 @@
 /** One sync, killed again and again until it comes to its end. */
 import { destinationAt } from 'turnleaf'
-import type { RunNote } from '../../src/sync/checkpoints.ts'
+import type { RunCheckpoint } from '../../src/sync/checkpoints.ts'
 import { type KillMoment, momentText } from './kill-moment.ts'
 import type { Place, PlaceKind } from './places/place.ts'
 import { runProcess } from './run-process.ts'
@@ -18,7 +18,7 @@ export type KilledSync = {
   readonly look: () => Promise<void>
 }
 
-/** When it was killed, in words; null where a process failed that nobody had killed. */
+/** When it was killed, in words; null where a process failed that was not killed. */
 export async function syncKilled(sync: KilledSync): Promise<readonly string[] | null> {
   const { kind, place, task, survival, nextMoment, onRequest, look } = sync
   const killed: string[] = []
@@ -36,7 +36,7 @@ export async function syncKilled(sync: KilledSync): Promise<readonly string[] | 
       survival.hits[end.phase]++
       killed.push(`killed ${momentText(moment)}: ${end.phase}`)
     } else if (end.exitCode !== 0) {
-      const fault = [`sync ${survival.rounds}: a process failed that nobody had killed`, ...killed, end.stderr]
+      const fault = [`sync ${survival.rounds}: a process failed that was not killed`, ...killed, end.stderr]
       survival.faults.push(fault.join('\n  '))
       return null
     }
@@ -48,6 +48,6 @@ export async function syncKilled(sync: KilledSync): Promise<readonly string[] | 
 /** Whether the run has come to its end: the next sync would be a new one, however this one was killed. */
 async function isOver({ address }: Place, runCount: number): Promise<boolean> {
   const notes = (await destinationAt(address).inspect?.('run/')) ?? []
-  const runs = notes.map(({ text }) => JSON.parse(text) as RunNote)
+  const runs = notes.map(({ text }) => JSON.parse(text) as RunCheckpoint)
   return runs.length === runCount && runs.every(({ endedAt }) => endedAt !== null)
 }

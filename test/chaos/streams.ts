@@ -1,4 +1,4 @@
-/** One stream per way of paging, and each way in which records land. */
+/** One stream per pagination method, and each sync mode. */
 import type { SyncMode } from '../../src/index.ts'
 import { cursorPaginator, offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 
@@ -18,7 +18,7 @@ export type StreamName = keyof typeof modes
 
 export const streamNames = Object.keys(modes) as StreamName[]
 
-/** Their tables change only when they are published: whoever reads sees the old one or the new one. */
+/** Their tables change only when they are published: a reader sees the old one or the new one. */
 export const publishedTables = streamNames.filter((name) => !modes[name].endsWith('append'))
 
 export function manifestFor(url: string): Record<string, unknown> {

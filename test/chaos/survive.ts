@@ -1,10 +1,10 @@
-/** Syncs round after round, killed again and again; what lands is compared with what lands in peace. */
+/** Syncs that are killed again and again; the tables are compared with those of an uninterrupted sync. */
 import { serveApi } from '../helpers/serve-api.ts'
 import { compareTables, type Difference, isSame, type Tables, withoutTimes } from './compare.ts'
 import { diceOf } from './dice.ts'
 import { drawMoment } from './kill-moment.ts'
 import { syncKilled } from './killed-sync.ts'
-import { watcherOf } from './look-at.ts'
+import { watcherOf } from './watch-table.ts'
 import type { Place, PlaceKind } from './places/place.ts'
 import { streamNames } from './streams.ts'
 import { newSurvival, type Survival } from './survival.ts'
@@ -14,7 +14,7 @@ import { slowly, worldOf } from './world.ts'
 export type SurvivalOptions = {
   readonly seed: number
   readonly kills: number
-  /** Told how far it has come. */
+  /** Called with its progress. */
   readonly onRound?: (text: string) => void
 }
 

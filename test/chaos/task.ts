@@ -16,7 +16,7 @@ export function taskFor(url: string, to: string, round = 1): Task {
   return { url, to, clock: { time: timeOfRound(round), setAt: Date.now() } }
 }
 
-/** What a sync is doing, as far as it can be told from outside. */
+/** What a sync is doing, as far as it can be seen from outside. */
 export type Phase = 'starting' | 'reading' | 'committing' | 'publishing' | 'closing' | 'over'
 
 export async function runTask(

@@ -56,7 +56,7 @@ export function itemsOf(round: number, count: number): JsonRecord[] {
   }))
 }
 
-/** Twelve orders, changed again and again; every ninth line names none, and stands for itself. */
+/** Twelve orders, changed again and again; every ninth line has no key. */
 function ordersOf(round: number): JsonRecord[] {
   return Array.from({ length: daysOf(round) * 5 }, (_, index) => ({
     ...(index % 9 !== 8 && { id: `order ${(index * 7) % 12}` }),

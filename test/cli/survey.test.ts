@@ -15,7 +15,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     assert.match(ran.stdout, /^fault +items\n/)
     assert.match(ran.stdout, /^short-page +survives +All 11 records came, none twice; the receipt says complete: /m)
     assert.match(ran.stdout, /^cycle +tells +The read stops with pagination\/loop: /m)
-    assert.match(ran.stdout, /^foreign-link +does not apply +The next page is not asked for by a link\.$/m)
+    assert.match(ran.stdout, /^foreign-link +does not apply +The next page is not requested by a link\.$/m)
     assert.match(ran.stdout, /\n\nSurvives \d+ of \d+ faults, tells of \d+, is fooled by none\.\n$/)
     assert.equal(ran.stderr, '')
   })

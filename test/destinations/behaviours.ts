@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type {
   Commit,
   Destination,
-  LandedPage,
+  TablePage,
   OpenDestination,
   Step,
   Table,
@@ -19,10 +19,10 @@ export interface Place extends AsyncDisposable {
   tables(): Promise<readonly string[]>
   /**
    * The rows of a table; null when it is not there. Fields that are null are left out, JSON is parsed, instants are
-   * texts in UTC: `2024-01-01T10:00:00Z`. Integers are numbers or, when they are too long for one, bigints.
+   * strings in UTC: `2024-01-01T10:00:00Z`. Integers are numbers or, when they are too long for one, bigints.
    */
   rows(table: string): Promise<readonly JsonRecord[] | null>
-  /** Makes a table as somebody else would, in the way of a stream of that name. */
+  /** Creates a table as another program would, with the name of a stream. */
   makeForeign(table: string): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export const table = (name: string, mode: Table['mode'], more: Partial<Table> = 
   ...more,
 })
 
-export const page = (rows: readonly JsonRecord[], more: Partial<LandedPage> = {}): LandedPage => ({
+export const page = (rows: readonly JsonRecord[], more: Partial<TablePage> = {}): TablePage => ({
   records: rows,
   extractedAt: Date.UTC(2024, 0, 1),
   run: 'run-1',
@@ -44,7 +44,7 @@ export const page = (rows: readonly JsonRecord[], more: Partial<LandedPage> = {}
   ...more,
 })
 
-export const write = (into: Table, ...pages: readonly LandedPage[]): Step => ({ kind: 'write', table: into, pages })
+export const write = (into: Table, ...pages: readonly TablePage[]): Step => ({ kind: 'write', table: into, pages })
 export const publish = (done: Table): Step => ({ kind: 'publish', table: done })
 
 export function commit(
@@ -122,7 +122,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await records(place, 'kinds'), sent)
   },
 
-  async 'decimals keep every digit, after doubles and before texts'(place) {
+  async 'decimals keep every digit, after doubles and before text'(place) {
     const prices = table('prices', 'append', { schema: { properties: { price: { type: 'number' } } } })
     const endless = long(`0.${'123456789'.repeat(3_000)}`)
     const [price, deep] = [long('1234567890.123456789'), { list: [long('-0.12345678901234567891')] }]
@@ -205,10 +205,10 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     )
   },
 
-  async 'rows are taken back from a page on, those of other slices and runs stay'(place) {
+  async 'rows are deleted from a page on, those of other slices and runs stay'(place) {
     for (const mode of ['overwrite', 'append'] as const) {
       const orders = table(`${mode}_orders`, mode)
-      const read = (id: number, more: Partial<LandedPage>) => page([{ id }], more)
+      const read = (id: number, more: Partial<TablePage>) => page([{ id }], more)
       await during(place, (open) =>
         open.commit(
           commit([
@@ -241,7 +241,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     }
   },
 
-  async 'rows are taken back before anything was written: nothing happens'(place) {
+  async 'a rewind before anything was written changes nothing'(place) {
     const orders = table('orders', 'append')
     const rows = { slice: '{}', runs: [], fromPage: 1 }
     await during(place, (open) =>
@@ -250,7 +250,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await ids(place, 'orders'), [1])
   },
 
-  async 'a whole read fits into one commit: taken back, written, published, and begun again'(place) {
+  async 'a whole read fits into one commit: rewound, written, published, and begun again'(place) {
     const orders = table('orders', 'overwrite')
     await during(place, async (open) => {
       await open.commit(commit([write(orders, page([{ id: 1 }]), page([{ id: 2 }], { page: 2 }))]))
@@ -342,7 +342,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.equal((await records(place, 'items'))?.length, 8)
   },
 
-  async 'a key may stand inside of an object'(place) {
+  async 'a key may be inside an object'(place) {
     const items = table('items', 'dedup', { primaryKey: [['head', 'a/b~"c']] })
     const item = (key: unknown, id: number) => ({ id, head: { 'a/b~"c': key, v: id } })
     await during(place, async (open) => {
@@ -469,7 +469,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     ])
   },
 
-  async 'a commit that fails leaves nothing behind, and the next one may succeed'(place) {
+  async 'a commit that fails leaves nothing, and the next one may succeed'(place) {
     await place.makeForeign('taken')
     const [orders, taken] = [table('orders', 'append'), table('taken', 'overwrite')]
     await during(place, async (open) => {
@@ -565,7 +565,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
 }
 
 /**
- * @param open makes a place that nobody has written to.
+ * @param open makes an empty destination.
  * @param others what this one does in its own way, each with the reason.
  */
 export function testBehaviours(

@@ -1,7 +1,7 @@
 /** Random commits, the same for the same seed, and what the tables must hold after each: a destination in memory. */
 import type {
   Commit,
-  LandedPage,
+  TablePage,
   OpenDestination,
   RowsOfSlice,
   Step,
@@ -35,7 +35,7 @@ export function commitOf(seed: number, number: number): Commit {
     time: number < 3 ? `2024-01-0${1 + upTo(5)}T00:00:00Z` : 'never',
     deep: number < 6 ? { a: [upTo(3)] } : null,
   })
-  const page = (): LandedPage => ({
+  const page = (): TablePage => ({
     records: Array.from({ length: upTo(4) }, record),
     extractedAt: number,
     run: `run-${upTo(2)}`,
@@ -60,7 +60,7 @@ export function commitOf(seed: number, number: number): Commit {
   }
 }
 
-/** Goes on from the number that the notes tell. */
+/** Continues from the number in the checkpoints. */
 export async function goOn(open: OpenDestination, seed: number, until: number): Promise<void> {
   for (let number = await countOf(open); number < until; number++) await open.commit(commitOf(seed, number))
 }
@@ -69,7 +69,7 @@ export async function countOf(open: OpenDestination): Promise<number> {
   return Number((await open.notes('count')).get('count') ?? 0)
 }
 
-/** What stands in the tables, in an order and a form that do not depend on who reads it. */
+/** The rows of the tables, in a canonical order and form. */
 export async function foundIn(place: Pick<Place, 'rows'>): Promise<Readonly<Record<string, readonly string[] | null>>> {
   const found = await Promise.all(tables.map(async ({ name }) => [name, shown(await place.rows(name))] as const))
   return Object.fromEntries(found)
@@ -119,7 +119,7 @@ function take(rows: Rows, step: Step, stagesAppended: boolean): void {
   }
 }
 
-function ownOf({ run, slice, page }: LandedPage): Row {
+function ownOf({ run, slice, page }: TablePage): Row {
   return { _turnleaf_run: run, _turnleaf_slice: slice, _turnleaf_page: page }
 }
 

@@ -1,8 +1,7 @@
 /** A change as people read it: what goes, what comes, and the lines around. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesIn } from '../../src/document/changes-in.ts'
-import { lineDifference } from '../../src/document/line-difference.ts'
+import { changesIn, lineDifference } from '../../src/document/line-difference.ts'
 
 const marks = { same: ' ', removed: '-', added: '+' }
 
@@ -21,7 +20,7 @@ test('equal texts differ in nothing', () => {
   assert.deepEqual(shown('a\nb\n', 'a\nb\n'), [])
 })
 
-test('a changed line stands between the two before and the two behind it', () => {
+test('a changed line is shown with the two before and the two after it', () => {
   const before = numbered(9)
   assert.deepEqual(shown(before.join('\n'), before.with(4, 'other').join('\n')), [
     ' 3 line 3',
@@ -51,7 +50,7 @@ test('changes that are far apart have a gap between them, and numbers of their o
   ])
 })
 
-test('lines that came and went at the ends are told', () => {
+test('added and removed lines at the ends are shown', () => {
   assert.deepEqual(shown('a\r\nb', 'b'), ['-1 a', ' 1 b'])
   assert.deepEqual(shown('', 'a'), ['+1 a'])
 })

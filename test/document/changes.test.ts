@@ -1,7 +1,7 @@
 /** Several changes are one edit, and only what differs is written. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyChanges, changesBetween } from '../../src/document/changes.ts'
+import { applyChanges, changesBetween } from '../../src/document/edit-resolved.ts'
 
 test('only what differs is changed', () => {
   const before = { type: 'A', size: 1, option: { name: 'x', path: ['a'] } }
@@ -15,7 +15,7 @@ test('only what differs is changed', () => {
   assert.deepEqual(changesBetween(['p'], before, structuredClone(before)), [])
 })
 
-test('comments beside what stays survive', () => {
+test('comments next to unchanged parts stay', () => {
   const text = 'p:\n  type: A # the kind\n  # how many\n  size: 1\n  gone: true\n'
   const changed = applyChanges(text, changesBetween(['p'], { type: 'A', size: 1, gone: true }, { type: 'B', size: 1 }))
   assert.equal(changed, 'p:\n  type: B # the kind\n  # how many\n  size: 1\n')

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../src/document/edit.ts'
-import { locate, type Step } from '../../src/document/locate.ts'
-import type { Path } from '../../src/document/path.ts'
-import { endOf, type SourceTree } from '../../src/document/source-tree.ts'
+import { endOf, locate, type SourceTree, type Step } from '../../src/document/source-tree.ts'
+import { isSame, type Path, valueAt, withoutValueAt, withValueAt } from '../../src/document/value-path.ts'
 import { treeOf } from '../../src/document/tree-of.ts'
-import { isSame, valueAt, withoutValueAt, withValueAt } from '../../src/document/value-path.ts'
 import { parseText } from '../../src/engine/manifest/parse.ts'
 import { isNode, isObject } from '../../src/engine/manifest/tree.ts'
 
@@ -41,7 +39,7 @@ function randomPath(root: unknown, random: () => number): Path {
   return path
 }
 
-/** All before and all behind what may change. */
+/** Everything before and after what may change. */
 function around({ text }: SourceTree, steps: readonly Step[]): { before: string; behind: string } {
   const { held, end } = steps.at(-1) as Step
   const start = held?.start ?? 0
@@ -56,7 +54,7 @@ function assertSays(after: string, goal: unknown, what: string): void {
 
 function assertKept(after: string, { before, behind }: { before: string; behind: string }, what: string): void {
   assert.ok(after.startsWith(before), `${what}: changed before`)
-  assert.ok(after.endsWith(behind), `${what}: changed behind`)
+  assert.ok(after.endsWith(behind), `${what}: changed after it`)
 }
 
 for (const [number, file] of readdirSync(folder).entries()) {
@@ -91,7 +89,7 @@ function checkRemoval(tree: SourceTree, path: Path, what: string): void {
   const { entries } = parent.node
   const index = (steps.at(-1) as Step).held?.index ?? 0
   const next = entries[index + 1]
-  // The only member leaves `{}` behind its key, and the next one moves up beside a dash.
+  // The only member leaves `{}` after its key, and the next one moves up next to a dash.
   const widest = entries.length === 1 ? around(tree, steps.slice(0, -1)) : around(tree, steps)
   const behind = next === undefined ? widest.behind : tree.text.slice(parent.start + endOf(next))
   assertKept(after, { before: widest.before, behind }, `remove ${what}`)

@@ -52,7 +52,7 @@ test('a document without streams has none, whatever it is', () => {
   }
 })
 
-test('a definition tells the streams that would change with it', () => {
+test('a definition lists the streams that would change with it', () => {
   const root = openDocument(shop).value
   assert.deepEqual(
     streamsUsing(root, ['definitions', 'base', 'retriever']).map(({ name }) => name),

@@ -52,7 +52,7 @@ const rows: Row[] = [
   ],
   ['a block text becomes a number', 'a: | # c\n  x\n  y\nb: 1\n', (t) => setIn(t, ['a'], 5), 'a: 5 # c\nb: 1\n'],
   [
-    'a key behind a text that keeps its empty lines leaves them to it',
+    'a key after a string that keeps its empty lines leaves them to it',
     'a:\n  b: |+\n    x\n\n\nc: 1\n',
     (t) => setIn(t, ['a', 'd'], 1),
     'a:\n  b: |+\n    x\n\n\n  d: 1\nc: 1\n',
@@ -67,7 +67,7 @@ const rows: Row[] = [
   ],
   ['a text without a last line end gets none', 'a: 1', (t) => setIn(t, ['b'], 2), 'a: 1\nb: 2'],
   [
-    'a new key stands before comments that follow',
+    'a new key comes before comments that follow',
     'a: 1 # x\n\n# end\n',
     (t) => setIn(t, ['b'], 2),
     'a: 1 # x\nb: 2\n\n# end\n',
@@ -148,9 +148,9 @@ const rows: Row[] = [
   ],
   ['the only item leaves an empty list', 'a:\n- 1\nb: 2\n', (t) => removeIn(t, ['a', 0]), 'a: []\nb: 2\n'],
   ['the only key of all', 'a: 1\n', (t) => removeIn(t, ['a']), '{}\n'],
-  ['the key beside a dash', '- a: 1\n  b: 2\n', (t) => removeIn(t, [0, 'a']), '- b: 2\n'],
+  ['the key next to a dash', '- a: 1\n  b: 2\n', (t) => removeIn(t, [0, 'a']), '- b: 2\n'],
   [
-    'the key beside a dash, before a comment',
+    'the key next to a dash, before a comment',
     '- a: 1\n  # c\n  b: 2\n',
     (t) => removeIn(t, [0, 'a']),
     '- \n  # c\n  b: 2\n',
@@ -227,7 +227,7 @@ const rows: Row[] = [
   // Kinds of text
   ['an empty text', '', (t) => setIn(t, ['a'], 1), 'a: 1\n'],
   ['a text of comments', '# hello', (t) => setIn(t, ['a'], 1), '# hello\na: 1\n'],
-  ['behind the start of a document', '---\n', (t) => setIn(t, ['a'], 1), '---\na: 1\n'],
+  ['after the start of a document', '---\n', (t) => setIn(t, ['a'], 1), '---\na: 1\n'],
   ['before the end of a document', '---\na: 1\n...\n', (t) => setIn(t, ['b'], 2), '---\na: 1\nb: 2\n...\n'],
   [
     'lines that end as on Windows',

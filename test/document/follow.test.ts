@@ -1,11 +1,11 @@
-/** References: what stands at a place, where it is written, who uses it, and how it becomes one's own. */
+/** References: the value at a path, where it is written, what uses it, and how it is detached. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { detach, removeResolved, setResolved } from '../../src/document/edit-resolved.ts'
 import { follow, usersOf } from '../../src/document/follow.ts'
 import { openDocument } from '../../src/document/open-document.ts'
-import { resolveIn } from '../../src/document/resolve.ts'
+import { resolveIn } from '../../src/document/references.ts'
 import { isSame } from '../../src/document/value-path.ts'
 import { parseText } from '../../src/engine/manifest/parse.ts'
 import { resolveReferences } from '../../src/engine/manifest/references.ts'
@@ -52,7 +52,7 @@ test('a place is written where its references lead', () => {
   assert.deepEqual(through, ['#/definitions/streams/orders', '#/definitions/retriever', '#/definitions/paginator'])
 })
 
-test('a member beside a `$ref` wins over what the `$ref` brings in', () => {
+test('a member next to a `$ref` overrides what the `$ref` brings in', () => {
   const { value, writtenAt } = follow(root, at(1, 'retriever', 'record_selector', 'type'))
   assert.equal(value, 'Own')
   assert.deepEqual(writtenAt, ['definitions', 'streams', 'items', 'retriever', 'record_selector', 'type'])
@@ -64,7 +64,7 @@ test('the value has every reference written out', () => {
   assert.deepEqual(value, { name: 'orders', retriever: { paginator, record_selector: { type: 'RecordSelector' } } })
 })
 
-test('what is not there would be written where nobody else would notice', () => {
+test('a missing value would be written where nothing else changes', () => {
   const inDefinition = follow(root, at(0, 'primary_key'))
   assert.equal(inDefinition.value, undefined)
   assert.deepEqual(inDefinition.writtenAt, ['definitions', 'streams', 'orders', 'primary_key'])
@@ -123,7 +123,7 @@ test('detached as a whole, a section is a copy of its own', () => {
   assert.equal(detach(after, at(0, 'retriever', 'paginator')), after)
 })
 
-test('what nobody shares is not copied', () => {
+test('what is not shared is not copied', () => {
   assert.equal(detach(shop, at(0, 'name')), shop)
   assert.equal(detach(shop, at(2, 'retriever', 'paginator', 'type')), shop)
 })

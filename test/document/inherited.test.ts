@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { inheritedAt } from '../../src/document/inherited.ts'
+import { inheritedAt } from '../../src/document/follow.ts'
 
 const root: unknown = parse(`
 definitions:
@@ -29,7 +29,7 @@ describe('what $parameters fill in', () => {
   it('is nothing where the place says it itself', () => {
     assert.equal(inheritedAt(root, pathOf(1)), undefined)
   })
-  it('is nothing where nobody says it', () => {
+  it('is undefined where there is none', () => {
     assert.equal(inheritedAt(root, ['streams', 0, 'retriever', 'requester', 'http_method']), undefined)
   })
 })

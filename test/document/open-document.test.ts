@@ -34,7 +34,7 @@ const broken: [name: string, text: string, line: number, column: number][] = [
   ['an anchor that holds itself', 'a: &x [*x]\n', 1, 8],
   ['two documents', 'a: 1\n---\nb: 2\n', 4, 1],
   ['a key that is a list', '[a]: 1\n', 1, 1],
-  ['a tag nobody knows', 'a: !secret x\n', 1, 4],
+  ['an unknown tag', 'a: !secret x\n', 1, 4],
   ['a merge of something else', 'a: {<<: 1}\n', 1, 4],
   ['a text nested too deep', '['.repeat(300), 1, 256],
 ]

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openDocument } from '../../src/document/open-document.ts'
 import { readTree } from '../../src/document/read-tree.ts'
-import { reparse } from '../../src/document/reparse.ts'
+import { reparse } from '../../src/document/tree-of.ts'
 import { valueAt } from '../../src/document/value-path.ts'
 
 /** What people type, and what breaks things. */
@@ -20,7 +20,7 @@ function assertSameTree(before: string, after: string): boolean {
   return true
 }
 
-/** Every stroke at every place, and over the two characters behind it. */
+/** Every keystroke at every position, and over the two characters after it. */
 function typeEverywhere(text: string): { near: number; all: number } {
   const count = { near: 0, all: 0 }
   for (let at = 0; at <= text.length; at++) {

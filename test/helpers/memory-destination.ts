@@ -2,7 +2,7 @@
 import type {
   Commit,
   Destination,
-  LandedPage,
+  TablePage,
   OpenDestination,
   Step,
   Table,
@@ -109,7 +109,7 @@ function apply(step: Step, { tables, staged }: Held): void {
   }
 }
 
-function rowsOf({ records, run, slice, page }: LandedPage): Row[] {
+function rowsOf({ records, run, slice, page }: TablePage): Row[] {
   return records.map((record) => ({ ...record, _turnleaf_run: run, _turnleaf_slice: slice, _turnleaf_page: page }))
 }
 

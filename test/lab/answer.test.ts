@@ -45,8 +45,8 @@ const refusals: [what: string, target: string, sent: Sent, status: number, field
     400,
     'page.size',
   ],
-  ['JSON where a form is due', '/form', { method: 'POST', headers: json, body: '{}' }, 415, 'Content-Type'],
-  ['a form where JSON is due', '/search', { method: 'POST', headers: form, body: 'a=1' }, 415, 'Content-Type'],
+  ['JSON where a form is expected', '/form', { method: 'POST', headers: json, body: '{}' }, 415, 'Content-Type'],
+  ['a form where JSON is expected', '/search', { method: 'POST', headers: form, body: 'a=1' }, 415, 'Content-Type'],
   ['a GraphQL request without a query', '/graphql', { method: 'POST', headers: json, body: '{}' }, 400, 'query'],
   ['a month that is none', '/calendar?month=2024-13', {}, 400, 'month'],
   ['a month before the first', '/calendar?month=2023-12', {}, 400, 'month'],
@@ -145,7 +145,7 @@ suite('the lab answers', () => {
 
 const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
 
-suite('behind a credential', () => {
+suite('with a credential', () => {
   const doors: [scheme: string, target: string, headers: Record<string, string>, status: number][] = [
     ['Bearer', '/secure/bearer/offset', { authorization: 'Bearer leaf-token' }, 200],
     ['Bearer', '/secure/bearer/offset', { authorization: 'bearer leaf-token' }, 200],
@@ -166,7 +166,7 @@ suite('behind a credential', () => {
     })
   }
 
-  test('next links stay behind it, and carry no key', () => {
+  test('next links keep the prefix, and carry no key', () => {
     const response = ask('/secure/key/next-url?api_key=leaf-key&limit=1', { headers: { host: 'lab.test:1' } })
     const { next } = parse(response).links
     assert.match(next, /^http:\/\/lab\.test:1\/secure\/key\/next-url\?limit=1&cursor=[\w-]+$/)

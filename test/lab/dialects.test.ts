@@ -1,4 +1,4 @@
-/** Every dialect, walked to its end by a loop that knows only what the dialect's documentation says. */
+/** Every dialect, read to its end by a loop that knows only the dialect's documentation. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { dialects } from '../../src/lab/dialects.ts'
@@ -7,14 +7,14 @@ import { type Lab, startLab } from '../../src/lab/lab.ts'
 type Page = { body: unknown; headers: Headers; ids: number[] }
 type Read = { size: number; pages: Page[]; last: Page | undefined; ids: number[] }
 type Ask = { path: string; headers?: Record<string, string>; json?: unknown; form?: Record<string, string> }
-type Walk = { list: string[]; ask(read: Read): Ask | null }
+type ReadResult = { list: string[]; ask(read: Read): Ask | null }
 
 const limit = 10
 const isOver = ({ last }: Read) => last !== undefined && last.ids.length < limit
 const origin = /^http:\/\/127\.0\.0\.1:\d+/
 
 // A size goes into the first request only where the answer carries it on.
-const walks: Record<string, Walk> = {
+const walks: Record<string, ReadResult> = {
   '/offset': {
     list: ['data'],
     ask: (read) =>
@@ -184,10 +184,10 @@ async function relsOf(url: string, page: number): Promise<string[]> {
 
 async function readAll(url: string, path: string, size: number): Promise<Read> {
   const walk = walks[path]
-  assert.ok(walk, `no walk for ${path}`)
+  assert.ok(walk, `no reader for ${path}`)
   const read: Read = { size, pages: [], last: undefined, ids: [] }
   for (let ask = walk.ask(read); ask !== null; ask = walk.ask(read)) {
-    assert.ok(read.pages.length < 20, 'the walk does not end')
+    assert.ok(read.pages.length < 20, 'the read does not end')
     read.last = await askPage(url, ask, walk.list)
     read.pages.push(read.last)
     read.ids.push(...read.last.ids)

@@ -20,7 +20,7 @@ const askPage = async (path: string) => (await (await ask(path)).json()) as Page
 const idsAt = async (path: string) => (await askPage(path)).data.map(({ id }) => id)
 const span = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Pages by number, as whoever knows their count would read them. */
+/** Pages by number, for a client that knows their count. */
 async function pagesOf(fault: string, count: number): Promise<number[][]> {
   const pages: number[][] = []
   for (let page = 1; page <= count; page++) {
@@ -61,14 +61,14 @@ suite('a list that misbehaves', () => {
     assert.deepEqual(pages, [span(1, 10), span(11, 20), span(11, 20), span(11, 20)])
   })
 
-  test('empty-page: nothing is lost to whoever goes on', async () => {
+  test('empty-page: nothing is lost to a client that continues', async () => {
     const { pages } = await followCursors('empty-page', 99)
     assert.deepEqual(pages[2], [])
     assert.deepEqual(pages.flat(), span(1, size))
     assert.deepEqual((await pagesOf('empty-page', 6)).flat(), span(1, size))
   })
 
-  test('short-page: nothing is lost to whoever goes on, by cursor, number, offset or key', async () => {
+  test('short-page: nothing is lost to a client that continues, by cursor, number, offset or key', async () => {
     const { pages } = await followCursors('short-page', 99)
     assert.deepEqual(pages[2], span(21, 25))
     assert.deepEqual(pages.flat(), span(1, size))
@@ -90,21 +90,21 @@ suite('a list that misbehaves', () => {
     assert.deepEqual(pages.flat(), [...span(1, 30), ...span(21, 45)])
   })
 
-  test('inserted-rows: whoever counts gets rows twice, and the total grows', async () => {
+  test('inserted-rows: a client that counts gets duplicates, and the total grows', async () => {
     assert.deepEqual((await pagesOf('inserted-rows', 5)).flat(), [...span(1, 20), ...span(16, 45)])
     const totalAt = async (offset: number) =>
       (await askPage(`/faults/inserted-rows/offset?limit=${limit}&offset=${offset}`)).total
     assert.deepEqual([await totalAt(10), await totalAt(20)], [45, 50])
   })
 
-  test('deleted-rows: whoever counts loses rows, and the total shrinks', async () => {
+  test('deleted-rows: a client that counts loses rows, and the total shrinks', async () => {
     assert.deepEqual((await pagesOf('deleted-rows', 4)).flat(), [...span(1, 20), ...span(26, 45)])
     const pagesAt = async (page: number) =>
       (await askPage(`/faults/deleted-rows/page?per_page=${limit}&page=${page}`)).total_pages
     assert.deepEqual([await pagesAt(2), await pagesAt(3)], [5, 4])
   })
 
-  test('rows that move do not touch whoever goes on from a record', async () => {
+  test('rows that move do not affect a client that continues from a record', async () => {
     for (const fault of ['inserted-rows', 'deleted-rows']) {
       assert.deepEqual((await followCursors(fault, 99)).pages.flat(), span(1, size))
       assert.deepEqual(await idsAt(`/faults/${fault}/after?limit=${limit}&after=20`), span(21, 30))
@@ -154,7 +154,7 @@ suite('a door that misbehaves', () => {
     }
   })
 
-  test('rate-limit asks to wait a second before each page, and again on the next walk', async () => {
+  test('rate-limit asks to wait a second before each page, and again on the next read', async () => {
     const statusOf = async (offset: number) => (await ask(`/faults/rate-limit/offset?offset=${offset}`)).status
     const statuses = [await statusOf(0), await statusOf(10), await statusOf(0), await statusOf(10), await statusOf(0)]
     assert.deepEqual(statuses, [429, 429, 200, 200, 429])
@@ -162,7 +162,7 @@ suite('a door that misbehaves', () => {
     assert.equal(response.headers.get('retry-after'), '1')
   })
 
-  test('rate-limit tells requests apart by what is in their headers and bodies', async () => {
+  test('rate-limit distinguishes requests by their headers and bodies', async () => {
     const byHeader = (offset: string) => ask('/faults/rate-limit/offset-header', { headers: { 'X-Offset': offset } })
     const byBody = (query: string) =>
       ask('/faults/rate-limit/graphql', {
@@ -190,7 +190,7 @@ suite('an answer that misbehaves', () => {
     assert.equal((await idsAt(`/faults/html/offset?limit=${limit}`)).length, limit)
   })
 
-  test('truncated: the JSON of page 3 ends early, and Content-Length tells the truth', async () => {
+  test('truncated: the JSON of page 3 ends early, and Content-Length is correct', async () => {
     const response = await ask(`/faults/truncated/${third}`)
     const text = await response.text()
     assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(text)))
@@ -244,7 +244,7 @@ suite('every fault', () => {
     })
   }
 
-  test('works behind a credential, and its links lead back there', async () => {
+  test('works with a credential, and its links keep the prefix', async () => {
     const path = `/secure/bearer/faults/capped-size/next-url?cap=2&latency=0&size=9`
     assert.equal((await ask(path)).status, 401)
     const response = await ask(path, { headers: { authorization: 'Bearer leaf-token' } })

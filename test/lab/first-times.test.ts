@@ -1,7 +1,7 @@
 /** What the lab remembers: which questions wait for their answer, and no more of them than it may. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFirstTimes } from '../../src/lab/first-times.ts'
+import { createFirstTimes } from '../../src/lab/lab.ts'
 
 test('a question is new, then not, then new again', () => {
   const isFirstTime = createFirstTimes()

@@ -49,7 +49,7 @@ test('closing ends a request that waits, at once, and twice is as good as once',
   await lab.close()
 })
 
-test('a body beyond the limit gets its refusal, and the lab goes on', async () => {
+test('a body beyond the limit is refused, and the lab continues', async () => {
   await using lab = await startLab()
   const response = await fetch(`${lab.url}/search`, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024) })
   assert.equal(response.status, 413)

@@ -1,4 +1,4 @@
-/** One method read with one fault: what came in truth, what the library says about it, and whether it can mend it. */
+/** One method read with one fault: what arrived, what the library reports about it, and whether it can fix it. */
 import { ConnectorError } from '../../src/std/errors.ts'
 import { loadManifest, readPages } from '../../src/index.ts'
 import { applyEdits } from '../../src/proof/diagnosis/apply-edits.ts'
@@ -31,10 +31,10 @@ export type Outcome = {
   /** Of the records that were there from the beginning. */
   readonly lost: number
   readonly doubled: number
-  /** Why the walk ended: a stop reason, or the code of an error. */
+/** Why the read ended: a stop reason, or the code of an error. */
   readonly end: string
   readonly error: string | null
-  /** Null where an error ended the walk before there was a receipt. */
+/** Null where an error ended the read before there was a receipt. */
   readonly verdict: Verdict | null
   readonly reason: string
 }

@@ -10,7 +10,7 @@ import { manifestFor, methods } from './methods.ts'
 import { tableOf } from './table.ts'
 import { unseen, wrongIn } from './wrong-in.ts'
 
-suite('a walk says what went wrong, and raises no alarm where nothing did', () => {
+suite('a read reports what went wrong, and raises no alarm where nothing did', () => {
   let lab: Lab
   before(async () => {
     lab = await startLab({ size })

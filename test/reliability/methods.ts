@@ -34,7 +34,7 @@ export const methods: readonly Method[] = [
   method('POST (form)', 'form'),
 ]
 
-/** The manifest with one stream, which asks for its pages behind a door; without one, where they are in order. */
+/** The manifest with one stream, whose requests go through a fault; without one, to the API itself. */
 export function manifestFor({ stream }: Method, door = '', more: Record<string, unknown> = {}): string {
   const source = load(text) as Source
   const [found] = source.streams.filter(({ name }) => name === stream)

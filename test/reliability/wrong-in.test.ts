@@ -43,7 +43,7 @@ const wrong: [what: string, cell: Partial<Cell>][] = [
   ['a finding where nothing is wrong', { findings: ['api/short-page'] }],
   ['a loss without a finding', { ...hurt, findings: [] }],
   ['a loss by another name', { ...hurt, findings: ['api/short-page'] }],
-  ['a change that mends half of it', { ...hurt, mended: { ...healthy, lost: 1, verdict: 'incomplete' } }],
+  ['a change that fixes half of it', { ...hurt, mended: { ...healthy, lost: 1, verdict: 'incomplete' } }],
   ['a change that doubles', { ...hurt, mended: { ...healthy, doubled: 1 } }],
   ['a change that is refused', { ...hurt, mended: { ...healthy, error: 'refused' } }],
 ]

@@ -1,11 +1,11 @@
-/** What must be true of every cell of the table: a walk that went wrong says so, and a walk that did not raises no alarm. */
+/** What must be true of every cell of the table: a read that went wrong reports it, and one that did not raises no alarm. */
 import type { FindingCode } from '../../src/proof/diagnosis/finding-codes.ts'
 import type { Cell, Outcome } from './cell.ts'
 
 /** Where records are lost and nothing that the API says could show it. */
 export const unseen: ReadonlySet<string> = new Set(['deleted-rows'])
 
-/** Where the API itself speaks of records that it does not have: whoever repeats its words raises an alarm. */
+/** Where the API itself claims records that it does not have: repeating its claim raises an alarm. */
 const tellsOfMore: ReadonlySet<string> = new Set(['wrong-total'])
 
 /** What a diagnosis calls each fault. */
@@ -29,7 +29,7 @@ const names: Readonly<Record<string, FindingCode>> = {
   'foreign-link': 'api/foreign-link',
 }
 
-/** What a walk survives, and a diagnosis mentions all the same. */
+/** What a read survives, and a diagnosis still mentions. */
 const mentioned: ReadonlySet<string> = new Set(['rate-limit', 'wrong-total', 'foreign-link'])
 
 /** Null when the cell is right. */
@@ -59,7 +59,7 @@ function wrongInFindings({ fault, findings, mended, ...outcome }: Cell): string 
   const name = fault?.name ?? ''
   const expected = isHurt(outcome) || mentioned.has(name) ? [names[name]] : []
   if (findings.join() !== expected.join()) return `found ${findings.join(', ') || 'nothing'}`
-  if (mended !== null && (isHurt(mended) || mended.error !== null)) return 'what was mended still loses or doubles'
+  if (mended !== null && (isHurt(mended) || mended.error !== null)) return 'the fixed manifest still loses or duplicates records'
   return null
 }
 

@@ -23,8 +23,8 @@ const unreadable: [name: string, bytes: string, status: number][] = [
   ['an address that never ends', `GET /${'a'.repeat(40_000)}`, 414],
   ['no HTTP at all', 'hello, is this the door?\r\n\r\n', 400],
   ['binary', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n', 400],
-  ['a method nobody knows', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['a version nobody speaks', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+  ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
   ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
   ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
   ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\u0000d\r\n\r\n', 400],
@@ -49,14 +49,14 @@ for (const [name, origin] of Object.entries(origins)) {
       })
     }
 
-    test('garbage behind a request: the request is answered, the garbage refused', async () => {
+    test('garbage after a request: the request is answered, the garbage refused', async () => {
       const said = await sendRaw(origin(), `GET /nope HTTP/1.1\r\nHost: x\r\n\r\n\u0000\u0001garbage\r\n\r\n`)
       assert.ok([400, 404].includes(statuses(said)[0] ?? 0), said)
       assert.equal(statuses(said).at(-1), 400)
       assertTellsNothing(said)
     })
 
-    test('a body nobody asked for is passed over, and the next request is read in its place', async () => {
+    test('an unexpected body is skipped, and the next request is read', async () => {
       const body = 'x'.repeat(100_000)
       const first = `GET /nope HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       const chunked = 'GET /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'
@@ -64,7 +64,7 @@ for (const [name, origin] of Object.entries(origins)) {
       assert.deepEqual(statuses(said), [404, 404, 405])
     })
 
-    test('whoever hangs up in the middle leaves the server standing', async () => {
+    test('a client that hangs up in the middle does not end the server', async () => {
       const words = [
         'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
         'garbage\r\n\r\n',
@@ -78,7 +78,7 @@ for (const [name, origin] of Object.entries(origins)) {
       assert.equal((await ask(origin())).status, 200)
     })
 
-    test('an upgrade nobody offers is an ordinary request', async () => {
+    test('an unsupported upgrade is an ordinary request', async () => {
       const headers = {
         Connection: 'Upgrade',
         Upgrade: 'websocket',

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { homepage } from '../../src/site/homepage/homepage.ts'
-import { favicon } from '../../src/site/homepage/mark.ts'
+import { favicon } from '../../src/site/homepage/html.ts'
 import { quiet } from '../helpers/chromium.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 

@@ -163,7 +163,7 @@ suite('what the page claims is what the source does', () => {
     assert.ok(content.detection.figures[0]?.label.includes(`of ${shapes} APIs`))
   })
 
-  test('the walk in the picture is the walk that is made', async () => {
+  test('the read in the picture is the read that is made', async () => {
     const orders = Array.from({ length: 241 }, (_, index) => ({ id: index + 1 }))
     await using api = await serveApi({
       'GET /orders': (query) => {
@@ -206,11 +206,11 @@ suite('what the page claims is what the source does', () => {
     }
     assert.deepEqual(
       api.asked,
-      content.walk.pages.map(({ request }) => `GET ${request}`),
+      content.read.pages.map(({ request }) => `GET ${request}`),
     )
     assert.deepEqual(
       seen,
-      content.walk.pages.map(({ records }) => records),
+      content.read.pages.map(({ records }) => records),
     )
     assert.deepEqual(ends, [{ pages: 3, received: 241, emitted: 241, stop: 'short-page' }])
   })

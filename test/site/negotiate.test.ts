@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { negotiateContent } from '@mdream/js/negotiate'
-import { parseAccept } from '../../src/site/accept.ts'
-import { negotiate } from '../../src/site/negotiate.ts'
+import { negotiate, parseAccept } from '../../src/site/negotiate.ts'
 import { type Running, ask, startBoth } from './running.ts'
 
 type Expected = 'html' | 'markdown' | null

@@ -38,7 +38,7 @@ type Asking = {
   body?: string
 }
 
-/** Unlike `fetch`, sends no header that was not asked for. */
+/** Unlike `fetch`, sends only the given headers. */
 export async function ask(url: string, { method = 'GET', path, headers = {}, body }: Asking = {}): Promise<Reply> {
   const asking = request(url, { method, headers, agent: false, ...(path !== undefined && { path }) })
   if (body !== undefined) asking.setHeader('Content-Length', Buffer.byteLength(body))

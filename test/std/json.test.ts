@@ -26,7 +26,7 @@ test('ordinary pages take the fast way', () => {
   assert.equal(parseJson('{"id":1,"price":2.5,"at":"2024-01-01T00:00:00Z"}').hasFloats, false)
 })
 
-test('whole floats and long integers are told apart from plain numbers', () => {
+test('whole floats and long integers are distinguished from plain numbers', () => {
   const text = '{"float":2.0,"int":2,"long":9007199254740993,"exponent":1e5,"huge":1e22,"zeros":-3.000}'
   const { value, hasFloats } = parseJson(text)
   assert.ok(hasFloats)
@@ -47,7 +47,7 @@ for (const number of [
   '1.000000000000001234',
   '0.1000000000000000055',
 ]) {
-  test(`${number} is found wherever it stands`, () => {
+  test(`${number} is found wherever it is`, () => {
     for (let shift = 0; shift < 40; shift++) {
       for (const text of [`{"${'k'.repeat(shift)}":${number}}`, `[1.5,${'0,'.repeat(shift)}-${number},2.5]`]) {
         assert.equal(stringifyJson(parseJson(text).value), text)
@@ -130,7 +130,7 @@ const sameAsJsonParse = [
   '[1e20, 1.0e3, -0, 1.23456789012345678901e5, 12345678901234567.5E-3]',
 ]
 for (const text of sameAsJsonParse) {
-  test(`${text}: beside an exact number, the rest is as JSON.parse has it`, () => {
+  test(`${text}: next to an exact number, the rest is as JSON.parse has it`, () => {
     const { value } = parseJson(`[9007199254740993, ${text}]`)
     assert.deepEqual(plainNumbers(value), [9007199254740993n, JSON.parse(text)])
   })

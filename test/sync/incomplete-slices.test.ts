@@ -127,7 +127,7 @@ test('broken off at any commit, the state is that of one go', async () => {
   }
 })
 
-test('readPages and readRecords tell no state that is past the slice', async () => {
+test('readPages and readRecords report no state that is past the slice', async () => {
   await using api = await serveWeeks()
   for (const read of [readPages, readRecords]) {
     const states: StreamState[] = []

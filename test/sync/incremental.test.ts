@@ -98,7 +98,7 @@ for (const isPartitioned of [false, true]) {
         to.breakAt = { commit, when }
         await assert.rejects(syncTo(to, one), { code: 'destinations/lost' })
         if (hasEnded(to)) continue
-        // An hour, or three days later: while the read goes on, its windows are those of the first attempt.
+        // An hour, or three days later: a resumed read keeps the windows of the first attempt.
         const later = !isReading(to) || commit % 4 === 1 ? '2024-03-01T13:00:00Z' : '2024-03-04T12:00:00Z'
         assert.equal((await syncTo(to, one, { now: clockFrom(later) })).ending, 'complete')
         assert.deepEqual(rowsIn(to), rowsIn(whole), `${when} commit ${commit}`)
@@ -137,17 +137,17 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
     const first = await syncTo(to, one, { now: clockFrom('2024-02-20T12:00:00Z') })
     assert.equal(first.ending, 'failed')
     const days = () => new Set(to.tables.get('events')?.map(({ day }) => day))
-    // Once may be chance: the next sync goes on to the page. When it fails again, it is given up.
+    // The next sync resumes at the page. When it fails again, it is given up.
     assert.equal((await syncTo(to, one)).ending, 'failed')
     assert.ok(days().has('2024-01-14') && days().has('2024-02-19') && !days().has('2024-01-16'))
-    // The state stands before the gap; what lies behind it is read again, with what is new.
+    // The state is before the gap; what follows is read again, with new records.
     assert.equal((await syncTo(to, one)).ending, 'failed')
     assert.ok(days().has('2024-02-29') && !days().has('2024-01-16'))
     isBroken = false
     assert.equal((await syncTo(to, one)).ending, 'complete')
     const ids = to.tables.get('events')?.map(({ version }) => version as number) ?? []
     const wanted = mode === 'incremental_append' ? events.length : new Set(events.map(({ id }) => id)).size
-    // A read that goes on from a day asks for all of that day.
+    // A read that resumes from a day requests all of that day.
     assert.equal(new Set(ids).size, wanted)
     assert.ok(ids.length - wanted <= (mode === 'incremental_append' ? 2 : 0), `${ids.length} rows`)
   })
@@ -163,7 +163,7 @@ test('afresh, everything is read again', async () => {
   assert.match(api.asked[before] ?? '', /from=2024-01-01/)
 })
 
-test('modes suit the stream, unless somebody asks for one that it cannot have', async () => {
+test('modes suit the stream, unless one is requested that it cannot have', async () => {
   await using api = await serveApi(routes)
   const manifest = loadManifest(manifestAt(api.url))
   const { receipts } = await sync(manifest, { to: memoryDestination(), now: clockFrom('2024-03-01T12:00:00Z') })

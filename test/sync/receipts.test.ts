@@ -103,7 +103,7 @@ test('the receipt is that of the whole read, wherever it was interrupted', async
   }
 })
 
-test('a slice that was committed before an interruption does not tell its receipt again', async () => {
+test('a slice that was committed before an interruption does not report its receipt again', async () => {
   await using api = await serveApi({ 'GET /items': counted })
   const to = memoryDestination()
   to.breakAt = { commit: 7, when: 'after' }

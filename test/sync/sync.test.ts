@@ -131,7 +131,7 @@ for (const mode of modes) {
   })
 }
 
-test('what was committed is not asked for again', async () => {
+test('what was committed is not requested again', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()
   to.breakAt = { commit: 5, when: 'after' }
@@ -145,7 +145,7 @@ test('what was committed is not asked for again', async () => {
   assert.equal(result.receipts[0]?.records, 23)
 })
 
-test('a stream that fails keeps what it has; the next run goes on from there, the other streams are read anew', async () => {
+test('a stream that fails keeps what it has; the next run resumes it, the other streams are read again', async () => {
   let isBroken = true
   await using api = await serveApi({
     ...routes,
@@ -167,12 +167,12 @@ test('a stream that fails keeps what it has; the next run goes on from there, th
   const second = await syncTo(to, api.url, { mode: 'full_refresh_append', streams: ['items', 'feed'] })
   assert.equal(second.result.ending, 'complete')
   assert.equal(to.tables.get('feed')?.length, 17)
-  // Appending is what was asked for: the stream that had ended is read, and lands, a second time.
+  // Appending was requested: the stream that had ended is read and written a second time.
   assert.equal(to.tables.get('items')?.length, 46)
   assert.deepEqual(api.asked.filter((line) => line === 'GET /feed').length, 1)
 })
 
-test('a cursor that expired is recognised: the slice starts over, and nothing stands there twice', async () => {
+test('a cursor that expired is recognised: the slice starts over, and nothing is duplicated', async () => {
   let expired = false
   await using api = await serveApi({
     'GET /feed': (query, request) => {
@@ -195,7 +195,7 @@ test('a cursor that expired is recognised: the slice starts over, and nothing st
   }
 })
 
-test('when the first page is refused as well, the token was not to blame: nothing is taken back', async () => {
+test('when the first page is refused as well, the token is not the cause: nothing is deleted', async () => {
   let isClosed = false
   await using api = await serveApi({
     'GET /feed': (query, request) => (isClosed ? { status: 403 } : (routes['GET /feed'] as Handler)(query, request)),
@@ -222,7 +222,7 @@ test('a manifest or config that changed starts the read over, without what the o
   assert.equal(to.tables.get('items')?.length, 23)
 })
 
-test('a run goes on only with the streams and modes that it had', async () => {
+test('a run is resumed only with the same streams and modes', async () => {
   await using api = await serveApi(routes)
   const interrupted = async () => {
     const to = memoryDestination()
@@ -271,7 +271,7 @@ test('a table that is not ours fails its stream, and no other', async () => {
   )
 })
 
-test('a cancelled sync keeps its pages and goes on', async () => {
+test('a cancelled sync keeps its pages and resumes', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()
   const controller = new AbortController()
@@ -329,6 +329,6 @@ test('a slow destination holds back the requests', async () => {
   await sync(loadManifest(manifest), { to, now: () => 0 })
   release()
   // One batch is being committed, one is full, and one page is on its way.
-  assert.ok(wasAsked <= 6, `${wasAsked} pages were asked for while the first commit was held`)
+  assert.ok(wasAsked <= 6, `${wasAsked} pages were requested while the first commit was held`)
   assert.equal(to.tables.get('items')?.length, 60_000)
 })

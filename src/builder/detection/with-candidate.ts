@@ -1,9 +1,8 @@
 /** What was detected, written into the manifest as one edit: the paginator, and where the records are. */
-import { applyChanges, type Change, changesBetween } from '../../document/changes.ts'
-import { detach } from '../../document/edit-resolved.ts'
+import { applyChanges, type Change, changesBetween, detach } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { withFixedQuery } from '../../from-request/address.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'

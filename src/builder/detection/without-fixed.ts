@@ -1,5 +1,5 @@
 /** A requester → the same without the fixed values that a paginator sends from now on: sent twice, they would collide. */
-import { withoutPath } from '../../from-request/without-path.ts'
+import { withoutPath } from '../../from-request/given-request.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 

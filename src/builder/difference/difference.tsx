@@ -1,7 +1,6 @@
 /** Two strings compared line by line: what differs, with a few lines of context. */
 import { Fragment, useMemo } from 'react'
-import { changesIn } from '../../document/changes-in.ts'
-import { type Line, lineDifference } from '../../document/line-difference.ts'
+import { changesIn, type Line, lineDifference } from '../../document/line-difference.ts'
 import './difference.css'
 
 const linesAround = { usual: 3, small: 1 }

@@ -1,5 +1,5 @@
 /** A stream that does not exist yet, as small as one can be; it asks where the others ask. */
-import { openSchema } from '../../document/open-schema.ts'
+import { openSchema } from '../../document/stream-paths.ts'
 import { isObject, type JsonObject } from '../../engine/manifest/tree.ts'
 import { follow } from '../../document/follow.ts'
 

@@ -1,6 +1,6 @@
 /** The problems of one stream. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 
 export type Problems = { readonly errors: number; readonly warnings: number }
 

@@ -1,6 +1,6 @@
 /** What every field is: label, control, one line of help, and what is wrong, in place. */
 import { type ReactNode, useEffect, useId } from 'react'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 import { ToYaml } from './to-yaml.tsx'
 import { Worded } from './inline-code.tsx'
 import type { ManifestProblem } from '../../server/wire/problem.ts'

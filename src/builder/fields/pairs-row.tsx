@@ -1,6 +1,6 @@
 /** One name and its value. Alt with an arrow, in the name, moves the row. */
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import type { PairFault, PairRow } from './pair-rows.ts'
 import { RowButtons } from './row-buttons.tsx'
 import { WrittenSecret } from './written-secret.tsx'

@@ -3,7 +3,7 @@ import { memo, useDeferredValue } from 'react'
 import { isObject } from '../../std/values/objects.ts'
 import { detach } from '../../document/edit-resolved.ts'
 import { follow, usersOf } from '../../document/follow.ts'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import './in-yaml.css'
 

@@ -1,6 +1,6 @@
 /** From a field to its line in the text. */
 import { follow } from '../../document/follow.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { showInYaml } from '../yaml/yaml-target.ts'
 import './to-yaml.css'

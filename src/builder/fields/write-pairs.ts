@@ -4,7 +4,7 @@ import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { renameKey } from '../../document/edit.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 
 /** `was` is the name that the row has in the manifest now; null where it is new there. */
 export type WishedPair = { readonly was: string | null; readonly key: string; readonly value: unknown }

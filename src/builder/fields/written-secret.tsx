@@ -1,7 +1,7 @@
 /** A value that looks like a secret and is about to be saved with the manifest: says so, and makes it an input on request. */
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { isPlaceholder, isSecretValue } from '../../from-request/secret-words.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { setInput } from '../session/inputs.ts'
 import { useField } from '../session/use-field.ts'
 import { useSessionStore } from '../session/use-session.tsx'

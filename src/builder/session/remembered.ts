@@ -1,5 +1,5 @@
 /** What was switched off or changed away, so that switching back brings it back. Lives as long as the session. */
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import type { SessionStore } from './session.ts'
 import { useSessionStore } from './use-session.tsx'
 

@@ -1,7 +1,7 @@
 /** One place of the manifest, for a control: its value, how to change it, what is wrong with it. */
 import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { useSession, useSessionStore } from './use-session.tsx'
 
 export type FieldState = {

@@ -1,6 +1,6 @@
 /** What the addresses of all streams begin with. */
 import { useMemo } from 'react'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { Field } from '../fields/field.tsx'
 import { shownText } from '../fields/text-field.tsx'
 import { Worded } from '../fields/inline-code.tsx'

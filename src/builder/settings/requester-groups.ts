@@ -1,7 +1,7 @@
 /** A manifest → the addresses and authenticators it has, each once, with the streams that use it. */
 import { isObject } from '../../std/values/objects.ts'
 import { follow } from '../../document/follow.ts'
-import { type Path, pointerOf } from '../../document/path.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
 import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 
 export type Group = {

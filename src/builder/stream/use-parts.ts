@@ -1,5 +1,5 @@
 /** Where the parts of a stream are in the manifest: an asynchronous stream has them under other names. */
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { useField } from '../session/use-field.ts'
 
 export type StreamParts = {

@@ -1,7 +1,6 @@
 /** What `$ref` can point at: everything under `definitions`, down to a few levels. */
 import { isObject } from '../../engine/manifest/tree.ts'
-import { pointerOf } from '../../document/path.ts'
-import { valueAt } from '../../document/value-path.ts'
+import { pointerOf, valueAt } from '../../document/value-path.ts'
 
 export type ReferenceTarget = { readonly reference: string; readonly type: string | null }
 

@@ -1,8 +1,7 @@
 /** Places in the text ↔ places in what it says, by position as the editor counts: a line break is one character. */
-import { locate } from '../../document/locate.ts'
+import { locate, type SourceNode } from '../../document/source-tree.ts'
 import { withoutMark } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
-import type { SourceNode } from '../../document/source-tree.ts'
+import type { Path } from '../../document/value-path.ts'
 import { treeOf } from '../../document/tree-of.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 

@@ -1,5 +1,5 @@
 /** The place of the manifest being edited, so that it is kept when the view changes. */
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { openListeners } from '../listeners.ts'
 import { goTo } from '../router.ts'
 

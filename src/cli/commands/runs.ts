@@ -1,8 +1,8 @@
 /** `turnleaf runs` */
-import type { StoredNote } from '../../destinations/destination.ts'
+import type { StoredCheckpoint } from '../../destinations/destination.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { sayWait } from '../../protocol/say.ts'
-import { noteKeys, readRun, type RunNote } from '../../sync/checkpoints.ts'
+import { checkpointKeys, parseRunCheckpoint, type RunCheckpoint } from '../../sync/checkpoints.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 import { withoutPasswords } from '../arguments.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
@@ -18,7 +18,7 @@ export type RunsCommandOptions = DestinationChoice & {
   readonly json?: boolean
 }
 
-type PastRun = RunNote & { readonly connection: string; readonly status: RunStatus }
+type PastRun = RunCheckpoint & { readonly connection: string; readonly status: RunStatus }
 
 /** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
 type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
@@ -27,7 +27,7 @@ export function runRuns({ connection, limit = 10, json = false, ...given }: Runs
   return reported(async (learn) => {
     learn(withoutPasswords)
     const destination = destinationFrom(given)
-    const notes = await destination.inspect?.(noteKeys.run(''))
+    const notes = await destination.inspect?.(checkpointKeys.run(''))
     if (notes === undefined) {
       say(`${destination.address} does not tell of past syncs.`)
       return 0
@@ -42,11 +42,11 @@ export function runRuns({ connection, limit = 10, json = false, ...given }: Runs
 }
 
 /** Newest first. */
-function pastRuns(notes: readonly StoredNote[], connection: string | undefined): PastRun[] {
+function pastRuns(notes: readonly StoredCheckpoint[], connection: string | undefined): PastRun[] {
   const seen = new Set<string>()
   return notes
     .filter((note) => connection === undefined || note.connection === connection)
-    .map((note) => ({ connection: note.connection, ...readRun(note.text) }))
+    .map((note) => ({ connection: note.connection, ...parseRunCheckpoint(note.text) }))
     .toSorted((one, other) => other.startedAt - one.startedAt)
     .map((run) => {
       const isLast = !seen.has(run.connection)
@@ -55,7 +55,7 @@ function pastRuns(notes: readonly StoredNote[], connection: string | undefined):
     })
 }
 
-function statusOf({ endedAt, streams }: RunNote, isLast: boolean): RunStatus {
+function statusOf({ endedAt, streams }: RunCheckpoint, isLast: boolean): RunStatus {
   if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
   if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
   // The run ended so, whatever was published since.
@@ -103,7 +103,7 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
   ].join('')
 }
 
-function sayNothing(address: string, connection: string | undefined, notes: readonly StoredNote[]): string {
+function sayNothing(address: string, connection: string | undefined, notes: readonly StoredCheckpoint[]): string {
   const others = [...new Set(notes.map((note) => note.connection))]
   if (connection === undefined || others.length === 0) {
     return `No sync has landed in ${address} yet. \`turnleaf sync --to ${address}\` makes the first.`

@@ -1,10 +1,10 @@
 /** What `turnleaf sync` was told → what `sync()` takes. */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { type AskedModes, syncModeNamed } from '../../sync/modes.ts'
+import { type RequestedModes, syncModeNamed } from '../../sync/modes.ts'
 
 /** `MODE` is for all streams, `STREAM=MODE` for one; a stream's name may have a `=` in it, a mode's does not. */
-export function modesFrom(given: readonly string[] = []): AskedModes | undefined {
+export function modesFrom(given: readonly string[] = []): RequestedModes | undefined {
   if (given.length === 0) return undefined
   return Object.fromEntries(
     given.map((text) => {

@@ -1,16 +1,16 @@
-/** A field of a record, or a stream → a name that the database takes, and that no other has. */
+/** A field or a stream → a unique name that the database accepts. */
 import { createHash } from 'node:crypto'
 
 export type NameRules = {
   /** The longest name, in bytes of UTF-8. */
   readonly maxBytes: number
   /** Whether `Name` and `name` are two names. */
-  readonly tellsCaseApart: boolean
-  /** Names that are the database's own; in small letters. */
+  readonly isCaseSensitive: boolean
+  /** Names that the database reserves, in lower case. */
   readonly reserved?: ReadonlySet<string>
 }
 
-/** Names stay as they are where they can: they are quoted, so reserved words, blanks and emoji are no trouble. */
+/** Names are kept where possible: they are quoted, so reserved words, spaces and emoji are allowed. */
 export function chooseName(wanted: string, rules: NameRules, isTaken: (folded: string) => boolean): string {
   const clean = wanted.replaceAll('\u0000', '_').toWellFormed()
   const base = shorten(clean === '' ? '_' : clean, rules.maxBytes)
@@ -23,11 +23,11 @@ export function chooseName(wanted: string, rules: NameRules, isTaken: (folded: s
 }
 
 /** Names that fold to the same are the same to the database. */
-export function foldName(name: string, { tellsCaseApart }: NameRules): string {
-  return tellsCaseApart ? name : name.toLowerCase()
+export function foldName(name: string, { isCaseSensitive }: NameRules): string {
+  return isCaseSensitive ? name : name.toLowerCase()
 }
 
-/** A name cut short ends in a mark of the whole, so that two that begin alike stay two. */
+/** A shortened name ends in a hash of the whole name, so that two names with the same beginning stay different. */
 function shorten(name: string, maxBytes: number): string {
   const bytes = Buffer.from(name)
   if (bytes.length <= maxBytes) return name

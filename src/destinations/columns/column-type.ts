@@ -1,10 +1,10 @@
-/** What a column holds, and what it must become to hold something else as well: nothing is ever lost by widening. */
+/** Column types, and how a column is widened to hold another value. Widening loses nothing. */
 import { Float, LongDecimal } from '../../std/json.ts'
 
 /**
  * `int`: whole numbers that a double holds exactly. `bigint`: those of 64 bits. `decimal`: any number of up to 16,383
  * digits, each of them. `timestamp` has no zone, `timestamptz` is an instant; both to the microsecond. `json`: objects
- * and lists. `text`: anything; what is no text stands there as JSON.
+ * and lists. `text`: anything; what is not a string is written as JSON.
  */
 export type ColumnType =
   | 'boolean'
@@ -18,11 +18,11 @@ export type ColumnType =
   | 'json'
   | 'text'
 
-/** More digits than that behind the dot, Postgres refuses; before it, it takes eight times as many. */
+/** Postgres refuses more digits after the decimal point; before it, it accepts eight times as many. */
 const longestDecimal = 16_383
 const longest = 10n ** BigInt(longestDecimal)
 
-/** The type that holds a value and nothing more. Texts are texts: only a schema makes dates of them. */
+/** The narrowest type of a value. Strings are text: only a schema makes dates of them. */
 export function typeOfValue(value: unknown): ColumnType {
   switch (typeof value) {
     case 'boolean':
@@ -40,7 +40,7 @@ export function typeOfValue(value: unknown): ColumnType {
   }
 }
 
-/** Whether a column of this type holds the value as it is. Null is held by all. */
+/** Whether a column of this type holds the value unchanged. Every column holds null. */
 export function fits(type: ColumnType, value: unknown): boolean {
   switch (type) {
     case 'text':
@@ -56,7 +56,7 @@ export function fits(type: ColumnType, value: unknown): boolean {
   }
 }
 
-/** The narrowest type that holds what either holds. */
+/** The narrowest type that holds the values of both. */
 export function join(one: ColumnType, other: ColumnType): ColumnType {
   if (one === other) return one
   if (!isNumber(one) || !isNumber(other)) return 'text'
@@ -70,7 +70,7 @@ function isNumber(type: ColumnType): boolean {
   return type === 'int' || type === 'bigint' || type === 'double' || type === 'decimal'
 }
 
-/** The type of a text where a schema says that it is a time; text when it is none, or finer than a microsecond. */
+/** The type of a string that a schema declares to be a time; text when it is not a time, or is finer than a microsecond. */
 export function typeOfTime(text: string): ColumnType {
   return times.find((type) => isTime(type, text)) ?? 'text'
 }
@@ -91,7 +91,7 @@ function isTime(type: keyof typeof patterns, text: string): boolean {
   return isDay(Number(year), Number(month), Number(dayOfMonth))
 }
 
-/** Databases refuse the thirtieth of February; it stays a text. */
+/** Databases refuse the thirtieth of February; it stays text. */
 function isDay(year: number, month: number, dayOfMonth: number): boolean {
   if (month < 1 || month > 12 || dayOfMonth < 1) return false
   if (dayOfMonth <= 28) return true

@@ -1,44 +1,43 @@
-/** The columns of a table, as its records make them: new fields get one, values that do not fit make one wider. */
+/** The columns of a table: new fields add a column, values that do not fit widen one. */
+import { sourceColumns } from '../destination.ts'
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
-import { ownColumns } from '../destination.ts'
 import { chooseName, foldName, type NameRules } from './column-name.ts'
 import { type ColumnType, fits, join, typeOfTime, typeOfValue } from './column-type.ts'
-import { declaredType } from './declared-type.ts'
 
-/** Plain JSON, to be kept beside the table. */
+/** Plain JSON, stored with the table. */
 export type Column = {
   /** The field of the record. */
   readonly key: string
-  /** What it is called in the database. */
+  /** Its name in the database. */
   readonly name: string
   type: ColumnType
-  /** Whether it holds anything but nulls: until then it may become anything. */
+  /** Whether it holds anything but nulls: until then it can take any type. */
   isUsed: boolean
 }
 
-/** What must be done to the table before the records fit. */
+/** Changes that the table needs before the records fit. */
 export type ColumnChanges = {
   readonly added: readonly Column[]
   readonly widened: readonly { readonly column: Column; readonly from: ColumnType; readonly wasUsed: boolean }[]
 }
 
 export type Columns = {
-  /** In the order in which they came. The table's own columns, `_turnleaf_…`, are not among them. */
+  /** In order of arrival, without the columns `_turnleaf_…`. */
   readonly all: readonly Column[]
   /** The column of a field, once a record had it. */
   of(key: string): Column | undefined
-  /** Makes room for the records of one or more pages. */
+  /** Adds and widens columns for the records of one or more pages. */
   makeRoom(records: Iterable<JsonRecord>): ColumnChanges
 }
 
 /**
- * @param known the columns that the table has; null for a table that is to be made: it starts with those that the
+ * @param known the columns of the table; null for a new table, which starts with the columns that the
  * schema declares.
  */
 export function openColumns(known: readonly Column[] | null, schema: JsonSchema | null, rules: NameRules): Columns {
   const all: Column[] = []
   const byKey = new Map<string, Column>()
-  const taken = new Set(ownColumns.map((name) => foldName(name, rules)))
+  const taken = new Set(sourceColumns.map((name) => foldName(name, rules)))
   const declared = propertiesOf(schema)
   const keep = (column: Column) => {
     all.push(column)
@@ -87,7 +86,7 @@ function firstType(schema: unknown, value: unknown): ColumnType {
   return declared !== null && fits(declared, value) ? declared : typeOfValue(value)
 }
 
-/** The type of a first value where another was declared: a time may be of another kind than the schema says. */
+/** The type of a first value that does not fit its declared type: a time may be of another kind than the schema says. */
 function typeLike(declared: ColumnType, value: unknown): ColumnType {
   const isTime = declared === 'date' || declared === 'timestamp' || declared === 'timestamptz'
   return isTime && typeof value === 'string' ? typeOfTime(value) : typeOfValue(value)
@@ -96,4 +95,39 @@ function typeLike(declared: ColumnType, value: unknown): ColumnType {
 function propertiesOf(schema: JsonSchema | null): ReadonlyMap<string, unknown> {
   const properties = schema?.properties
   return new Map(typeof properties === 'object' && properties !== null ? Object.entries(properties) : [])
+}
+
+/** Null where the schema does not say: the first value decides. */
+export function declaredType(schema: unknown): ColumnType | null {
+  if (typeof schema !== 'object' || schema === null) return null
+  const { type, format, airbyte_type: airbyteType } = schema as Readonly<Record<string, unknown>>
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null')
+  const types = names.map((name) => typeNamed(name, format, airbyteType))
+  const [first, ...others] = types
+  if (first === undefined || first === null) return null
+  return others.reduce<ColumnType | null>((all, one) => (all === null || one === null ? null : join(all, one)), first)
+}
+
+function typeNamed(name: unknown, format: unknown, airbyteType: unknown): ColumnType | null {
+  switch (name) {
+    case 'boolean':
+      return 'boolean'
+    case 'integer':
+      return 'int'
+    case 'number':
+      return airbyteType === 'integer' ? 'int' : airbyteType === 'big_number' ? 'decimal' : 'double'
+    case 'object':
+    case 'array':
+      return 'json'
+    case 'string':
+      return textType(format, airbyteType)
+    default:
+      return null
+  }
+}
+
+function textType(format: unknown, airbyteType: unknown): ColumnType {
+  if (format === 'date') return 'date'
+  if (format !== 'date-time') return 'text'
+  return airbyteType === 'timestamp_without_timezone' ? 'timestamp' : 'timestamptz'
 }

@@ -1,21 +1,21 @@
-/** Two tables of one stream → what must be done to both until rows of one fit the other. */
+/** Two tables of one stream → the changes to both that make their rows fit. */
 import { chooseName, foldName, type NameRules } from './column-name.ts'
 import { join, type ColumnType } from './column-type.ts'
 import type { Column, ColumnChanges } from './columns.ts'
-import { ownColumns } from '../destination.ts'
+import { sourceColumns } from '../destination.ts'
 
 export type MatchedColumns = {
-  /** The columns of the table that takes the rows, and what makes it so. */
+  /** The columns of the table that receives the rows, and its changes. */
   readonly into: readonly Column[]
   readonly intoChanges: ColumnChanges
-  /** The columns of the table that gives them: of the same types, under names of its own. */
+  /** The columns of the table that the rows come from: the same types, possibly other names. */
   readonly from: readonly Column[]
   readonly fromChanges: ColumnChanges
 }
 
 export function matchColumns(into: readonly Column[], from: readonly Column[], rules: NameRules): MatchedColumns {
   const matched = new Map(into.map((column) => [column.key, column]))
-  const taken = new Set([...ownColumns, ...into.map(({ name }) => name)].map((name) => foldName(name, rules)))
+  const taken = new Set([...sourceColumns, ...into.map(({ name }) => name)].map((name) => foldName(name, rules)))
   const added: Column[] = []
   for (const column of from) {
     const there = matched.get(column.key)
@@ -38,7 +38,7 @@ export function matchColumns(into: readonly Column[], from: readonly Column[], r
   }
 }
 
-/** A column that holds nothing but nulls becomes what the other is. */
+/** A column that holds only nulls takes the type of the other. */
 function settle(one: Column, other: Column): ColumnType {
   if (!other.isUsed) return one.type
   return one.isUsed ? join(one.type, other.type) : other.type

@@ -1,11 +1,11 @@
-/** Texts of dates and times that a column was found to hold → what a database counts: days, microseconds. */
+/** Date and time strings of a column → days or microseconds since 1970. */
 
 /** Days since 1970 of `2024-02-29…`. */
 export function daysOf(text: string): number {
   return daysFromCivil(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))
 }
 
-/** Microseconds since 1970 of `2024-02-29T10:00[:00[.123456]][ ]Z`, or with an offset; without either as if it were UTC. */
+/** Microseconds since 1970 of `2024-02-29T10:00[:00[.123456]][ ]Z`, or with an offset; UTC without either. */
 export function microsecondsOf(text: string): bigint {
   let seconds = digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60
   let at = 16
@@ -46,7 +46,7 @@ function endOfDigits(text: string, start: number): number {
   return end
 }
 
-/** Howard Hinnant's `days_from_civil`: `Date.UTC` takes the years before 100 for those of the last century. */
+/** Howard Hinnant's `days_from_civil`: `Date.UTC` maps years before 100 to 1900 and later. */
 function daysFromCivil(year: number, month: number, day: number): number {
   const fromMarch = month <= 2 ? year - 1 : year
   const era = Math.floor(fromMarch / 400)

@@ -1,4 +1,4 @@
-/** A DuckDB file, opened once per process however many connections write to it. */
+/** A DuckDB file, opened once per process however many connections use it. */
 import { mkdir, realpath } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -8,30 +8,30 @@ import { busy, duckdbFailure } from './failures.ts'
 import { openSession, type Session } from './session.ts'
 
 export type Database = {
-  /** A connection of its own, with its own transaction. */
+  /** A new session, with its own transactions. */
   connect(): Promise<Session>
-  /** One at a time: two transactions that change the catalog would fail each other. */
+  /** Runs one at a time: two transactions that change the catalog would make each other fail. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Gives back the claim; the last one closes the file. */
+  /** Releases the claim; the last one closes the file. */
   release(): Promise<void>
 }
 
 type Opened = { instance: DuckDBInstance; readonly claims: Set<string>; last: Promise<unknown> }
 
 /**
- * DuckDB's lock keeps other processes out, but not this one: the same file opened twice here would be written by two
- * that do not know of each other, and whichever is closed first would drop the lock of both.
+ * DuckDB's lock excludes other processes, but not this one: the same file opened twice here would be written by two
+ * instances that do not know of each other, and the first to close would release the lock of both.
  */
 const openFiles = new Map<string, Promise<Opened>>()
 
-/** @param claim who takes it: a claim that is already held is refused. */
+/** @param claim identifies the caller: a claim that is already held is refused. */
 export async function openDatabase(
   file: string,
   address: string,
   claim: string,
   { isConfined = false }: { isConfined?: boolean } = {},
 ): Promise<Database> {
-  const path = await makeRoomFor(file, address)
+  const path = await preparePath(file, address)
   const earlier = openFiles.get(path)
   const opening = earlier ?? endReaders(path).then(() => openFile(path, { ...writing, ...(isConfined && confined) }))
   if (earlier === undefined) openFiles.set(path, opening)
@@ -46,7 +46,7 @@ export async function openDatabase(
     connect: () => openSession(opened.instance),
     exclusively,
     async release() {
-      // Held until then: whoever opens the file meanwhile finds it open.
+      // Hold the claim until then: a caller that opens the file meanwhile finds it open.
       if (opened.claims.has(claim) && opened.claims.size === 1) await exclusively(() => checkpoint(opened.instance))
       if (!opened.claims.delete(claim) || opened.claims.size > 0) return
       openFiles.delete(path)
@@ -66,7 +66,7 @@ export async function isOpenHere(file: string): Promise<boolean> {
   return openFiles.has(await realpath(file).catch(() => file))
 }
 
-/** Runs while no commit is under way, so that the file is whole; null where no sync of this process has it open any more. */
+/** Runs between commits, when the file is consistent; null where no sync of this process has it open. */
 export async function betweenCommits<Result>(path: string, work: () => Promise<Result>): Promise<Result | null> {
   const opened = await openFiles.get(path)?.catch(() => undefined)
   if (opened === undefined) return null
@@ -75,22 +75,22 @@ export async function betweenCommits<Result>(path: string, work: () => Promise<R
 
 type Reader = { readonly end: () => void; readonly ended: Promise<void> }
 
-/** Processes that have a file open to read it: a lock that a sync cannot pass. */
+/** Processes that read a file: their lock would block a sync. */
 const readers = new Map<string, Set<Reader>>()
 
 /**
- * Runs as long as no sync of this process wants the file: then the signal ends it, the sync waits until it has ended,
+ * Runs until a sync of this process needs the file: then the signal ends the work, the sync waits for it,
  * and the result is null.
  */
-export async function whileNobodyWrites<Result>(
+export async function whileNotWritten<Result>(
   path: string,
   work: (taken: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> {
   if (openFiles.has(path)) return null
   const taken = new AbortController()
-  let sayEnded = () => {}
+  let markEnded = () => {}
   const ended = new Promise<void>((done) => {
-    sayEnded = done
+    markEnded = done
   })
   const reader: Reader = { end: () => taken.abort(), ended }
   const here = readers.get(path) ?? new Set()
@@ -103,7 +103,7 @@ export async function whileNobodyWrites<Result>(
   } finally {
     here.delete(reader)
     if (here.size === 0) readers.delete(path)
-    sayEnded()
+    markEnded()
   }
 }
 
@@ -113,7 +113,7 @@ async function endReaders(path: string): Promise<void> {
   await Promise.all(here.map(({ ended }) => ended))
 }
 
-/** Closing would do it too, but the process would stand still meanwhile. One that fails is made up for by the log. */
+/** Closing does this too, but blocks the process. If it fails, nothing is lost: the log has everything. */
 async function checkpoint(instance: DuckDBInstance): Promise<void> {
   try {
     const session = await openSession(instance)
@@ -123,12 +123,12 @@ async function checkpoint(instance: DuckDBInstance): Promise<void> {
       session.close()
     }
   } catch {
-    // A disk that is full, a file that is damaged: whoever commits or opens it next is told.
+    // A full disk or a damaged file: the next commit or open reports it.
   }
 }
 
-/** For whoever only looks. Null where there is no file. */
-export async function lookInto<Result>(
+/** Opens the file read-only. Null where there is no file. */
+export async function openReadOnly<Result>(
   file: string,
   address: string,
   look: (session: Session) => Promise<Result>,
@@ -157,9 +157,9 @@ async function openFile(path: string, options: Record<string, string>): Promise<
 }
 
 /**
- * Left alone DuckDB takes four fifths of the memory. What a commit needs is far less, and large merges spill to disk.
- * Measured while 1 M records of 1 KB land: 930 MB resident with 512 MiB and two threads, 550 with these, and no slower.
- * A checkpoint writes the last, half full group of rows anew: at DuckDB's 16 MB of log that would be with every commit.
+ * By default DuckDB uses up to 80 % of the memory. A commit needs far less, and large merges spill to disk.
+ * Measured while 1 M records of 1 KB are written: 930 MB resident with 512 MiB and two threads, 550 with these, and no slower.
+ * A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
  */
 const writing = {
   memory_limit: '256MiB',
@@ -168,10 +168,10 @@ const writing = {
   checkpoint_threshold: '64MiB',
 } as const
 
-/** Whoever asks cannot reach files or the network, nor change that. What DuckDB itself spills to disk is no matter. */
+/** Queries cannot reach files or the network, nor change this setting. DuckDB can still spill to disk. */
 const confined = { enable_external_access: 'false', lock_configuration: 'true' } as const
 
-/** A question may be about everything, and nobody writes meanwhile. */
+/** A query may read everything, and nothing writes meanwhile: it may use more memory. */
 function looking(): Record<string, string> {
   const mebibytes = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20)
   return {
@@ -181,15 +181,15 @@ function looking(): Record<string, string> {
   }
 }
 
-/** The file's one name, its folder made. */
-async function makeRoomFor(file: string, address: string): Promise<string> {
+/** The real path of the file; creates its folder. */
+async function preparePath(file: string, address: string): Promise<string> {
   const path = resolve(file)
   try {
     await mkdir(dirname(path), { recursive: true })
     return await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)))
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
-    throw new ConnectorError('destinations/write-refused', `The folder of ${address} cannot be made: ${said}`, {
+    throw new ConnectorError('destinations/write-refused', `The folder of ${address} cannot be created: ${said}`, {
       cause,
     })
   }

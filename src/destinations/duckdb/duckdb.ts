@@ -1,15 +1,15 @@
-/** Records and notes → one DuckDB file, a transaction for each commit. */
+/** The DuckDB destination: rows and checkpoints in one file, one transaction per commit. */
 import type { Destination } from '../destination.ts'
-import { askApart } from './apart/ask-apart.ts'
-import { ask } from './query.ts'
-import { isOpenHere, lookInto } from './database.ts'
-import { nothingThere } from './failures.ts'
-import { inspectNotes } from './notes.ts'
+import { queryInProcess } from './query-in-process.ts'
+import { runQuery } from './query.ts'
+import { isOpenHere, openReadOnly } from './database.ts'
+import { doesNotExist } from './failures.ts'
+import { inspectCheckpoints } from './checkpoints.ts'
 import { openStore } from './store.ts'
 import { tablesInFile } from './tables-in-file.ts'
 
 /**
- * @param options `schema`: where in the file the tables stand; `main` unless given.
+ * @param options `schema`: the schema of the tables; `main` unless given.
  *
  * @example await sync(manifest, { config, to: duckdbDestination('shop.duckdb') })
  */
@@ -20,14 +20,15 @@ export function duckdbDestination(
   const address = `duckdb:${file}`
   return {
     address,
-    open: (connection) => openStore({ file, address, schema, connection, openShelf: tablesInFile, isConfined: true }),
-    inspect: (prefix) => inspectNotes(file, address, schema, prefix),
+    open: (connection) =>
+      openStore({ file, address, schema, connection, openPublished: tablesInFile, isConfined: true }),
+    inspect: (prefix) => inspectCheckpoints(file, address, schema, prefix),
     async query(sql, limit, options = {}) {
-      // What this program asks itself needs no copy of a file that it has open.
+      // Queries of this program itself need no copy of a file that it has open.
       const isOpen = options.isOwn === true && (await isOpenHere(file))
-      if (options.isConfined === true && !isOpen) return askApart(file, address, sql, limit, options)
-      const answer = await lookInto(file, address, (session) => ask(session, sql, limit, options))
-      if (answer === null) throw nothingThere(address)
+      if (options.isConfined === true && !isOpen) return queryInProcess(file, address, sql, limit, options)
+      const answer = await openReadOnly(file, address, (session) => runQuery(session, sql, limit, options))
+      if (answer === null) throw doesNotExist(address)
       return answer
     },
   }

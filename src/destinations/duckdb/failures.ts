@@ -1,7 +1,7 @@
-/** What DuckDB says when something fails → our error: what happened, and whose turn it is. */
+/** An error of DuckDB → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 
-/** @param address what the user called it, for the message. */
+/** @param address the destination's name in messages. */
 export function duckdbFailure(error: unknown, address: string): ConnectorError {
   if (error instanceof ConnectorError) return error
   const said = firstLine(error)
@@ -16,7 +16,7 @@ export function busy(address: string, holder: string, cause?: unknown): Connecto
   return new ConnectorError('destinations/busy', `${address} is held by ${holder}.`, { cause })
 }
 
-export function nothingThere(address: string): ConnectorError {
+export function doesNotExist(address: string): ConnectorError {
   return new ConnectorError('destinations/unreadable', `There is no ${address}.`, {
     hint: 'Sync something to it first.',
   })
@@ -36,7 +36,7 @@ const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [
     /no space left|file too large|quota exceeded|read-only file system|permission denied/i,
     'destinations/write-refused',
   ],
-  // After a failed checkpoint or an error of its own DuckDB takes nothing more until the file is opened anew.
+  // After a failed checkpoint or an internal error DuckDB refuses everything until the file is opened again.
   [/database has been invalidated|^FATAL Error/i, 'destinations/lost'],
   [
     /not a valid DuckDB database|corrupt|checksum|replaying WAL|storage version|serialization/i,

@@ -1,4 +1,4 @@
-/** SQL → refused, unless it is one SELECT that calls nothing which reaches out of the tables. DuckDB itself parses it. */
+/** Refuses SQL that is not one SELECT, or calls functions that reach beyond the tables. DuckDB itself parses it. */
 import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { literal, type Session } from './session.ts'
@@ -7,7 +7,7 @@ import { literal, type Session } from './session.ts'
  * First the parser alone, since binding a call may already run it (`enable_logging`) and extracting a PRAGMA may read a
  * file (`import_database`). Then DuckDB's own type of the prepared statement.
  *
- * @param isConfined whether the question may see the tables only, and not the files of this machine.
+ * @param isConfined whether the query may see the tables only, and not the files of this machine.
  */
 export async function refuseAllButOneSelect(session: Session, sql: string, isConfined: boolean): Promise<void> {
   const [row] = await session.rows(`SELECT json_serialize_sql(${literal(sql)}) AS parsed`)
@@ -22,7 +22,7 @@ export async function refuseAllButOneSelect(session: Session, sql: string, isCon
   await refuseOtherTypes(session, sql)
 }
 
-/** What `json_serialize_sql` answers. */
+/** The result of `json_serialize_sql`. */
 type Serialized = {
   readonly error: boolean
   readonly error_type?: string
@@ -43,7 +43,7 @@ async function refuseOtherTypes({ connection, duckdb }: Session, sql: string): P
   }
 }
 
-/** Table functions that read nothing but tables and the catalog. A list of what is open, so that new ones start closed. */
+/** Table functions that read only tables and the catalog. An allowlist, so that new functions are refused. */
 const openFunctions = new Set([
   'unnest',
   'range',
@@ -76,7 +76,7 @@ const openFunctions = new Set([
   'pragma_version',
 ])
 
-/** At a terminal, the files of the user may be asked too, and where the database is. */
+/** On the command line, a query may also read files of the user. */
 const readsFiles = /^(?:read_\w+|parquet_\w+|sniff_csv|glob|duckdb_databases)$/
 
 /** Views of DuckDB that show settings, or where files of the server are. */
@@ -92,10 +92,10 @@ function mayCall(name: string, isConfined: boolean): boolean {
   return openFunctions.has(name) || (!isConfined && readsFiles.test(name))
 }
 
-/** Functions of a value that do or show something besides. */
+/** Scalar functions with side effects, or that show more than the tables. */
 const sideEffects = new Set(['write_log', 'getenv', 'nextval', 'setseed', 'current_setting', 'sleep_ms'])
 
-/** The names of what is called in FROM, or of everything else that is called. A list instead of recursion: depth is the author's. */
+/** The names of the functions called in FROM, or of all others. Iterative, since the depth is the query author's choice. */
 function callsIn(tree: unknown, kind: 'table' | 'scalar'): Set<string> {
   const found = new Set<string>()
   const left: unknown[] = [tree]
@@ -108,7 +108,7 @@ function callsIn(tree: unknown, kind: 'table' | 'scalar'): Set<string> {
     if (isObject(call) && typeof call.function_name === 'string' && isTable === (kind === 'table')) {
       found.add(call.function_name.toLowerCase())
     }
-    // The call in FROM is named above; what stands in its brackets is looked through like anything else.
+    // The call in FROM is added above; its arguments are searched like everything else.
     if (isTable && isObject(node.function)) left.push(node.function.children)
     else left.push(...Object.values(node))
   }
@@ -129,12 +129,12 @@ function tablesIn(tree: unknown): Set<string> {
   return found
 }
 
-/** DESCRIBE and its like keep quotes and schema: `"pg_catalog"."pg_settings"`. */
+/** DESCRIBE and similar statements keep quotes and schema: `"pg_catalog"."pg_settings"`. */
 function bareName(name: string): string {
   return name.replace(/^.*\./s, '').replaceAll('"', '').toLowerCase()
 }
 
-/** "not implemented" is what the serializer answers to every other kind of statement. */
+/** The serializer reports "not implemented" for every other kind of statement. */
 function unparsed(type: string | undefined, message: string): ConnectorError {
   if (type === 'not implemented') return notOneSelect('The query is another kind of statement.')
   return new ConnectorError('destinations/query-refused', message.trimEnd())

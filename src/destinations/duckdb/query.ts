@@ -1,11 +1,11 @@
-/** A question in SQL → its answer, and nothing changed. */
+/** A SQL query → its rows. Read-only. */
 import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import type { QueryOptions, QueryResult } from '../destination.ts'
 import { refuseAllButOneSelect } from './one-select.ts'
 import { literal, openSession, quoted, type Session } from './session.ts'
 
-export async function ask(
+export async function runQuery(
   session: Session,
   sql: string,
   limit: number,
@@ -27,7 +27,7 @@ export async function ask(
   }
 }
 
-/** As JSON, but that whole numbers stay numbers: the driver makes texts of those that have 64 bits. */
+/** JSON values, but integers stay numbers: the driver makes strings of those with 64 bits. */
 function toPlain({ duckdb }: Session): DuckDBValueConverter<Json | bigint> {
   const toJson = duckdb.JsonDuckDBValueConverter as DuckDBValueConverter<Json | bigint>
   return (value, type, convert) => {
@@ -43,16 +43,20 @@ function refused(cause: unknown): ConnectorError {
 }
 
 /**
- * The same for tables that are files: each is a view for the while.
+ * Queries tables that are files: each is a temporary view.
  *
  * @param tables name → what reads it, as SQL: `read_parquet('shop/orders/*.parquet')`.
  */
-export async function askFiles(tables: ReadonlyMap<string, string>, sql: string, limit: number): Promise<QueryResult> {
+export async function queryFiles(
+  tables: ReadonlyMap<string, string>,
+  sql: string,
+  limit: number,
+): Promise<QueryResult> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:')
   const session = await openSession(instance)
   try {
-    return await askViews(session, tables, sql, limit)
+    return await queryViews(session, tables, sql, limit)
   } finally {
     session.close()
     instance.closeSync()
@@ -60,17 +64,17 @@ export async function askFiles(tables: ReadonlyMap<string, string>, sql: string,
 }
 
 /** Each table is a view that only this session sees. */
-export async function askViews(
+export async function queryViews(
   session: Session,
   tables: ReadonlyMap<string, string>,
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
   for (const [name, source] of tables) await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
-  return await ask(session, sql, limit)
+  return await runQuery(session, sql, limit)
 }
 
-/** `read_parquet('…')`, of all files that the pattern names. */
-export function reading(reader: 'read_parquet' | 'read_json', pattern: string, options = ''): string {
+/** `read_parquet('…')` of all files that match the pattern. */
+export function filesAs(reader: 'read_parquet' | 'read_json', pattern: string, options = ''): string {
   return `${reader}(${literal(pattern)}${options})`
 }

@@ -1,39 +1,39 @@
-/** Where in a DuckDB file the tables are: a schema, what stands in it, and a connection to it. */
+/** A schema of a DuckDB file: its tables, their columns, and a connection to it. */
 import { quoted, type Session } from './session.ts'
 
-export type Place = {
+export type SchemaHandle = {
   readonly session: Session
   readonly database: string
   readonly schema: string
   readonly isTemporary: boolean
-  /** The whole name of a table, as SQL takes it. */
+  /** The full quoted name of a table. */
   table(name: string): string
-  /** Whether a table or a view is called so, in capitals or not. */
+  /** Whether there is a table or view of that name; ignores case. */
   has(name: string): Promise<boolean>
-  /** The columns that a table has, in its order; none when there is no such table. */
+  /** The columns of a table in order; empty when there is no such table. */
   columnsOf(name: string): Promise<readonly string[]>
 }
 
 /** A schema of the file itself. */
-export async function openPlace(session: Session, schema: string): Promise<Place> {
+export async function openSchema(session: Session, schema: string): Promise<SchemaHandle> {
   const [current] = await session.rows('SELECT current_database() AS database')
-  return placeIn(session, String(current?.database), schema)
+  return schemaHandle(session, String(current?.database), schema)
 }
 
-/** Tables that only this connection sees, and that are gone with it. */
-export function temporaryPlace({ session }: Place): Place {
-  return placeIn(session, temporary, 'main')
+/** Temporary tables: only this connection sees them. */
+export function temporarySchema({ session }: SchemaHandle): SchemaHandle {
+  return schemaHandle(session, temporary, 'main')
 }
 
 const temporary = 'temp'
 
-function placeIn(session: Session, database: string, schema: string): Place {
+function schemaHandle(session: Session, database: string, schema: string): SchemaHandle {
   return {
     session,
     database,
     schema,
     isTemporary: database === temporary,
-    // With the name of the file: `main.duckdb` has a database and a schema that are both called main.
+    // With the database's name: the file `main.duckdb` has a database and a schema that are both called main.
     table: (name) => quoted(database, schema, name),
     async has(name) {
       const found = await session.rows(
@@ -54,6 +54,6 @@ function placeIn(session: Session, database: string, schema: string): Place {
   }
 }
 
-export async function makeSchema({ session, database, schema }: Place): Promise<void> {
+export async function createSchema({ session, database, schema }: SchemaHandle): Promise<void> {
   await session.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(database, schema)}`)
 }

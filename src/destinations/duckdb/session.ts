@@ -8,9 +8,9 @@ export type Session = {
   readonly connection: DuckDB.DuckDBConnection
   run(sql: string, parameters?: Parameters): Promise<void>
   rows(sql: string, parameters?: Parameters): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** The tables, by their whole names, that the transaction under way has taken rows from: see `settle`. */
+  /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
-  /** All of it or nothing. */
+  /** Rolls back when the work fails. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   close(): void
 }
@@ -39,7 +39,7 @@ export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Sess
         await run('COMMIT')
         return result
       } catch (error) {
-        // A failed statement does not end DuckDB's transaction, a failed COMMIT does; either way none is left open.
+        // A failed statement does not end DuckDB's transaction, a failed COMMIT does; roll back in both cases.
         await run('ROLLBACK').catch(() => {})
         throw error
       }
@@ -48,12 +48,12 @@ export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Sess
   }
 }
 
-/** A name as SQL takes it, whatever stands in it. */
+/** A quoted SQL name. */
 export function quoted(...names: readonly string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 }
 
-/** A text as SQL takes it. */
+/** A quoted SQL string. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -1,23 +1,30 @@
-/** A DuckDB file taken for one connection: every commit one transaction. */
-import type { OpenDestination } from '../destination.ts'
+/** A DuckDB file opened for one connection: every commit is one transaction. */
+import type { OpenDestination, Step, Table, TablePage } from '../destination.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { openDatabase } from './database.ts'
 import { duckdbFailure } from './failures.ts'
-import { makeKeptTables, openKeptTables } from './kept-tables.ts'
-import { makeNotes, openNotes } from './notes.ts'
-import { makeSchema, openPlace, type Place } from './schema-handle.ts'
+import {
+  type KnownTable,
+  type KnownTables,
+  createTablesTable,
+  openKnownTables,
+  type Published,
+  type PublishedTables,
+} from './tables.ts'
+import { createCheckpointsTable, openCheckpoints } from './checkpoints.ts'
+import { createSchema, openSchema, type SchemaHandle } from './schema-handle.ts'
 import type { Session } from './session.ts'
-import type { Published, Shelf } from './published-tables.ts'
-import { takeSteps } from './take-steps.ts'
-import { countRows, sqlName } from './target.ts'
+import { countRows, createTable, dropTable, makeRoom, sqlName, type Target } from './target.ts'
+import { rewindRows, writeRows } from './write-rows.ts'
 
 export type StoreOptions<Live extends Published> = {
   readonly file: string
-  /** What the user calls it. */
+  /** Its name in messages. */
   readonly address: string
   readonly schema: string
   readonly connection: string
-  readonly openShelf: (place: Place) => Promise<Shelf<Live>> | Shelf<Live>
-  /** Writes to no other file: questions asked meanwhile cannot either. */
+  readonly openPublished: (handle: SchemaHandle) => Promise<PublishedTables<Live>> | PublishedTables<Live>
+  /** Opens the database without access to other files; this applies to queries during the sync, too. */
   readonly isConfined?: boolean
 }
 
@@ -26,7 +33,7 @@ export async function openStore<Live extends Published>({
   address,
   schema,
   connection,
-  openShelf,
+  openPublished,
   isConfined = false,
 }: StoreOptions<Live>): Promise<OpenDestination> {
   const database = await openDatabase(file, address, JSON.stringify([schema, connection]), { isConfined })
@@ -37,22 +44,22 @@ export async function openStore<Live extends Published>({
   }
   try {
     const opened = (session = await database.connect())
-    const place = await openPlace(opened, schema)
-    const shelf = await database.exclusively(async () => {
-      await opened.transaction(() => makeOwnTables(place))
-      const made = await openShelf(place)
+    const handle = await openSchema(opened, schema)
+    const published = await database.exclusively(async () => {
+      await opened.transaction(() => createInternalTables(handle))
+      const made = await openPublished(handle)
       await made.settle()
       return made
     })
-    const tables = openKeptTables(place, shelf, { connection, address })
-    const notes = openNotes(place, connection)
+    const tables = openKnownTables(handle, published, { connection, address })
+    const notes = openCheckpoints(handle, connection)
     const commit = async (given: Parameters<OpenDestination['commit']>[0]) => {
       await opened.transaction(async () => {
-        await takeSteps(given.steps, { place, tables, shelf })
+        await applySteps(given.steps, { handle, tables, published })
         await tables.save()
         await notes.change(given.forget, given.notes)
       })
-      await shelf.settle()
+      await published.settle()
     }
     return {
       async notes(prefix) {
@@ -77,8 +84,8 @@ export async function openStore<Live extends Published>({
             const kept = await tables.of(table)
             const { staged } = kept
             return {
-              published: await shelf.countRows(kept),
-              staged: staged === null ? 0 : await countRows(place, sqlName(staged)),
+              published: await published.countRows(kept),
+              staged: staged === null ? 0 : await countRows(handle, sqlName(staged)),
               stagedAs: staged?.name ?? null,
             }
           })
@@ -94,9 +101,92 @@ export async function openStore<Live extends Published>({
   }
 }
 
-/** Those that hold what is remembered, beside those that hold records. */
-async function makeOwnTables(place: Place): Promise<void> {
-  await makeSchema(place)
-  await makeNotes(place)
-  await makeKeptTables(place)
+/** The tables that hold checkpoints and the columns of tables. */
+async function createInternalTables(handle: SchemaHandle): Promise<void> {
+  await createSchema(handle)
+  await createCheckpointsTable(handle)
+  await createTablesTable(handle)
+}
+
+type Store<Live extends Published> = {
+  readonly handle: SchemaHandle
+  readonly tables: KnownTables<Live>
+  readonly published: PublishedTables<Live>
+}
+
+/** Streams are independent of each other: only the order of the steps of one stream matters. */
+export async function applySteps<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
+  const byStream = new Map<string, Step[]>()
+  for (const step of steps) {
+    const others = byStream.get(step.table.name)
+    if (others === undefined) byStream.set(step.table.name, [step])
+    else others.push(step)
+  }
+  for (const ofStream of byStream.values()) await applyStepsOfStream(ofStream, store)
+}
+
+async function applyStepsOfStream<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
+  let rowSteps: RowStep[] = []
+  for (const step of steps) {
+    if (step.kind === 'write' || step.kind === 'rewind') {
+      rowSteps.push(step)
+      continue
+    }
+    await changeRows(rowSteps, store)
+    rowSteps = []
+    const kept = await store.tables.of(step.table)
+    if (step.kind === 'publish') await store.published.publish(kept, step.table)
+    else {
+      await dropTable(store.handle, kept.stagedName)
+      kept.staged = null
+    }
+  }
+  await changeRows(rowSteps, store)
+}
+
+type RowStep = Extract<Step, { kind: 'write' | 'rewind' }>
+
+/** Columns are added for all steps first: a table that lost rows would have to be copied. */
+async function changeRows<Live extends Published>(steps: readonly RowStep[], store: Store<Live>): Promise<void> {
+  const [first] = steps
+  if (first === undefined) return
+  const kept = await store.tables.of(first.table)
+  const pages = steps.flatMap((step) => (step.kind === 'write' ? step.pages : []))
+  if (pages.length > 0) {
+    const records = pages.flatMap((page) => page.records)
+    await makeRoom(await targetOf(kept, first.table, store, records), records)
+  }
+  let waiting: TablePage[] = []
+  const writeWaiting = async () => {
+    if (waiting.length > 0) await writeRows(await targetOf(kept, first.table, store), waiting)
+    waiting = []
+  }
+  for (const step of steps) {
+    if (step.kind === 'write') waiting.push(...step.pages)
+    else {
+      await writeWaiting()
+      if (kept.staged !== null) await rewindRows(kept.staged, step.rows)
+      const live = step.table.mode === 'append' ? await store.published.appendTo(kept, step.table) : null
+      if (live !== null) await rewindRows(live, step.rows)
+    }
+  }
+  await writeWaiting()
+  const rewound = steps.flatMap((step) => (step.kind === 'rewind' ? [step.rows] : []))
+  // What is written here is staged, so published rows can be deleted all at once.
+  if (first.table.mode === 'append' && rewound.length > 0) await store.published.rewind?.(kept, rewound)
+}
+
+/** The table to write to; created when missing. */
+async function targetOf<Live extends Published>(
+  kept: KnownTable<Live>,
+  table: Table,
+  { handle, published }: Store<Live>,
+  records: readonly JsonRecord[] = [],
+): Promise<Target> {
+  const live = table.mode === 'append' ? await published.appendTo(kept, table, records) : null
+  if (live !== null) return live
+  // Rows that will be added to a table are staged with its columns.
+  const known = table.mode === 'overwrite' ? null : (kept.live?.columns.all ?? null)
+  kept.staged ??= await createTable(handle, kept.stagedName, known, table.schema, records)
+  return kept.staged
 }

@@ -1,12 +1,11 @@
-/** Column types in DuckDB: what they are called, how a value gets into one, how a column becomes another. */
+/** Column types in DuckDB: their names, how values are converted, how columns are widened. */
 import type * as DuckDB from '@duckdb/node-api'
 import type { ColumnType } from '../columns/column-type.ts'
-import { decimalText } from '../columns/decimal-text.ts'
-import { jsonText } from '../columns/json-text.ts'
+import { decimalText, jsonText } from '../columns/value-text.ts'
 import { daysOf, microsecondsOf } from '../columns/times.ts'
 import { Float, LongDecimal } from '../../std/json.ts'
 
-/** Numbers of any length stand as their digits: DuckDB's decimals end at 38 of them. */
+/** Numbers of any length are stored as digits: DuckDB's decimals have at most 38. */
 export const physicalTypes: Readonly<Record<ColumnType, string>> = {
   boolean: 'BOOLEAN',
   int: 'BIGINT',
@@ -60,8 +59,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The shortest digits, and the same that `widened` makes of a column: whether a number came before or after the text
- * that made its column one must not show.
+ * The shortest digits, the same as `widened` writes: a column must look the same whether a number arrived before or
+ * after the string that made it a text column.
  */
 function numberText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
@@ -74,7 +73,7 @@ function numberText(value: unknown): string {
   return number.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
-/** SQL that makes the values of a column those of a wider one, every one of them kept. */
+/** SQL that converts a column to a wider type without losing a value. */
 export function widened(column: string, from: ColumnType, to: ColumnType): string {
   const type = physicalTypes[to]
   if (physicalTypes[from] === type) return column

@@ -1,27 +1,27 @@
-/** Records → rows of a table, a column at a time: DuckDB's fastest way in. */
+/** Records → rows of a table, by column: the fastest way to write to DuckDB. */
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import type { LandedPage, ownColumns, RowsOfSlice } from '../destination.ts'
+import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
 import type { Session } from './session.ts'
 import { sqlName, type Target } from './target.ts'
 import { toDuckDB } from './values.ts'
 
-type Row = { readonly record: JsonRecord; readonly page: LandedPage }
+type Row = { readonly record: JsonRecord; readonly page: TablePage }
 
-/** How a column of the table is filled. */
+/** The values of a column. */
 type Filling = {
   readonly valueOf: (row: Row) => DuckDBValue
-  /** The type to hand the values over in; that of the column unless given. */
+  /** The type of the values; that of the column unless given. */
   readonly type?: DuckDBType
 }
 
-export async function writeRows(target: Target, pages: readonly LandedPage[]): Promise<void> {
+export async function writeRows(target: Target, pages: readonly TablePage[]): Promise<void> {
   const rows = pages.flatMap((page) => page.records.map((record) => ({ record, page })))
   if (rows.length === 0) return
-  const { name, place } = target
-  const { connection, duckdb } = place.session
-  const fillings = fillingsOf(target, pages, place.session)
-  const appender = await connection.createAppender(name, place.schema, place.database)
+  const { name, handle } = target
+  const { connection, duckdb } = handle.session
+  const fillings = fillingsOf(target, pages, handle.session)
+  const appender = await connection.createAppender(name, handle.schema, handle.database)
   try {
     const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
     for (let start = 0; start < rows.length; start += rowsPerChunk) {
@@ -32,7 +32,7 @@ export async function writeRows(target: Target, pages: readonly LandedPage[]): P
     }
     appender.closeSync()
   } catch (error) {
-    // Or it would write them when it is collected as garbage, after the transaction was rolled back.
+    // Otherwise the garbage collector would write them after the transaction was rolled back.
     appender.clear()
     throw error
   }
@@ -41,21 +41,17 @@ export async function writeRows(target: Target, pages: readonly LandedPage[]): P
 /** As many as a chunk holds. */
 const rowsPerChunk = 2048
 
-/** For each column of the table, in its order. */
-function fillingsOf(
-  { columns, layout }: Target,
-  pages: readonly LandedPage[],
-  { duckdb }: Session,
-): readonly Filling[] {
+/** For each column of the table, in order. */
+function fillingsOf({ columns, layout }: Target, pages: readonly TablePage[], { duckdb }: Session): readonly Filling[] {
   const extractedAt = new Map(
     pages.map((page) => [page, new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)]),
   )
-  // Texts cross over to DuckDB one by one; those of an enumeration once, and a number for each row.
-  const oneOf = (textOf: (page: LandedPage) => string): Filling => ({
+  // Strings are passed to DuckDB one by one; an ENUM passes each string once, and a number per row.
+  const oneOf = (textOf: (page: TablePage) => string): Filling => ({
     type: duckdb.ENUM([...new Set(pages.map(textOf))]),
     valueOf: ({ page }) => textOf(page),
   })
-  const own: Record<(typeof ownColumns)[number], Filling> = {
+  const own: Record<(typeof sourceColumns)[number], Filling> = {
     _turnleaf_extracted_at: { valueOf: ({ page }) => extractedAt.get(page) ?? null },
     _turnleaf_run: oneOf(({ run }) => run),
     _turnleaf_slice: oneOf(({ slice }) => slice),
@@ -64,7 +60,7 @@ function fillingsOf(
   const fillings = new Map<string, Filling>(Object.entries(own))
   for (const { key, name, type } of columns.all) {
     const convert = toDuckDB(type, duckdb)
-    // What every object inherits is no field of the record: `constructor`.
+    // Inherited properties such as `constructor` are not fields of the record.
     const isInherited = key in Object.prototype
     const valueOf = ({ record }: Row) => {
       const value = isInherited && !Object.hasOwn(record, key) ? null : record[key]
@@ -72,13 +68,13 @@ function fillingsOf(
     }
     fillings.set(name, { valueOf })
   }
-  // A column that somebody else added stays empty.
+  // A column that a user added stays empty.
   return layout.map((name) => fillings.get(name) ?? { valueOf: () => null })
 }
 
 export async function rewindRows(target: Target, rows: RowsOfSlice): Promise<void> {
   if (rows.runs.length === 0) return
-  const { session } = target.place
+  const { session } = target.handle
   await session.run(
     `DELETE FROM ${sqlName(target)} WHERE _turnleaf_slice = $slice
      AND list_contains($runs::VARCHAR[], _turnleaf_run) AND _turnleaf_page >= $fromPage`,

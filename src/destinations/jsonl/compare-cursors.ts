@@ -1,20 +1,19 @@
-/** Two values of a cursor field → which one is higher, as a column of their type would say. */
-import { stringifyJson } from '../../std/json.ts'
-import { type Column, openColumns } from '../columns/columns.ts'
+/** Two values of a cursor field → which one is higher, compared by the type of their column. */
 import type { ColumnType } from '../columns/column-type.ts'
-import type { Table } from '../destination.ts'
+import { type Column, openColumns } from '../columns/columns.ts'
 import { microsecondsOf } from '../columns/times.ts'
-import { compareNumbers, type JsonNumber, order } from './compare-numbers.ts'
+import type { Table } from '../destination.ts'
+import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 
 export type CursorColumn = {
-  /** Every value of the field, before any are compared: they say what the column holds. */
+  /** Call with every value of the field before any are compared: they decide the type. */
   see(value: unknown): void
   /** Below zero when `one` is lower. Null is lower than all. */
   compare(one: unknown, other: unknown): number
 }
 
 export function cursorColumn(field: string, schema: Table['schema']): CursorColumn {
-  const columns = openColumns(null, schema, { maxBytes: Infinity, tellsCaseApart: true })
+  const columns = openColumns(null, schema, { maxBytes: Infinity, isCaseSensitive: true })
   let column: Column | undefined
   return {
     see(value) {
@@ -55,4 +54,40 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
+}
+
+export type JsonNumber = number | bigint | Float
+
+/** Below zero when `one` is lower. */
+export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
+  // JavaScript compares a bigint and a number by their exact values.
+  const roughly = order(plain(one), plain(other))
+  const isExact = !(one instanceof LongDecimal || other instanceof LongDecimal)
+  if (isExact || Number(one) !== Number(other)) return roughly
+  const [a, b] = [digitsOf(one), digitsOf(other)]
+  if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1
+  const [from, to] = a.isNegative ? [b, a] : [a, b]
+  return order(from.place, to.place) || order(from.digits, to.digits)
+}
+
+function plain(value: JsonNumber): number | bigint {
+  return value instanceof Float ? value.value : value
+}
+
+export function order<Value extends number | bigint | string | boolean>(one: Value, other: Value): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** The significant digits, and the position of the first one before the decimal point; negative for small fractions. */
+type Digits = { readonly isNegative: boolean; readonly digits: string; readonly place: number }
+
+function digitsOf(value: JsonNumber): Digits {
+  const text = value instanceof Float && !(value instanceof LongDecimal) ? String(value.value) : String(value)
+  const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const all = whole + fraction
+  const leadingZeros = /^0*/.exec(all)?.[0].length ?? 0
+  const digits = all.slice(leadingZeros).replace(/(?<!0)0+$/, '')
+  const place = digits === '' ? -Infinity : whole.length - leadingZeros + Number(exponent)
+  return { isNegative: text.startsWith('-'), digits, place }
 }

@@ -1,18 +1,29 @@
-/** A folder of files with one record per line. */
-import { mkdir } from 'node:fs/promises'
-import type { Destination, OpenDestination } from '../destination.ts'
-import { withFile } from '../file-errors.ts'
+/** The JSONL destination: a folder of files with one record per line. */
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Destination, OpenDestination, QueryResult, StoredCheckpoint, TableRows } from '../destination.ts'
+import { queryFiles, filesAs } from '../duckdb/query.ts'
+import { withFile } from '../file-operations.ts'
 import { type FolderLock, lockFolder } from '../folder-lock.ts'
-import { askLines } from './ask-lines.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
 import { committer } from './commit.ts'
-import { countLines } from './count-lines.ts'
-import { inspectLedgers } from './inspect.ts'
-import { type Ledger, openLedger } from './ledger.ts'
-import { addressOf, type Places, placesOf } from './places.ts'
+import { type Ledger, openLedger, replay } from './ledger.ts'
+import { type FilePart, sizeOf } from './lines.ts'
+import {
+  addressOf,
+  connectionsIn,
+  extension,
+  ledgerName,
+  type ConnectionPaths,
+  pathsOf,
+  stagedFolder,
+  stagedTable,
+} from './paths.ts'
 import { endAppending, recover } from './recover.ts'
 
 /**
- * `FOLDER/orders.jsonl`: each record as the API gave it, with `_turnleaf_…` behind.
+ * `FOLDER/orders.jsonl`: each record as the API sent it, followed by the fields `_turnleaf_…`.
  *
  * @example await sync(manifest, { config, to: jsonlDestination('out') })
  */
@@ -21,39 +32,115 @@ export function jsonlDestination(folder: string): Destination {
     address: addressOf(folder),
     open: async (connection) => await openFolder(folder, connection),
     inspect: async (prefix) => await inspectLedgers(folder, prefix),
-    query: (sql, limit) => askLines(folder, sql, limit),
+    query: (sql, limit) => queryLines(folder, sql, limit),
   }
 }
 
 async function openFolder(folder: string, connection: string): Promise<OpenDestination> {
-  const places = placesOf(folder, connection)
-  const lock = await lockFolder(places.own, places.address)
+  const paths = pathsOf(folder, connection)
+  const lock = await lockFolder(paths.own, paths.address)
   try {
-    await withFile(places.staged, async () => await mkdir(places.staged, { recursive: true }))
-    const ledger = await openLedger(places.ledger, connection)
+    await withFile(paths.staged, async () => await mkdir(paths.staged, { recursive: true }))
+    const ledger = await openLedger(paths.ledger, connection)
     try {
-      await recover(ledger, places)
+      await recover(ledger, paths)
     } catch (error) {
       await ledger.close()
       throw error
     }
-    return openConnection(places, ledger, lock)
+    return openConnection(paths, ledger, lock)
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-function openConnection(places: Places, ledger: Ledger, lock: FolderLock): OpenDestination {
+function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock): OpenDestination {
   return {
     notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
-    commit: committer(places, ledger),
-    count: ({ name }) => countLines(places, ledger, name),
+    commit: committer(paths, ledger),
+    count: ({ name }) => countLines(paths, ledger, name),
     async close() {
-      // Should it fail, the next process finds what a killed one would have left.
+      // If it fails, the next process recovers as after a kill.
       await endAppending(ledger).catch(() => undefined)
       await ledger.close()
       await lock.release()
     },
   }
+}
+
+export async function countLines(paths: ConnectionPaths, { state }: Ledger, stream: string): Promise<TableRows> {
+  const files = state.tables.get(stream)
+  const { live = null, staged = null } = files ?? {}
+  if (files === undefined) return { published: 0, staged: 0, stagedAs: null }
+  const lines = staged === null ? 0 : await linesIn({ path: join(paths.staged, staged.file), length: staged.length })
+  return {
+    published: live === null ? 0 : await linesIn({ path: join(paths.folder, files.file), length: live.length }),
+    staged: lines,
+    // A query cannot infer columns from a file without lines.
+    stagedAs: lines === 0 ? null : stagedTable(files.file),
+  }
+}
+
+/** Counts line breaks; nothing is parsed. A deleted file has none. */
+async function linesIn({ path, length }: FilePart): Promise<number> {
+  return await withFile(path, async () => {
+    if (length === 0 || (await sizeOf(path)) === null) return 0
+    let lines = 0
+    for await (const chunk of createReadStream(path, { end: length - 1 }) as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
+    }
+    return lines
+  })
+}
+
+/** A line that is being written does not count yet; a ledger is replaced by a rename, so it always exists. */
+export async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = []
+  const names = (await ifThere(readdir(connectionsIn(folder)))) ?? []
+  for (const name of names.toSorted()) {
+    const path = join(connectionsIn(folder), name, ledgerName)
+    const bytes = await ifThere(readFile(path))
+    if (bytes === null) continue
+    const { connection, state } = replay(bytes, path)
+    if (connection === null) continue
+    for (const [key, text] of state.notes) if (key.startsWith(prefix)) found.push({ connection, key, text })
+  }
+  return found
+}
+
+async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null
+    throw error
+  }
+}
+
+export async function queryLines(folder: string, sql: string, limit: number): Promise<QueryResult> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(extension))
+  const tables = new Map(files.map((file) => [file.slice(0, -extension.length), linesOf(join(folder, file))]))
+  // Only on request: files that a running sync writes to may end in the middle of a line.
+  const staged = /_turnleaf_staged_/i.test(sql) ? await stagedIn(folder) : []
+  return queryFiles(new Map([...tables, ...staged]), sql, limit)
+}
+
+function linesOf(path: string): string {
+  return filesAs('read_json', path, ", format = 'newline_delimited', sample_size = -1")
+}
+
+/** Staged rows of every connection; each table belongs to one. */
+async function stagedIn(folder: string): Promise<(readonly [string, string])[]> {
+  const found: (readonly [string, string])[] = []
+  for (const name of await readdir(connectionsIn(folder)).catch(() => [])) {
+    const own = join(connectionsIn(folder), name)
+    const path = join(own, ledgerName)
+    const bytes = await readFile(path).catch(() => null)
+    if (bytes === null) continue
+    for (const { file, staged } of replay(bytes, path).state.tables.values()) {
+      if (staged !== null) found.push([stagedTable(file), linesOf(join(own, stagedFolder, staged.file))])
+    }
+  }
+  return found
 }

@@ -1,20 +1,19 @@
-/** Lines of a table → those that must go: of all with one key, all but the one with the highest cursor. */
-import { followPath } from '../../std/values/get-at.ts'
-import { Float, LongDecimal, parseJson, stringifyJson } from '../../std/json.ts'
-import { decimalText } from '../columns/decimal-text.ts'
+/** Lines of a table → those to delete: of all lines with the same key, all but the one with the highest cursor. */
+import { open, rm } from 'node:fs/promises'
+import { decimalText } from '../columns/value-text.ts'
 import type { Table } from '../destination.ts'
+import { Float, LongDecimal, parseJson, stringifyJson } from '../../std/json.ts'
+import { followPath } from '../../std/values/get-at.ts'
 import { cursorColumn } from './compare-cursors.ts'
-import { type FilePart, readAll } from './lines.ts'
-import { type LineSet, lineSet } from './line-set.ts'
-import { openSpill } from './spill.ts'
+import { type FilePart, type LineSet, lineSet, readAll } from './lines.ts'
 
 /**
- * Keys and cursors are written to buckets by the hash of the key, then looked at bucket by bucket: memory is bounded by
+ * Keys and cursors are written to buckets by the hash of the key, then compared bucket by bucket: memory is bounded by
  * the keys in this much of the table, however large it is. Keys and cursors are a small part of the records.
  */
 const bytesPerBucket = 64 << 20
 
-/** The lines that lose against another with their key. A record without a key never does. */
+/** A record without a key is never outdated. */
 export async function outdatedLines(
   parts: readonly FilePart[],
   { primaryKey, cursorField, schema }: Table,
@@ -67,7 +66,7 @@ function addLosers(losers: LineSet, entries: string, compare: Compare): void {
 
 const longDigits = /[\d.]{16}/
 
-/** Long numbers whole, since keys are made of them. Whether a number was written `2` or `2.0` makes no difference here. */
+/** Keeps all digits of long numbers, since keys are made of them. `2` and `2.0` are the same here. */
 function parseLine(text: string): unknown {
   return longDigits.test(text) ? parseJson(text).value : JSON.parse(text)
 }
@@ -90,4 +89,46 @@ function hash(text: string): number {
   let bits = 0x811c9dc5
   for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
   return bits >>> 0
+}
+
+export type Spill = {
+  add(bucket: number, text: string): Promise<void>
+  /** Everything added to a bucket, in order; call once all is added. */
+  read(bucket: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** How much a bucket buffers before it is written. */
+const blockLength = 1 << 16
+
+/** Buckets that are larger than memory together, and small one by one: a file of blocks, and a list of blocks per bucket. */
+export async function openSpill(path: string, bucketCount: number): Promise<Spill> {
+  const file = await open(path, 'wx+')
+  const waiting = Array.from({ length: bucketCount }, () => '')
+  const blocks = Array.from({ length: bucketCount }, (): { position: number; length: number }[] => [])
+  let end = 0
+  return {
+    async add(bucket, text) {
+      const block = `${waiting[bucket]}${text}`
+      waiting[bucket] = block
+      if (block.length < blockLength) return
+      const bytes = Buffer.from(block)
+      waiting[bucket] = ''
+      blocks[bucket]?.push({ position: end, length: bytes.length })
+      end += bytes.length
+      await file.writeFile(bytes)
+    },
+    async read(bucket) {
+      const parts: string[] = []
+      for (const { position, length } of blocks[bucket] ?? []) {
+        const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
+        parts.push(buffer.toString())
+      }
+      return parts.join('') + (waiting[bucket] ?? '')
+    },
+    async close() {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
 }

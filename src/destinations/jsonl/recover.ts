@@ -1,28 +1,26 @@
-/** A folder as a killed process left it → as the last commit left it. */
-import { truncate } from 'node:fs/promises'
+/** Restores a folder, after a crash, to the state of the last commit. */
+import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withFile } from '../file-errors.ts'
-import type { Ledger } from './ledger.ts'
-import type { TableFiles } from './ledger-entry.ts'
-import { readLines } from './lines.ts'
-import type { Places } from './places.ts'
-import { sizeOf } from './refuse-changed.ts'
-import { finishRenames, sweep } from './settle.ts'
+import { renameIfThere, withFile } from '../file-operations.ts'
+import { syncFolder } from '../../std/disk/durable.ts'
+import type { Ledger, TableFiles } from './ledger.ts'
+import { readLines, sizeOf } from './lines.ts'
+import type { ConnectionPaths } from './paths.ts'
 
-export async function recover(ledger: Ledger, places: Places): Promise<void> {
+export async function recover(ledger: Ledger, paths: ConnectionPaths): Promise<void> {
   const tables = [...ledger.state.tables.values()]
-  await finishRenames(tables, places)
-  await sweep(tables, places)
+  await finishRenames(tables, paths)
+  await sweep(tables, paths)
   for (const { staged } of tables) {
-    if (staged !== null) await cutBack(join(places.staged, staged.file), staged.length, async () => true)
+    if (staged !== null) await cutBack(join(paths.staged, staged.file), staged.length, async () => true)
   }
   for (const { file, live, isAppending } of tables) {
-    if (isAppending && live !== null) await cutBack(join(places.folder, file), live.length, isOurs)
+    if (isAppending && live !== null) await cutBack(join(paths.folder, file), live.length, isOurs)
   }
   await endAppending(ledger)
 }
 
-/** From now on, what stands behind the length of a live file is not ours. */
+/** From now on, what follows the length of a live file is not ours. */
 export async function endAppending(ledger: Ledger): Promise<void> {
   const appending = [...ledger.state.tables].filter(([, { isAppending }]) => isAppending)
   if (appending.length === 0) return
@@ -42,8 +40,8 @@ async function cutBack(path: string, length: number, mayCut: MayCut): Promise<vo
 const ourEnd = /"_turnleaf_page":\d+\}\n$/
 
 /**
- * Whether lines that were written and never committed may go: somebody may have added lines of their own since. The last
- * one may be torn, and one with zeros is what a machine leaves whose power failed.
+ * Whether lines that were written and never committed may be deleted: a user may have added lines since. The last
+ * one may be incomplete; a line with zeros is what a power failure leaves.
  */
 async function isOurs(path: string, from: number, to: number): Promise<boolean> {
   for await (const lines of readLines({ path, length: to }, from)) {
@@ -53,4 +51,21 @@ async function isOurs(path: string, from: number, to: number): Promise<boolean> 
     }
   }
   return true
+}
+
+/** Renames published files into place. Names of staged files are never reused. */
+export async function finishRenames(tables: Iterable<TableFiles>, { staged, folder }: ConnectionPaths): Promise<void> {
+  for (const { file, live } of tables) {
+    const from = live?.madeFrom ?? null
+    if (from !== null) await renameIfThere(join(staged, from), join(folder, file))
+  }
+  await syncFolder(folder)
+}
+
+/** Removes staged files that no table needs, and those of failed commits. */
+export async function sweep(tables: Iterable<TableFiles>, { staged }: ConnectionPaths): Promise<void> {
+  const needed = new Set([...tables].map((files) => files.staged?.file))
+  for (const name of await readdir(staged)) {
+    if (!needed.has(name)) await rm(join(staged, name), { force: true })
+  }
 }

@@ -1,18 +1,26 @@
-/** The steps of a commit → the files of its tables as the commit will leave them. */
+/** The steps of a commit → the files of its tables after the commit. */
+import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { LandedPage, RowsOfSlice, Table } from '../destination.ts'
-import { claimTable, refuseForeign } from './claim-table.ts'
-import type { Draft } from './draft.ts'
-import type { LineSet } from './line-set.ts'
-import type { Ledger } from './ledger.ts'
-import type { TableFiles } from './ledger-entry.ts'
-import { type FilePart, linesOf, readAll } from './lines.ts'
-import { linesOfSlices } from './lines-of-slices.ts'
+import { createWhole, withFile } from '../file-operations.ts'
+import type { RowsOfSlice, Table, TablePage } from '../destination.ts'
+import { chooseFileName, foldFileName } from '../file-name.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { Draft } from './commit.ts'
+import type { Ledger, TableFiles } from './ledger.ts'
+import {
+  type FilePart,
+  type LineSet,
+  linesOf,
+  linesOfSlices,
+  readAll,
+  refuseChanged,
+  refuseEdited,
+  sizeOf,
+} from './lines.ts'
 import { outdatedLines } from './outdated-lines.ts'
-import type { Places } from './places.ts'
-import { refuseChanged, refuseEdited, sizeOf } from './refuse-changed.ts'
+import { extension, type ConnectionPaths } from './paths.ts'
 
-/** A table in the course of a commit. What will be live may stand among the staged files until then. */
+/** A table during a commit. The future live file may be among the staged files until then. */
 export type OpenTable = {
   readonly stream: string
   readonly file: string
@@ -20,24 +28,24 @@ export type OpenTable = {
   staged: FilePart | null
 }
 
-export type Site = { readonly places: Places; readonly ledger: Ledger; readonly draft: Draft }
+export type CommitContext = { readonly paths: ConnectionPaths; readonly ledger: Ledger; readonly draft: Draft }
 
-/** @param needsStaged whether what is staged counts: what is about to be dropped may as well be missing. */
+/** @param needsStaged whether staged rows are needed: if they are about to be dropped, they may be missing. */
 export async function openTable(
   { name: stream, mode }: Table,
   needsStaged: boolean,
-  { places, ledger }: Site,
+  { paths, ledger }: CommitContext,
 ): Promise<OpenTable> {
   const own = [...ledger.state.tables.values()].map(({ file }) => file)
   const known = ledger.state.tables.get(stream)
-  const file = known?.file ?? (await claimTable(stream, own, places))
-  const livePath = join(places.folder, file)
+  const file = known?.file ?? (await claimTable(stream, own, paths))
+  const livePath = join(paths.folder, file)
   const live = known?.live ? { path: livePath, length: known.live.length } : null
-  const staged = known?.staged ? { path: join(places.staged, known.staged.file), length: known.staged.length } : null
+  const staged = known?.staged ? { path: join(paths.staged, known.staged.file), length: known.staged.length } : null
   if (live === null) await refuseForeign(livePath)
   else {
     const size = await sizeOf(live.path)
-    // The same goes for what is about to be replaced; but nobody's lines are dropped with it.
+    // A file that is about to be replaced may be missing, but lines that a user added are not dropped.
     const isMissed = mode !== 'overwrite' || (size !== null && size > live.length)
     if (isMissed) refuseChanged(live.path, live.length, size)
   }
@@ -45,17 +53,22 @@ export async function openTable(
   return { stream, file, live, staged }
 }
 
-export async function writePages(table: OpenTable, mode: Table['mode'], pages: readonly LandedPage[], site: Site) {
+export async function writePages(
+  table: OpenTable,
+  mode: Table['mode'],
+  pages: readonly TablePage[],
+  context: CommitContext,
+) {
   if (pages.every(({ records }) => records.length === 0)) return
-  const { draft } = site
+  const { draft } = context
   if (mode === 'append') {
-    if (table.live !== null) await beginAppending(table, site)
+    if (table.live !== null) await beginAppending(table, context)
     table.live = await draft.append(table.live ?? (await draft.create()), linesOf(pages))
   } else table.staged = await draft.append(table.staged ?? (await draft.create()), linesOf(pages))
 }
 
-/** Once per table and sync: without this line, text behind the committed length of a live file is somebody else's. */
-async function beginAppending({ stream }: OpenTable, { ledger }: Site): Promise<void> {
+/** Once per table and sync: without this ledger line, text after the committed length of a live file is not ours. */
+async function beginAppending({ stream }: OpenTable, { ledger }: CommitContext): Promise<void> {
   const files = ledger.state.tables.get(stream)
   if (files === undefined || files.isAppending) return
   await ledger.append({ tables: { [stream]: { ...files, isAppending: true } } })
@@ -65,7 +78,7 @@ export async function rewind(
   table: OpenTable,
   mode: Table['mode'],
   rows: readonly RowsOfSlice[],
-  { draft }: Site,
+  { draft }: CommitContext,
 ): Promise<void> {
   const without = async (part: FilePart | null) => {
     if (part === null) return null
@@ -76,7 +89,7 @@ export async function rewind(
   if (mode === 'append') table.live = await without(table.live)
 }
 
-export async function publish(table: OpenTable, plan: Table, { draft }: Site): Promise<void> {
+export async function publish(table: OpenTable, plan: Table, { draft }: CommitContext): Promise<void> {
   const { live, staged } = table
   if (plan.mode === 'overwrite') table.live = staged ?? (await draft.create())
   else if (staged === null || plan.mode === 'append') table.live = live ?? (await draft.create())
@@ -97,14 +110,58 @@ async function copyWithout(parts: readonly FilePart[], without: LineSet, draft: 
   return await draft.append(await draft.create(), kept())
 }
 
-/** What the ledger says of the table once the commit has happened. */
-export function filesOf({ stream, file, live, staged }: OpenTable, { places, ledger }: Site): TableFiles {
+/** The ledger entry of the table after the commit. */
+export function filesOf({ stream, file, live, staged }: OpenTable, { paths, ledger }: CommitContext): TableFiles {
   const before = ledger.state.tables.get(stream)
-  const isInPlace = live?.path === join(places.folder, file)
+  const isInPlace = live?.path === join(paths.folder, file)
   return {
     file,
     live: live && { length: live.length, madeFrom: isInPlace ? null : basename(live.path) },
     staged: staged && { file: basename(staged.path), length: staged.length },
     isAppending: before?.isAppending ?? false,
   }
+}
+
+type Claim = { readonly connection: string; readonly stream: string }
+
+/** Claims a file name for a stream, unique among all connections. @param own the files of the connection's tables. */
+export async function claimTable(stream: string, own: readonly string[], paths: ConnectionPaths): Promise<string> {
+  const taken = new Set(own.map(foldFileName))
+  await withFile(paths.claims, async () => await mkdir(paths.claims, { recursive: true }))
+  for (;;) {
+    const file = chooseFileName(stream, (folded) => taken.has(folded + extension)) + extension
+    const owner = await claim(file, stream, paths)
+    if (owner.connection !== paths.connection) {
+      const message = `${join(paths.folder, file)} is a table of another connection, ${JSON.stringify(owner.connection)}.`
+      throw new ConnectorError('destinations/table-taken', message)
+    }
+    if (owner.stream === stream) return file
+    // Claimed by another stream of this connection whose first commit failed; it will be read again.
+    taken.add(foldFileName(file))
+  }
+}
+
+/** The owner of the name: this stream, unless another was first. */
+async function claim(file: string, stream: string, paths: ConnectionPaths): Promise<Claim> {
+  const path = join(paths.claims, foldFileName(file))
+  const wanted: Claim = { connection: paths.connection, stream }
+  return await withFile(path, async () => {
+    const there = await readClaim(path)
+    if (there !== null) return there
+    await refuseForeign(join(paths.folder, file))
+    if (await createWhole(path, JSON.stringify(wanted))) return wanted
+    return (await readClaim(path)) ?? wanted
+  })
+}
+
+async function readClaim(path: string): Promise<Claim | null> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text === '' ? null : (JSON.parse(text) as Claim)
+}
+
+/** A file that no sync created is left unchanged. */
+export async function refuseForeign(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => null)
+  if (there === null) return
+  throw new ConnectorError('destinations/table-taken', `${path} exists, and was not created by a sync.`)
 }

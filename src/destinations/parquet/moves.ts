@@ -1,38 +1,37 @@
 /**
- * Files change their names and places with a transaction: what is to be done is written down in it, and done after it.
- * A crash in between leaves it written down, and whoever opens the folder next does it. To do it twice changes nothing.
+ * Files that change with a transaction: it stores what is to be done, which is then done after the commit.
+ * After a crash in between, the next process that opens the folder does it. Doing it twice changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Place } from '../duckdb/schema-handle.ts'
+import type { SchemaHandle } from '../duckdb/schema-handle.ts'
 import { syncFile, syncFolder } from '../../std/disk/durable.ts'
-import { withFile } from '../file-errors.ts'
-import { renameIfThere } from '../rename-if-there.ts'
+import { renameIfThere, withFile } from '../file-operations.ts'
 
 export type Moves = {
-  /** Writes a file now that takes its place, `to`, once the transaction is committed. Paths are within the folder. */
+  /** Writes a draft now that is renamed to `to` once the transaction is committed. Paths are relative to the folder. */
   put(to: string, write: (path: string) => Promise<void>): Promise<void>
-  /** Where the file is that will have this path: its own place, or that of a draft of the transaction under way. */
+  /** The current path of a file: its own, or that of a draft of the current transaction. */
   current(path: string): Promise<string>
   /** Removes a file once the transaction is committed. */
   remove(path: string): Promise<void>
-  /** Does what committed transactions have written down. */
+  /** Applies the moves of committed transactions. */
   finish(): Promise<void>
 }
 
-/** Not yet a file that anybody reads: hidden, and not called `.parquet`. */
+/** Hidden, and without `.parquet`, so that no reader picks it up. */
 const draftName = /^\.next-[0-9a-f-]{36}$/
 
 export function isDraft(name: string): boolean {
   return draftName.test(name)
 }
 
-export async function openMoves(place: Place, folder: string): Promise<Moves> {
-  const { session } = place
-  const moves = place.table('_turnleaf_moves')
+export async function openMoves(handle: SchemaHandle, folder: string): Promise<Moves> {
+  const { session } = handle
+  const moves = handle.table('_turnleaf_moves')
   await session.run(`CREATE TABLE IF NOT EXISTS ${moves} (draft VARCHAR, path VARCHAR)`)
-  await removeStrays(folder, await drafts())
+  await removeLeftovers(folder, await drafts())
 
   async function drafts(): Promise<ReadonlySet<string>> {
     const rows = await session.rows(`SELECT draft FROM ${moves} WHERE draft IS NOT NULL`)
@@ -49,7 +48,7 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
           await write(path)
           await syncFile(path)
         } catch (error) {
-          // It may be the one that has filled the disk.
+          // It may have filled the disk.
           await rm(path, { force: true }).catch(() => {})
           throw error
         }
@@ -86,7 +85,7 @@ export async function openMoves(place: Place, folder: string): Promise<Moves> {
 type Move = { readonly draft: string | null; readonly path: string }
 
 /** Drafts of transactions that were never committed. */
-async function removeStrays(folder: string, wanted: ReadonlySet<string>): Promise<void> {
+async function removeLeftovers(folder: string, wanted: ReadonlySet<string>): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue
     for (const name of await readdir(join(folder, entry.name))) {

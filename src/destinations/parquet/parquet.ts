@@ -1,10 +1,18 @@
-/** Records → a folder of Parquet files, one folder for each table; what is not yet published waits in a DuckDB file. */
+/** The Parquet destination: a folder of files per table; rows are staged in a DuckDB file. */
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Destination } from '../destination.ts'
-import { inspectNotes } from '../duckdb/notes.ts'
+import { type Column, openColumns } from '../columns/columns.ts'
+import type { Destination, QueryResult } from '../destination.ts'
+import { openReadOnly } from '../duckdb/database.ts'
+import { inspectCheckpoints } from '../duckdb/checkpoints.ts'
+import type { PublishedTables } from '../duckdb/tables.ts'
+import { queryFiles, queryViews, filesAs } from '../duckdb/query.ts'
+import type { SchemaHandle } from '../duckdb/schema-handle.ts'
 import { openStore } from '../duckdb/store.ts'
-import { askParquet } from './ask-files.ts'
-import { filesInFolder } from './files-in-folder.ts'
+import { countRows, nameRules } from '../duckdb/target.ts'
+import { chooseFileName, foldFileName } from '../file-name.ts'
+import { openMoves } from './moves.ts'
+import { holdsAnything, isThere, publishFiles, rewindFiles, rowsOfFiles, type TableFiles } from './publish-files.ts'
 
 /** @example await sync(manifest, { config, to: parquetDestination('shop') }) // then: SELECT * FROM 'shop/orders/*.parquet' */
 export function parquetDestination(folder: string): Destination {
@@ -14,8 +22,72 @@ export function parquetDestination(folder: string): Destination {
   return {
     address,
     open: (connection) =>
-      openStore({ file, address, schema, connection, openShelf: (place) => filesInFolder(place, folder) }),
-    inspect: (prefix) => inspectNotes(file, address, schema, prefix),
-    query: (sql, limit) => askParquet({ folder, file, address }, sql, limit),
+      openStore({ file, address, schema, connection, openPublished: (handle) => filesInFolder(handle, folder) }),
+    inspect: (prefix) => inspectCheckpoints(file, address, schema, prefix),
+    query: (sql, limit) => queryParquet({ folder, file, address }, sql, limit),
   }
+}
+
+type StoredFiles = { readonly columns: readonly Column[]; readonly files: readonly string[] }
+
+export async function filesInFolder(handle: SchemaHandle, folder: string): Promise<PublishedTables<TableFiles>> {
+  const moves = await openMoves(handle, folder)
+  return {
+    chooseName(stream, others) {
+      const taken = new Set(others.map(foldFileName))
+      return chooseFileName(stream, (folded) => taken.has(folded))
+    },
+    isTaken: (name) => holdsAnything(join(folder, name)),
+    toStored: ({ columns, files }): StoredFiles => ({ columns: columns.all, files }),
+    async open(name, stored, schema) {
+      const { columns, files } = stored as StoredFiles
+      const areThere = await Promise.all(files.map((file) => isThere(join(folder, name, file))))
+      const present = files.filter((_, index) => areThere[index])
+      return present.length === 0 ? null : { columns: openColumns(columns, schema, nameRules), files: present }
+    },
+    // A Parquet file cannot be appended to: rows are staged until they are published.
+    appendTo: () => Promise.resolve(null),
+    publish: (kept, table) => publishFiles({ handle, folder, moves }, kept, table),
+    rewind: (kept, rows) => rewindFiles({ handle, folder, moves }, kept, rows),
+    async countRows({ name, live }) {
+      if (live === null) return 0
+      return await countRows(handle, rowsOfFiles(live.files.map((file) => join(folder, name, file))))
+    },
+    settle: () => moves.finish(),
+  }
+}
+
+export type ParquetFolder = {
+  readonly folder: string
+  /** The DuckDB file in which rows are staged. */
+  readonly file: string
+  readonly address: string
+}
+
+export async function queryParquet(handle: ParquetFolder, sql: string, limit: number): Promise<QueryResult> {
+  const tables = await tablesIn(handle.folder)
+  // Only on request: while a sync runs, the file with staged rows is locked.
+  const answer = /_turnleaf_staged_/i.test(sql) ? await queryStaged(handle, tables, sql, limit) : null
+  return answer ?? (await queryFiles(tables, sql, limit))
+}
+
+async function tablesIn(folder: string): Promise<ReadonlyMap<string, string>> {
+  const tables = new Map<string, string>()
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory() || entry.name.startsWith('_turnleaf')) continue
+    const files = await readdir(join(folder, entry.name))
+    if (!files.some((file) => file.endsWith('.parquet'))) continue
+    tables.set(entry.name, filesAs('read_parquet', join(folder, entry.name, '*.parquet'), ', union_by_name = true'))
+  }
+  return tables
+}
+
+/** Null where there is no staging file. */
+function queryStaged(
+  { file, address }: ParquetFolder,
+  tables: ReadonlyMap<string, string>,
+  sql: string,
+  limit: number,
+): Promise<QueryResult | null> {
+  return openReadOnly(file, address, (session) => queryViews(session, tables, sql, limit))
 }

@@ -1,51 +1,52 @@
-/** What is staged becomes the files of a table, or one more of them. */
+/** Publishes staged rows as files of a table, and deletes rows from published files. */
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openColumns } from '../columns/columns.ts'
+import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
-import type { Table } from '../destination.ts'
-import { keyMark } from '../duckdb/dedup.ts'
-import type { KeptTable } from '../duckdb/kept-tables.ts'
-import { keepWinners, mergeInto } from '../duckdb/merge.ts'
-import { type Place, temporaryPlace } from '../duckdb/schema-handle.ts'
-import { createTable, dropTable, nameRules, sqlName, type Target } from '../duckdb/target.ts'
-import { changesRows, rowsAs, rowsOfFiles, writeParquet } from './write-parquet.ts'
-import type { Moves } from './moves.ts'
-import { isThere, type TableFiles } from './table-files.ts'
+import { type RowsOfSlice, sourceColumns, type Table } from '../destination.ts'
+import { keepWinners, keyMark, mergeInto } from '../duckdb/merge.ts'
+import type { KnownTable } from '../duckdb/tables.ts'
+import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
+import { literal, quoted } from '../duckdb/session.ts'
+import { countRows, createTable, dropTable, nameRules, sqlName, type Target } from '../duckdb/target.ts'
+import { physicalTypes, widened } from '../duckdb/values.ts'
+import { errorCode } from '../../std/disk/trouble.ts'
+import { isDraft, type Moves } from './moves.ts'
 
-export type Folder = { readonly place: Place; readonly folder: string; readonly moves: Moves }
+export type Folder = { readonly handle: SchemaHandle; readonly folder: string; readonly moves: Moves }
 
-export async function publishFiles(folder: Folder, kept: KeptTable<TableFiles>, table: Table): Promise<void> {
-  const { place } = folder
+export async function publishFiles(folder: Folder, kept: KnownTable<TableFiles>, table: Table): Promise<void> {
+  const { handle } = folder
   const { live, name } = kept
   const mark = table.mode === 'dedup' ? keyMark(table) : null
   const isDone = kept.staged === null && live !== null && (table.mode === 'append' || kept.distinctBy === mark)
   if (table.mode !== 'overwrite' && isDone) return
   const known = table.mode === 'overwrite' ? null : (live?.columns.all ?? null)
-  const staged = kept.staged ?? (await createTable(place, kept.stagedName, known, table.schema))
+  const staged = kept.staged ?? (await createTable(handle, kept.stagedName, known, table.schema))
   if (table.mode === 'dedup') {
     kept.live = await mergeFiles(folder, { name, live, isDistinct: kept.distinctBy === mark }, staged, table)
   } else if (table.mode === 'append' && live !== null) kept.live = await addFile(folder, { name, live }, staged)
   else kept.live = await replaceFiles(folder, { name, live }, staged)
   kept.distinctBy = mark
-  await dropTable(place, staged.name)
+  await dropTable(handle, staged.name)
   kept.staged = null
 }
 
 type Named = { readonly name: string; readonly live: TableFiles | null }
 
-/** One file of its rows in the place of all that the table had. */
+/** Replaces all files of the table by one. */
 async function replaceFiles({ moves }: Folder, { name, live }: Named, rows: Target): Promise<TableFiles> {
-  const { place, columns } = rows
+  const { handle, columns } = rows
   const file = `${name}.parquet`
   const select = rowsAs(columns, columns, sqlName(rows))
-  await moves.put(join(name, file), (path) => writeParquet(place, select, path))
+  await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
   for (const old of live?.files ?? []) if (old !== file) await moves.remove(join(name, old))
   return { columns, files: [file] }
 }
 
-/** One more file. Those that lack its columns, or have narrower ones, are written again: a table has one schema. */
+/** Adds a file. Files that lack its columns, or have narrower ones, are written again: all files of a table have one schema. */
 async function addFile(
-  { place, folder, moves }: Folder,
+  { handle, folder, moves }: Folder,
   { name, live }: Named & { readonly live: TableFiles },
   staged: Target,
 ): Promise<TableFiles> {
@@ -54,30 +55,30 @@ async function addFile(
   if (changesRows(intoChanges)) {
     for (const file of live.files) {
       const select = rowsAs(columns, live.columns, rowsOfFiles([await moves.current(join(name, file))]))
-      await moves.put(join(name, file), (path) => writeParquet(place, select, path))
+      await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
     }
   }
   const file = await freeFile(join(folder, name), name, live.files)
   const select = rowsAs(columns, staged.columns, sqlName(staged))
-  await moves.put(join(name, file), (path) => writeParquet(place, select, path))
+  await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
   return { columns, files: [...live.files, file] }
 }
 
-/** The rows of all files and those staged, of each key the one that wins, in one file. */
+/** Merges the rows of all files and the staged ones by key, into one file. */
 async function mergeFiles(
   all: Folder,
   { name, live, isDistinct }: Named & { readonly isDistinct: boolean },
   staged: Target,
   table: Table,
 ): Promise<TableFiles> {
-  const { place, moves } = all
-  const temporary = temporaryPlace(place)
+  const { handle, moves } = all
+  const temporary = temporarySchema(handle)
   const columns = live?.columns ?? staged.columns
   const rows = await createTable(temporary, 'merged', columns.all, null)
   if (live !== null) {
     const paths = await Promise.all(live.files.map((file) => moves.current(join(name, file))))
     const files = rowsOfFiles(paths)
-    await place.session.run(`INSERT INTO ${sqlName(rows)} ${rowsAs(columns, columns, files)}`)
+    await handle.session.run(`INSERT INTO ${sqlName(rows)} ${rowsAs(columns, columns, files)}`)
   }
   const merged = await mergeInto(rows, staged, table)
   if (live !== null && !isDistinct) await keepWinners(merged, table)
@@ -89,7 +90,81 @@ async function mergeFiles(
 async function freeFile(folder: string, name: string, taken: readonly string[]): Promise<string> {
   for (let number = taken.length + 1; ; number++) {
     const file = `${name}-${number}.parquet`
-    // Also not one that somebody else has put there.
+    // Nor a file that a user has put there.
     if (!taken.includes(file) && !(await isThere(join(folder, file)))) return file
   }
+}
+
+/** A Parquet file cannot be changed: one that has such rows is written again without them. */
+export async function rewindFiles(
+  { handle, moves }: Folder,
+  { name, live }: KnownTable<TableFiles>,
+  rows: readonly RowsOfSlice[],
+): Promise<void> {
+  if (live === null) return
+  const goes = isOneOf(rows.filter(({ runs }) => runs.length > 0))
+  if (goes === null) return
+  for (const file of live.files) {
+    const source = rowsOfFiles([await moves.current(join(name, file))])
+    if ((await countRows(handle, `${source} WHERE ${goes}`)) === 0) continue
+    const select = rowsAs(live.columns, live.columns, `${source} WHERE NOT (${goes})`)
+    await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
+  }
+}
+
+/** A SQL condition; null where there are no rows. Grouped, since slices of one read have the same runs. */
+function isOneOf(rows: readonly RowsOfSlice[]): string | null {
+  const groups = new Map<string, { readonly one: RowsOfSlice; readonly slices: string[] }>()
+  for (const one of rows) {
+    const key = JSON.stringify([one.runs, one.fromPage])
+    const group = groups.get(key) ?? { one, slices: [] }
+    group.slices.push(one.slice)
+    groups.set(key, group)
+  }
+  const listed = (texts: readonly string[]) => texts.map(literal).join(', ')
+  const conditions = [...groups.values()].map(
+    ({ one: { runs, fromPage }, slices }) =>
+      `(_turnleaf_run IN (${listed(runs)}) AND _turnleaf_page >= ${fromPage} AND _turnleaf_slice IN (${listed(slices)}))`,
+  )
+  return conditions.length === 0 ? null : conditions.join(' OR ')
+}
+
+export async function writeParquet({ session }: SchemaHandle, select: string, path: string): Promise<void> {
+  await session.run(`COPY (${select}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`)
+}
+
+/** SQL for the rows of `source`, which has the columns `from`, as the columns `into`, then the columns `_turnleaf_…`. */
+export function rowsAs(into: Columns, from: Columns, source: string): string {
+  const values = into.all.map((column) => `${valueOf(column, from.of(column.key))} AS ${quoted(column.name)}`)
+  return `SELECT ${[...values, ...sourceColumns].join(', ')} FROM ${source}`
+}
+
+function valueOf({ type }: Column, from: Column | undefined): string {
+  if (from?.isUsed !== true) return `CAST(NULL AS ${physicalTypes[type]})`
+  return widened(quoted(from.name), from.type, type)
+}
+
+export function rowsOfFiles(paths: readonly string[]): string {
+  return `read_parquet([${paths.map(literal).join(', ')}])`
+}
+
+/** Whether earlier files lack a column, or have it in another type. */
+export function changesRows({ added, widened: wider }: ColumnChanges): boolean {
+  return added.length > 0 || wider.some(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
+}
+
+/** File names in the order of creation; all have the columns of the table. */
+export type TableFiles = { readonly columns: Columns; readonly files: readonly string[] }
+
+/** A folder with nothing but drafts, left by a crash, counts as empty. */
+export async function holdsAnything(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).some((name) => !isDraft(name))
+  } catch (error) {
+    return errorCode(error) !== 'ENOENT'
+  }
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null
 }

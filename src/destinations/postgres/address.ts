@@ -4,9 +4,9 @@ import { ConnectorError } from '../../std/errors.ts'
 export type Address = {
   /** Without password and parameters: `postgres://user@host:5432/shop`. */
   readonly shown: string
-  /** Where tables go. */
+  /** The schema of the tables. */
   readonly schema: string
-  /** What to connect with: the first that the server takes. */
+  /** Connection strings to try in order. */
   readonly attempts: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export function parseAddress(text: string, schema?: string): Address {
 }
 
 function parseUrl(text: string): URL {
-  // A URL may have a user and no host; the parser of URLs wants both.
+  // The address may have a user and no host; the URL parser requires both.
   for (const spelling of [text, text.replace('@/', '@localhost/')]) {
     if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(spelling)) return new URL(spelling)
   }
   // The address is not repeated: it may hold a password.
-  throw new ConnectorError('destinations/unknown', 'The address of the Postgres database is no URL.', {
-    hint: 'Write postgres://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode what is special in a password: @ is %40, / is %2F.',
+  throw new ConnectorError('destinations/unknown', 'The address of the Postgres database is not a URL.', {
+    hint: 'Write postgres://USER:PASSWORD@HOST:PORT/DATABASE; percent-encode special characters of the password: @ is %40, / is %2F.',
   })
 }
 
@@ -42,7 +42,7 @@ function shown(url: URL, host: string): string {
   return `postgres://${user === '' ? '' : `${user}@`}${place}${url.pathname}`
 }
 
-/** As psql does when nothing is said: encrypted if the server can, without asking who it is. A socket needs no TLS. */
+/** The default of psql: TLS if the server supports it, without verifying the certificate. A socket needs no TLS. */
 function tlsModes(parameters: URLSearchParams, host: string): readonly string[] {
   if (host.startsWith('/')) return ['disable']
   const mode = parameters.get('sslmode') ?? process.env.PGSSLMODE ?? 'prefer'

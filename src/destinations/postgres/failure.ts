@@ -1,7 +1,7 @@
-/** What the driver or the server says → an error that says what to do. */
+/** An error of the driver or the server → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 
-/** The state of SQL that an error of the server carries; undefined for any other error, and for those of the network. */
+/** The SQLSTATE of a server error; undefined for all other errors. */
 export function sqlState(error: unknown): string | undefined {
   const { cause } = error instanceof ConnectorError ? error : { cause: error }
   return isServerError(cause) ? cause.code : undefined
@@ -13,15 +13,15 @@ function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
 
-/** Nobody let us in, or nobody was there. */
+/** The connection was refused, or the server did not respond. */
 export function unreachable(address: string, cause: unknown): ConnectorError {
   return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, { cause })
 }
 
-/** A statement failed. Errors of our own are let through. */
+/** A statement failed. A `ConnectorError` is passed on. */
 export function failureOf(address: string, cause: unknown): unknown {
   if (cause instanceof ConnectorError || !(cause instanceof Error)) return cause
-  // What the server did not say, the network did, or nobody: a session whose fate is not known is over.
+  // Not an error of the server: the connection is lost.
   if (!isServerError(cause)) return lost(address, cause)
   if (cause.severity === 'FATAL' || cause.severity === 'PANIC' || cause.code.startsWith('08'))
     return lost(address, cause)
@@ -38,16 +38,16 @@ type Refusal = { readonly code: ErrorCode; readonly message: string; readonly hi
 function refusal(error: ServerError): Refusal {
   const words = wordsOf(error)
   switch (error.code) {
-    // duplicate_table, in the moment between a look and the deed.
+    // duplicate_table: created between our check and our statement.
     case '42P07':
-      return { code: 'destinations/table-taken', message: `has it already: ${words}` }
-    // undefined_table, undefined_column: somebody dropped or renamed what a sync had made.
+      return { code: 'destinations/table-taken', message: `already has the table: ${words}` }
+    // undefined_table, undefined_column: something that a sync created was dropped or renamed.
     case '42P01':
     case '42703':
       return {
         code: 'destinations/unreadable',
-        message: `no longer has what a sync left there: ${words}`,
-        hint: 'Put it back. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables: then a sync starts over.',
+        message: `no longer has a table or column that a sync created: ${words}`,
+        hint: 'Restore it. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables; the next sync then starts over.',
       }
     // too_many_columns
     case '54011':
@@ -61,21 +61,21 @@ function refusal(error: ServerError): Refusal {
       return {
         code: 'destinations/write-refused',
         message: `refused to change a column: ${words}`,
-        hint: 'Drop the view, run again: it goes on from there; then make the view again.',
+        hint: 'Drop the view, run the sync again (it resumes), then create the view again.',
       }
     // query_canceled
     case '57014':
       return {
         code: 'destinations/write-refused',
         message: `ended a statement: ${words}`,
-        hint: 'If it was the time limit, raise it in the address (?options=-c%20statement_timeout%3D4h); then run again: it goes on from there.',
+        hint: 'If it was the time limit, raise it in the address (?options=-c%20statement_timeout%3D4h) and run again: the sync resumes.',
       }
     default:
       return { code: 'destinations/write-refused', message: `refused: ${words}` }
   }
 }
 
-/** A host with several addresses fails several times, and its error has no words of its own. */
+/** A host with several addresses fails once per address, and the error itself has no message. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
   if (!(error instanceof Error)) return String(error)

@@ -1,12 +1,10 @@
-/** Staged rows → the live table: of all rows with the same key one stays. Whole sets at a time. */
+/** Merges staged rows into the live table: one row per key, in set operations. */
+import type { Column } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
-import { ownColumns, type Table } from '../destination.ts'
-import { alterTable, renameStaged } from './alter.ts'
-import { dropKeyIndex, fitsIndex, makeKeyIndex } from './key-index.ts'
-import { dedupKey, type DedupKey, prepareKey } from './dedup-key.ts'
-import { nameRules, orderColumn, quoted } from './sql.ts'
+import { sourceColumns, type Table } from '../destination.ts'
+import { alterTable, type LiveTable, renameStaged, type StagedTable, type StreamTables, type Tables } from './tables.ts'
 import type { Session } from './session.ts'
-import type { LiveTable, StagedTable, StreamTables, Tables } from './tables.ts'
+import { literal, nameRules, orderColumn, quoted } from './sql.ts'
 
 type WithStaged = StreamTables & { readonly staged: StagedTable }
 type WithBoth = WithStaged & { readonly live: LiveTable }
@@ -26,25 +24,25 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
   if (before.live.distinctBy !== distinctBy || !mayIndex) await dropKeyIndex(session, tables.indexName(before))
   if (before.live.distinctBy !== distinctBy) await query(deleteLosers(live, liveKey, liveOrder))
   await query(deleteLosers(staged, stagedKey, stagedOrder(before.staged)))
-  // Nobody has counted either table since it was filled: without figures, a join may take a slow path.
+  // Neither table was analyzed since it was filled: without statistics, a join may be slow.
   await query(`ANALYZE ${staged} ${columnsOf(stagedKey)}; ANALYZE ${live} ${columnsOf(liveKey)}`)
 
-  const pairs = [...pairedColumns(into, from), ...ownColumns.map((name) => ({ into: name, from: name }))]
+  const pairs = [...pairedColumns(into, from), ...sourceColumns.map((name) => ({ into: name, from: name }))]
   await query(updateWinners(live, staged, pairs, liveKey, stagedKey))
   await query(insertNew(live, staged, pairs, liveKey, stagedKey))
   await query(`DROP TABLE ${staged}`)
-  if (mayIndex) await makeKeyIndex(session, live, tables.indexName(before), liveKey)
+  if (mayIndex) await createKeyIndex(session, live, tables.indexName(before), liveKey)
   return { ...before, live: { columns: into, distinctBy }, staged: null }
 }
 
-/** The staged rows become the table: there is none yet. */
+/** The staged rows become the table, where there is none yet. */
 export async function adoptStaged(session: Session, tables: Tables, before: WithStaged, table: Table) {
   const staged = tables.stagedName(before)
   const key = dedupKey(table, before.staged.columns)
   await prepareKey(session, [key])
   await session.query(deleteLosers(staged, key, stagedOrder(before.staged)))
   const live = await renameStaged(session, tables, before)
-  await makeKeyIndex(session, live, tables.indexName(before), key)
+  await createKeyIndex(session, live, tables.indexName(before), key)
   const distinctBy = JSON.stringify(table.primaryKey)
   return { ...before, live: { columns: before.staged.columns, distinctBy }, staged: null }
 }
@@ -53,7 +51,7 @@ function stagedOrder({ isOrdered }: StagedTable): readonly string[] {
   return [isOrdered ? quoted(orderColumn) : 'ctid']
 }
 
-/** What came last, as far as rows can tell that have been there before. */
+/** The order of arrival, as far as published rows show it. */
 const liveOrder = ['"_turnleaf_extracted_at"', '"_turnleaf_page"', 'ctid']
 
 /** A column of the live table, and that of the staged one with the same field; null where records no longer have it. */
@@ -77,7 +75,7 @@ function deleteLosers(place: string, key: DedupKey, order: readonly string[]): s
     ) ranked WHERE t.ctid = ranked.place AND ranked.rank > 1`
 }
 
-/** In place, not deleted and inserted: rows of others may refer to them, and columns that others added keep their values. */
+/** Updates in place: foreign keys may refer to the rows, and columns that users added keep their values. */
 function updateWinners(live: string, staged: string, pairs: readonly Pair[], liveKey: DedupKey, stagedKey: DedupKey) {
   const values = pairs.map(({ into, from }) => `${quoted(into)} = ${from === null ? 'NULL' : `s.${quoted(from)}`}`)
   const [old, fresh] = [liveKey.cursor?.('l'), stagedKey.cursor?.('s')]
@@ -93,7 +91,7 @@ function insertNew(live: string, staged: string, pairs: readonly Pair[], liveKey
     WHERE (${isKeyed(stagedKey, 's')}) IS NOT TRUE OR NOT EXISTS (SELECT FROM ${live} l WHERE ${isSame(liveKey, stagedKey)})`
 }
 
-/** To look at the key alone costs a quarter of looking at eleven columns. */
+/** Analyzing the key alone takes a quarter of the time of eleven columns. */
 function columnsOf({ columns }: DedupKey): string {
   return columns === null ? '' : `(${columns.map(({ name }) => quoted(name)).join(', ')})`
 }
@@ -111,4 +109,77 @@ function isSame(liveKey: DedupKey, stagedKey: DedupKey): string {
     .parts('l')
     .map((part, index) => `${part} = ${others[index]}`)
     .join(' AND ')
+}
+
+export type DedupKey = {
+  /** One expression per field; a null is no key. */
+  parts(alias: string): readonly string[]
+  readonly cursor: ((alias: string) => string) | null
+  /** The columns of the key; null where an index cannot cover it: no key, or a field that is not a column. */
+  readonly columns: readonly Column[] | null
+  /** Whether fields must be read from JSON in text columns. */
+  readonly needsJsonOfText: boolean
+}
+
+export function dedupKey({ primaryKey, cursorField }: Table, columns: readonly Column[]): DedupKey {
+  const byKey = new Map(columns.map((column) => [column.key, column]))
+  const fields = primaryKey.map(([first, ...rest]) => ({ column: byKey.get(first ?? ''), rest }))
+  const whole = fields.flatMap(({ column, rest }) => (column === undefined || rest.length > 0 ? [] : [column]))
+  const cursor = cursorField === null ? undefined : byKey.get(cursorField)
+  return {
+    // Without a key no two rows are the same.
+    parts: (alias) => (fields.length === 0 ? ['NULL'] : fields.map((field) => expression(alias, field))),
+    cursor: cursor === undefined ? null : (alias) => ordered(alias, cursor),
+    columns: whole.length > 0 && whole.length === fields.length ? whole : null,
+    needsJsonOfText: fields.some(({ column, rest }) => column?.type === 'text' && rest.length > 0),
+  }
+}
+
+type Field = { readonly column: Column | undefined; readonly rest: readonly string[] }
+
+function expression(alias: string, { column, rest }: Field): string {
+  // Untyped: it is compared with a column of the other table.
+  if (column === undefined) return 'NULL'
+  const value = `${alias}.${quoted(column.name)}`
+  if (rest.length === 0) return value
+  const path = `ARRAY[${rest.map(literal).join(', ')}]::text[]`
+  if (column.type === 'json') return `nullif(${value} #> ${path}, 'null')`
+  return column.type === 'text' ? `nullif(pg_temp._turnleaf_json(${value}) #> ${path}, 'null')` : 'NULL'
+}
+
+/** By code points: the order must not depend on the server's locale. */
+function ordered(alias: string, { name, type }: Column): string {
+  return `${alias}.${quoted(name)}${type === 'text' ? ' COLLATE "C"' : ''}`
+}
+
+/** A JSON column becomes text when another type arrives; the key is then read from that text. */
+export async function prepareKey({ query }: Session, keys: readonly DedupKey[]): Promise<void> {
+  if (!keys.some(({ needsJsonOfText }) => needsJsonOfText)) return
+  await query(`CREATE OR REPLACE FUNCTION pg_temp._turnleaf_json(text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN RETURN $1::jsonb; EXCEPTION WHEN others THEN RETURN NULL; END $$`)
+}
+
+/** An entry of a B-tree has at most 2,704 bytes. */
+const maxEntryBytes = 2000
+
+/** Whether every key of the table is short enough, and of a type that can be indexed. */
+export async function fitsIndex({ query }: Session, table: string, { columns }: DedupKey): Promise<boolean> {
+  if (columns === null || columns.length > 32 || columns.some(({ type }) => type === 'json')) return false
+  const long = columns.filter(({ type }) => type === 'text' || type === 'decimal')
+  if (long.length === 0) return true
+  const bytes = long.map(({ name }) => `coalesce(octet_length(${quoted(name)}::text), 0)`).join(' + ')
+  const [row] = await query(`SELECT coalesce(max(${bytes}), 0) <= ${maxEntryBytes} AS fits FROM ${table}`)
+  return row?.fits === true
+}
+
+export async function dropKeyIndex({ query }: Session, index: string): Promise<void> {
+  await query(`DROP INDEX IF EXISTS ${index}`)
+}
+
+export async function createKeyIndex(session: Session, table: string, index: string, key: DedupKey): Promise<void> {
+  const [row] = await session.query(`SELECT to_regclass($1) IS NULL AS missing`, [index])
+  if (row?.missing !== true || key.columns === null || !(await fitsIndex(session, table, key))) return
+  const columns = key.columns.map(({ name }) => quoted(name)).join(', ')
+  // The schema of an index is that of its table.
+  await session.query(`CREATE INDEX ${index.slice(index.lastIndexOf('.') + 1)} ON ${table} (${columns})`)
 }

@@ -1,28 +1,28 @@
-/** The schema, and our two tables in it: there, or made. */
+/** The schema, and the checkpoints in it. */
+import type { Commit, StoredCheckpoint } from '../destination.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { createNotes, notesTable } from './notes.ts'
-import { quoted } from './sql.ts'
 import type { Session } from './session.ts'
+import { quoted, storable } from './sql.ts'
 import { createTables, tablesTable } from './tables.ts'
 
-/** Looks before it makes: whoever may not make a schema may have one made for them. */
+/** Creates the schema and the internal tables only where they are missing: the role may lack the right to create a schema. */
 export async function prepareSchema(session: Session): Promise<void> {
   const { query, schema } = session
   await refuseEncoding(session)
   if ((await hasSchema(session)) && (await exists(session, tablesTable(schema)))) return
   await session.transaction(async () => {
-    // Two connections that are new at the same time must not make the same tables.
+    // Two new connections must not create the same tables at the same time.
     await query(`SELECT pg_advisory_xact_lock(hashtext($1))`, [`turnleaf schema ${schema}`])
     const [row] = await query(`SELECT to_regnamespace($1) IS NULL AS missing`, [quoted(schema)])
     if (row?.missing === true) await query(`CREATE SCHEMA ${quoted(schema)}`)
-    if (!(await exists(session, notesTable(schema)))) await createNotes(session)
+    if (!(await exists(session, checkpointsTable(schema)))) await createCheckpoints(session)
     if (!(await exists(session, tablesTable(schema)))) await createTables(session)
   })
 }
 
-/** Whether a sync has ever been here. */
+/** Whether a sync has ever written to this schema. */
 export async function hasSchema(session: Session): Promise<boolean> {
-  return await exists(session, notesTable(session.schema))
+  return await exists(session, checkpointsTable(session.schema))
 }
 
 async function exists({ query }: Session, table: string): Promise<boolean> {
@@ -30,13 +30,66 @@ async function exists({ query }: Session, table: string): Promise<boolean> {
   return row?.there === true
 }
 
-/** Said at once, not with the first letter that the database does not have. */
+/** Fails early, not at the first character that the database cannot store. */
 async function refuseEncoding({ query, address }: Session): Promise<void> {
   const [row] = await query(`SELECT current_setting('server_encoding') AS encoding`)
   if (row?.encoding === 'UTF8') return
   throw new ConnectorError(
     'destinations/write-refused',
-    `${address} keeps texts in ${String(row?.encoding)}, which does not have every letter.`,
+    `${address} has the encoding ${String(row?.encoding)}, which cannot store every character.`,
     { hint: `Choose a database with the encoding UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.` },
   )
+}
+
+/** A key may be longer than an index allows: its first letters find it, its digest identifies it. */
+const indexed = 'connection, (left(key, 200)), (md5(key))'
+
+export function checkpointsTable(schema: string): string {
+  return `${quoted(schema)}."_turnleaf_notes"`
+}
+
+export async function createCheckpoints({ query, schema }: Session): Promise<void> {
+  await query(`
+    CREATE TABLE ${checkpointsTable(schema)} (connection text COLLATE "C", key text COLLATE "C", text text NOT NULL);
+    CREATE UNIQUE INDEX ON ${checkpointsTable(schema)} (${indexed})`)
+}
+
+export async function readCheckpoints({ query, schema }: Session, connection: string, prefix: string) {
+  const rows = await query(
+    `SELECT key, text FROM ${checkpointsTable(schema)} WHERE connection = $1 AND ${startsWith('$2')} ORDER BY key`,
+    [connection, storable(prefix)],
+  )
+  return new Map(rows.map(({ key, text }) => [String(key), String(text)]))
+}
+
+export async function readAllCheckpoints({ query, schema }: Session, prefix: string): Promise<StoredCheckpoint[]> {
+  const rows = await query(
+    `SELECT connection, key, text FROM ${checkpointsTable(schema)} WHERE ${startsWith('$1')} ORDER BY connection, key`,
+    [storable(prefix)],
+  )
+  return rows.map(({ connection, key, text }) => ({
+    connection: String(connection),
+    key: String(key),
+    text: String(text),
+  }))
+}
+
+export async function writeCheckpoints({ query, schema }: Session, connection: string, { forget, notes }: Commit) {
+  for (const prefix of forget) {
+    const sql = `DELETE FROM ${checkpointsTable(schema)} WHERE connection = $1 AND ${startsWith('$2')}`
+    await query(sql, [connection, storable(prefix)])
+  }
+  if (notes.size === 0) return
+  await query(
+    `INSERT INTO ${checkpointsTable(schema)} (connection, key, text)
+     SELECT $1, key, text FROM unnest($2::text[], $3::text[]) AS note (key, text)
+     ON CONFLICT (${indexed}) DO UPDATE SET text = excluded.text`,
+    [connection, [...notes.keys()].map(storable), [...notes.values()].map(storable)],
+  )
+}
+
+/** The first condition is a range of the index; U+10FFFF sorts after every other character. */
+function startsWith(prefix: string): string {
+  return `left(key, 200) BETWEEN left(${prefix}, 200) AND left(${prefix}, 200) || U&'\\+10FFFF'
+    AND left(key, length(${prefix})) = ${prefix}`
 }

@@ -11,16 +11,16 @@ export type Fetched = { readonly columns: readonly string[]; readonly rows: read
 export type Session = {
   readonly address: string
   readonly schema: string
-  /** How long others may keep us from a lock. */
+  /** How long to wait for a lock. */
   readonly lockWaitMs: number
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
-  /** One statement that brings no rows; several in one text are refused. */
+  /** One statement without rows; several in one string are refused. */
   readonly runOne: (sql: string) => Promise<void>
-  /** Rows with their columns, for people: two may be called the same, and whole numbers are numbers. */
+  /** Rows as arrays: two columns may have the same name, and integers are numbers. */
   readonly fetch: (sql: string) => Promise<Fetched>
   /** Sends the lines of `COPY … FROM STDIN`. */
   readonly copyIn: (sql: string, chunks: Iterable<Buffer>) => Promise<void>
-  /** All of the work or nothing of it. */
+  /** Rolls back when the work fails. */
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Part of a transaction that may fail without failing the whole. */
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -31,7 +31,7 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
   const client = await firstClient(address, attempts)
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
     try {
-      // Without values, the simple protocol: it takes COPY, and several statements in one journey.
+      // Without values, the simple protocol: it allows COPY, and several statements in one round trip.
       const { rows } = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]))
       return rows as Row[]
     } catch (error) {
@@ -45,7 +45,7 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
       await query(end)
       return result
     } catch (error) {
-      // The first error is the one to tell; a session that is lost has been rolled back by the server.
+      // Report the first error; a lost session was rolled back by the server.
       await query(undo).catch(() => {})
       throw error
     }
@@ -57,7 +57,7 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
     query,
     async runOne(sql) {
       try {
-        // The extended protocol takes a single statement.
+        // The extended protocol allows a single statement only.
         await client.query({ text: sql, queryMode: 'extended' } as QueryConfig)
       } catch (error) {
         throw failureOf(address, error)
@@ -75,7 +75,7 @@ export async function connect({ shown: address, schema, attempts }: Address, loc
   }
 }
 
-/** What the system catalog calls `bigint`. */
+/** The type `bigint` in the system catalog. */
 const int8 = 20
 
 async function fetchRows(client: Client, sql: string): Promise<Fetched> {
@@ -118,12 +118,12 @@ async function openClient(connectionString: string): Promise<Client> {
     client_encoding: 'UTF8',
     application_name: `turnleaf ${process.pid}`,
   })
-  // What breaks while nothing is asked shows with the next statement; without a listener it would end the process.
+  // Errors between statements surface with the next statement; without a listener they would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query(settings)
-    // A killed sync must free its lock soon, in the middle of a statement too. Not every system can look for that.
+    // A killed sync must release its lock soon, even during a statement. Not every system supports this check.
     await client.query(`SET client_connection_check_interval = '1s'`).catch(() => {})
     return client
   } catch (error) {
@@ -132,12 +132,12 @@ async function openClient(connectionString: string): Promise<Client> {
   }
 }
 
-/** The driver's words where the server has no TLS. */
+/** The driver's message where the server has no TLS. */
 function isWithoutTls(error: unknown): boolean {
   return error instanceof Error && error.message.includes('does not support SSL')
 }
 
-/** A session like any other, whatever the server's defaults are. What is committed stays committed. */
+/** The same settings whatever the server's defaults are. Commits are durable. */
 const settings = `
   SELECT set_config(name, value, false)
   FROM (VALUES
@@ -152,15 +152,15 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
   const { from } = await import('pg-copy-streams')
   const stream = client.query(from(sql))
   const ended = new Promise<void>((resolve, reject) => {
-    // Not once: what ends a stream a second time must find a listener as well.
+    // Not `once`: a second error must find a listener, too.
     stream.once('finish', resolve).on('error', (error) => reject(failureOf(address, error)))
   })
-  // Looked at below; until then a refusal must not count as one that nobody handles.
+  // Awaited below; until then, avoids an unhandled rejection.
   ended.catch(() => {})
   try {
     for (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([ended, once(stream, 'drain')])
   } catch (error) {
-    // The server waits for the rest of the rows until it is told that there is none.
+    // The server waits for more rows until the stream is ended.
     stream.destroy()
     await ended.catch(() => {})
     throw error

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import type { NameRules } from '../columns/column-name.ts'
 import type { ColumnType } from '../columns/column-type.ts'
 
-/** The order in which rows were staged. A place in the file would not tell it: space that a rewind frees is used again. */
+/** The order in which rows were staged. `ctid` does not show it: space freed by a rewind is reused. */
 export const orderColumn = '_turnleaf_order'
 
-/** Quoted names keep their letters, and 63 bytes of them. System columns cannot be had, quoted or not. */
+/** Quoted names keep their case; at most 63 bytes. Names of system columns cannot be used, quoted or not. */
 export const nameRules: NameRules = {
   maxBytes: 63,
-  tellsCaseApart: true,
+  isCaseSensitive: true,
   reserved: new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'oid', orderColumn]),
 }
 
@@ -17,20 +17,20 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A text inside a statement, whatever `standard_conforming_strings` says. */
+/** A string literal, whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
   const safe = storable(text)
   const escaped = safe.replaceAll("'", "''")
   return safe.includes('\\') ? ` E'${escaped.replaceAll('\\', String.raw`\\`)}'` : `'${escaped}'`
 }
 
-/** Postgres has no U+0000; half of a pair becomes U+FFFD as well, when it is encoded. */
+/** Postgres cannot store U+0000; lone surrogates become U+FFFD when encoded. */
 export function storable(text: string): string {
   return text.includes('\u0000') ? text.replaceAll('\u0000', '\ufffd') : text
 }
 
-/** A name of our own for something that belongs to a stream: as long as it must be to stand for that stream only. */
-export function ownName(kind: string, connection: string, stream: string): string {
+/** An internal name for a table or index of a stream, unique by a hash. */
+export function internalName(kind: string, connection: string, stream: string): string {
   const mark = createHash('sha256')
     .update(JSON.stringify([connection, stream]))
     .digest('hex')
@@ -51,15 +51,15 @@ export const sqlTypes: Readonly<Record<ColumnType, string>> = {
   text: 'text',
 }
 
-/** An expression of one type as one of a wider type, digit by digit. */
+/** Converts an expression to a wider type without losing digits. */
 export function converted(sql: string, from: ColumnType, to: ColumnType): string {
   if (sqlTypes[from] === sqlTypes[to]) return sql
   if (to === 'text') return asText(sql, from)
-  // Cast at once, a double would keep fifteen of its seventeen digits.
+  // A direct cast of a double keeps only fifteen of its seventeen digits.
   return from === 'double' ? `${sql}::text::numeric` : `${sql}::${sqlTypes[to]}`
 }
 
-/** What JSON would say: times in ISO 8601, instants in UTC, numbers as JavaScript writes them. */
+/** As in JSON: times in ISO 8601, instants in UTC, numbers as JavaScript writes them. */
 function asText(sql: string, from: ColumnType): string {
   switch (from) {
     case 'timestamp':

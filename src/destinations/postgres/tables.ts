@@ -1,14 +1,14 @@
-/** What each stream of a connection has in the schema: its table, and the one that is not published yet. */
-import { ConnectorError } from '../../std/errors.ts'
+/** The live and staged tables of each stream of a connection. */
 import { chooseName } from '../columns/column-name.ts'
-import type { Column } from '../columns/columns.ts'
-import { nameRules, ownName, quoted, storable } from './sql.ts'
+import type { Column, ColumnChanges } from '../columns/columns.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import type { Session } from './session.ts'
+import { converted, nameRules, orderColumn, internalName, quoted, sqlTypes, storable } from './sql.ts'
 
-/** Kept as JSON in the transaction that changes what it speaks of. */
+/** Stored as JSON, in the transaction that changes the tables. */
 export type StreamTables = {
   readonly stream: string
-  /** What the table is called, chosen once. */
+  /** The table's name, chosen once. */
   readonly name: string
   readonly live: LiveTable | null
   readonly staged: StagedTable | null
@@ -16,27 +16,27 @@ export type StreamTables = {
 
 export type LiveTable = {
   readonly columns: readonly Column[]
-  /** The primary key by which its rows are known to differ, as JSON; null where nobody has seen to it. */
+  /** The primary key that is unique in the table, as JSON; null where uniqueness is not known. */
   readonly distinctBy: string | null
 }
 
 export type StagedTable = {
   readonly columns: readonly Column[]
-  /** Whether it has a column that tells in which order its rows came. */
+  /** Whether it has a column with the order of its rows. */
   readonly isOrdered: boolean
 }
 
 export type Tables = {
   of(stream: string): Promise<StreamTables>
-  /** In the transaction under way. */
+  /** Within the current transaction. */
   keep(tables: StreamTables): Promise<void>
-  /** The transaction was rolled back, or its fate is unknown: what is known of it must be read again. */
+  /** Call when a transaction was rolled back, or its outcome is unknown: everything is read again. */
   reset(): void
   liveName(tables: StreamTables): string
   stagedName(tables: StreamTables): string
-  /** The same without its schema and quotes. */
+  /** The same without schema and quotes. */
   stagedLabel(tables: StreamTables): string
-  /** The index on the key columns, where they can have one. */
+  /** The index on the key columns. */
   indexName(tables: StreamTables): string
 }
 
@@ -61,7 +61,7 @@ export function openTables(session: Session, connection: string): Tables {
       session,
       all.map(({ name }) => name),
     )
-    // A table that somebody dropped is made anew.
+    // A dropped table is created again.
     const present = all.map((tables) => (standing.has(tables.name) ? tables : { ...tables, live: null }))
     return new Map(present.map((tables) => [tables.stream, tables]))
   }
@@ -85,16 +85,16 @@ export function openTables(session: Session, connection: string): Tables {
     },
     reset: () => (known = null),
     liveName: ({ name }) => `${quoted(schema)}.${quoted(name)}`,
-    stagedName: ({ stream }) => `${quoted(schema)}.${quoted(ownName('staged', connection, stream))}`,
-    stagedLabel: ({ stream }) => ownName('staged', connection, stream),
-    indexName: ({ stream }) => `${quoted(schema)}.${quoted(ownName('key', connection, stream))}`,
+    stagedName: ({ stream }) => `${quoted(schema)}.${quoted(internalName('staged', connection, stream))}`,
+    stagedLabel: ({ stream }) => internalName('staged', connection, stream),
+    indexName: ({ stream }) => `${quoted(schema)}.${quoted(internalName('key', connection, stream))}`,
   }
 }
 
-/** Names that begin like ours are ours. */
+/** Names of internal tables are reserved. */
 const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables']) }
 
-/** Which of the names stand for something in the schema: a view or an index takes a name as a table does. */
+/** The names that exist in the schema: also views and indexes take a name. */
 async function relations({ query, schema }: Session, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await query(
     `SELECT relname::text AS name FROM pg_catalog.pg_class
@@ -107,6 +107,53 @@ async function relations({ query, schema }: Session, names: readonly string[]): 
 function tableTaken({ address, schema }: Session, name: string, stream: string): ConnectorError {
   return new ConnectorError(
     'destinations/table-taken',
-    `${address} has a table ${quoted(schema)}.${quoted(name)} that this connection did not make; the stream "${stream}" would land there.`,
+    `${address} has a table ${quoted(schema)}.${quoted(name)} that this connection did not make; the stream "${stream}" would use it.`,
   )
+}
+
+const sourceColumnTypes = [
+  '"_turnleaf_extracted_at" timestamptz',
+  '"_turnleaf_run" text',
+  '"_turnleaf_slice" text',
+  '"_turnleaf_page" integer',
+]
+
+export async function createTable(
+  { query }: Session,
+  table: string,
+  columns: readonly Column[],
+  { isOrdered }: { isOrdered: boolean },
+): Promise<void> {
+  const order = isOrdered ? [`${quoted(orderColumn)} bigint GENERATED ALWAYS AS IDENTITY`] : []
+  await query(`CREATE TABLE ${table} (${[...columns.map(definition), ...sourceColumnTypes, ...order].join(', ')})`)
+}
+
+/** One statement, so that the rows are rewritten at most once. */
+export async function alterTable({ query }: Session, table: string, { added, widened }: ColumnChanges): Promise<void> {
+  const actions = [
+    ...added.map((column) => `ADD COLUMN ${definition(column)}`),
+    ...widened
+      .filter(({ column, from }) => sqlTypes[from] !== sqlTypes[column.type])
+      .map(({ column: { name, type }, from, wasUsed }) => {
+        const value = wasUsed ? converted(quoted(name), from, type) : 'NULL'
+        return `ALTER COLUMN ${quoted(name)} TYPE ${sqlTypes[type]} USING ${value}`
+      }),
+  ]
+  if (actions.length > 0) await query(`ALTER TABLE ${table} ${actions.join(', ')}`)
+}
+
+/** Renames the staged table to the live name, which it returns. */
+export async function renameStaged(
+  { query }: Session,
+  tables: Tables,
+  known: StreamTables & { readonly staged: StagedTable },
+): Promise<string> {
+  const staged = tables.stagedName(known)
+  if (known.staged.isOrdered) await query(`ALTER TABLE ${staged} DROP COLUMN ${quoted(orderColumn)}`)
+  await query(`ALTER TABLE ${staged} RENAME TO ${quoted(known.name)}`)
+  return tables.liveName(known)
+}
+
+function definition({ name, type }: Column): string {
+  return `${quoted(name)} ${sqlTypes[type]}`
 }

@@ -1,13 +1,14 @@
-/** Pages → rows of the table, or of the one that is staged; and rows taken back. */
-import { type Columns, openColumns } from '../columns/columns.ts'
-import { type LandedPage, ownColumns, type RowsOfSlice, type Table } from '../destination.ts'
-import { alterTable, createTable } from './alter.ts'
-import { copyChunks } from './copy-text.ts'
-import { nameRules, quoted, storable } from './sql.ts'
+/** Writes pages to the live or the staged table, and deletes rows on a rewind. */
+import type { ColumnType } from '../columns/column-type.ts'
+import { type Column, type Columns, openColumns } from '../columns/columns.ts'
+import { decimalText, jsonText, withoutEscapes } from '../columns/value-text.ts'
+import { type RowsOfSlice, sourceColumns, type Table, type TablePage } from '../destination.ts'
+import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
+import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'
 import type { Session } from './session.ts'
-import type { StreamTables, Tables } from './tables.ts'
+import { nameRules, quoted, storable } from './sql.ts'
 
-export async function writePages(session: Session, tables: Tables, table: Table, pages: readonly LandedPage[]) {
+export async function writePages(session: Session, tables: Tables, table: Table, pages: readonly TablePage[]) {
   const before = await tables.of(table.name)
   const isAppended = table.mode === 'append'
   const standing = isAppended ? before.live : before.staged
@@ -27,13 +28,13 @@ export async function writePages(session: Session, tables: Tables, table: Table,
   )
 }
 
-function* recordsOf(pages: readonly LandedPage[]) {
+function* recordsOf(pages: readonly TablePage[]) {
   for (const { records } of pages) yield* records
 }
 
-async function copyPages({ copyIn }: Session, place: string, { all }: Columns, pages: readonly LandedPage[]) {
+async function copyPages({ copyIn }: Session, place: string, { all }: Columns, pages: readonly TablePage[]) {
   if (pages.every(({ records }) => records.length === 0)) return
-  const names = [...all.map(({ name }) => name), ...ownColumns].map(quoted).join(', ')
+  const names = [...all.map(({ name }) => name), ...sourceColumns].map(quoted).join(', ')
   await copyIn(`COPY ${place} (${names}) FROM STDIN`, copyChunks(all, pages))
 }
 
@@ -49,4 +50,79 @@ export async function rewindRows({ query }: Session, tables: Tables, table: Tabl
       [storable(rows.slice), rows.runs.map(storable), rows.fromPage],
     )
   }
+}
+
+/** Large enough to be fast, small enough to need little memory. */
+const chunkLength = 256 * 1024
+
+/** Records → the lines of `COPY … FROM STDIN`: the columns in order, then the columns `_turnleaf_…`. */
+export function* copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
+  let lines = ''
+  for (const page of pages) {
+    const ending = `${sourceFields(page)}\n`
+    for (const record of page.records) {
+      for (const { key, type } of columns) {
+        // Inherited properties are not fields of the record.
+        const value = Object.hasOwn(record, key) ? record[key] : null
+        lines += value === null || value === undefined ? '\\N\t' : `${fieldText(type, value)}\t`
+      }
+      lines += ending
+      if (lines.length < chunkLength) continue
+      yield Buffer.from(lines)
+      lines = ''
+    }
+  }
+  if (lines !== '') yield Buffer.from(lines)
+}
+
+function sourceFields({ extractedAt, run, slice, page }: TablePage): string {
+  return [new Date(extractedAt).toISOString(), escaped(run), escaped(slice), page].join('\t')
+}
+
+function fieldText(type: ColumnType, value: unknown): string {
+  switch (type) {
+    case 'json':
+      return escaped(jsonbText(value))
+    case 'boolean':
+    case 'int':
+    case 'bigint':
+      return String(value)
+    case 'double':
+    case 'decimal':
+      return numberText(value)
+    default:
+      return escaped(plainText(value))
+  }
+}
+
+/** Writes a whole float without `.0`, so that it reads the same whether its column was always text or became it. */
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && !(value instanceof Float) ? stringifyJson(value) : numberText(value)
+}
+
+function numberText(value: unknown): string {
+  if (value instanceof LongDecimal) return decimalText(value)
+  const plain = value instanceof Float ? value.value : value
+  return Object.is(plain, -0) ? '-0' : String(plain)
+}
+
+/** `jsonb` refuses U+0000, escaped or not. */
+function jsonbText(value: unknown): string {
+  const text = jsonText(value)
+  return text.includes('\\u0000') ? withoutEscapes(text, /u0000/) : text
+}
+
+const special = /[\\\t\n\r\u0000]/
+const specials = /[\\\t\n\r\u0000]/g
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u0000': '\ufffd',
+}
+
+function escaped(text: string): string {
+  return special.test(text) ? text.replace(specials, (letter) => escapes[letter] ?? letter) : text
 }

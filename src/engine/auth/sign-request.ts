@@ -1,11 +1,11 @@
 /** Credential × request → the signed request, or the same request without any trace of it. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import { type AuthPlan, credentialPlacement } from './plan/authenticator.ts'
 import type { Placement } from '../plan/plan.ts'
-import { type Credentials } from './credentials.ts'
+import type { Credentials } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from '../request/http-request.ts'
-import { isObject } from '../manifest/tree.ts'
 import type { JsonObject } from '../request/merge.ts'
 import { isPreSigned } from '../request/url.ts'
 import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
@@ -60,8 +60,10 @@ function changeMember(
   change: (holder: JsonObject, name: string) => void,
 ): string {
   const { value } = parseJson(body)
-  const holder = path.slice(0, -1).reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value)
-  if (isObject(holder)) change(holder, path.at(-1) ?? '')
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((node, name) => (isPlainObject(node) ? node[name] : undefined), value)
+  if (isPlainObject(holder)) change(holder, path.at(-1) ?? '')
   return encodeJson(value, { pointer: '' })
 }
 

@@ -1,5 +1,9 @@
 /** Plain data, as a manifest holds it: what is an object, what is a list, and how to change one without touching it. */
 import { Float } from '../../std/json.ts'
+import { isObject } from '../../std/values/objects.ts'
+import { setMember } from '../../std/values/set-member.ts'
+
+export { isObject, setMember }
 
 export type JsonObject = Record<string, unknown>
 export type Node = JsonObject | unknown[]
@@ -9,11 +13,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !(value instanceof Float)
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return isNode(value) && !Array.isArray(value)
-}
-
-/** Airbyte: an empty string, list or object counts as absent. */
+/** Airbyte: an empty text, list or object counts as absent. */
 export function isFilled(value: unknown): boolean {
   return isNode(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== ''
 }
@@ -44,13 +44,4 @@ export function mapObject(object: JsonObject, change: (value: unknown, key: stri
     setMember(copy, key, next)
   }
   return copy ?? object
-}
-
-/** Sets a member even when its key is `__proto__`, which plain assignment would take for the prototype. */
-export function setMember(target: JsonObject, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-  } else {
-    target[key] = value
-  }
 }

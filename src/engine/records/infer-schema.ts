@@ -1,5 +1,5 @@
 /** Sample records → the JSON Schema that fits them all, as Airbyte infers it. */
-import { setOwn } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'
@@ -86,7 +86,7 @@ function structureOf({ members, items }: Shape, kind: 'object' | 'array', inner:
   const properties: Schema = {}
   for (const [name, member] of members ?? []) {
     if (inner === nullable && isNullOnly(member)) continue
-    setOwn(properties, name, inner(member))
+    setMember(properties, name, inner(member))
   }
   return { type: kind, properties }
 }

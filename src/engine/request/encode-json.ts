@@ -1,8 +1,8 @@
 /** Values → the text of a body, byte for byte as Python's `requests` writes it, so that signatures and recordings agree. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { isPlainObject } from './merge.ts'
 
 export function encodeJson(value: unknown, at: SourceLocation): string {
   switch (typeof value) {

@@ -1,9 +1,10 @@
 /** Templates of a query, of headers, of a form or of a JSON body × scope → their values. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { FieldsPlan, JsonPlan } from '../plan/requester.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
-import { isPlainObject, type JsonObject } from './merge.ts'
+import type { JsonObject } from './merge.ts'
 
 export type NamedValue = { readonly name: string; readonly value: unknown }
 

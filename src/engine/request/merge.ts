@@ -1,6 +1,8 @@
 /** Values from several sources → one set without silent overwriting. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
+import { isPlainObject } from '../../std/values/objects.ts'
+import { setMember } from '../../std/values/set-member.ts'
 
 /** Where a value comes from: named in the error when two sources write the same name. */
 export type ValueSource =
@@ -63,23 +65,13 @@ function mergeInto(
         at,
       )
     } else if (isPlainObject(value)) {
-      define(target, name, {})
+      setMember(target, name, {})
       mergeInto(target[name] as JsonObject, value, source, here, owners, at)
     } else {
-      define(target, name, value)
+      setMember(target, name, value)
       owners.set(here.join('.'), source)
     }
   }
-}
-
-/** `__proto__` is a name like any other in a body; plain assignment would take it for the prototype. */
-function define(target: JsonObject, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
-}
-
-/** Plain: dates, tuples and exact floats of a template are values, not objects with members. */
-export function isPlainObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** `['a', 'b'], 1` → `{ a: { b: 1 } }` */

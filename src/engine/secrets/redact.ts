@@ -1,4 +1,5 @@
 /** Hides secrets, and what is derived from them, before anything is shown or logged. */
+import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { Float, parseJson, stringifyJson } from '../../std/json.ts'
 import { isCredentialName, isSignatureName, mask } from './credential-names.ts'
@@ -152,12 +153,6 @@ function redactValue(value: unknown, text: RedactText): unknown {
     return shown
   })
   return isClean ? value : Object.fromEntries(members)
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 const addresses = /https?:\/\/[^\s"'`<>]+/g

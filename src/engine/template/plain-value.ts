@@ -1,5 +1,6 @@
 /** A template's value → plain JavaScript, for code outside of templates. */
 import { Float, plainFloat } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import { DictView, PySet, Tuple } from './values/containers.ts'
 import { iterate } from './values/iterate.ts'
 import { repr, str } from './values/python-text.ts'
@@ -20,12 +21,7 @@ export function plainValue(value: Value): unknown {
 function plainObject(entries: readonly (readonly [string, Value])[]): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [key, member] of entries) {
-    Object.defineProperty(plain, key, {
-      value: plainValue(member),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
+    setMember(plain, key, plainValue(member))
   }
   return plain
 }

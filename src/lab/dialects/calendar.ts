@@ -1,14 +1,14 @@
 /** One page is one month. Months differ in length, and an empty one is not the end. */
-import { type Answer, type Question, Refusal } from '../exchange.ts'
+import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
 import { oneOf } from '../parameters.ts'
 import { type Dress, takeRecords } from '../records.ts'
 
 const firstYear = 2024
-// Events of six months, again and again. The empty second month is the trap.
+// Events per month, repeated every six months. The second month is empty on purpose.
 const rhythm = [30, 0, 45, 12, 60, 3]
 const perRound = rhythm.reduce((sum, count) => sum + count)
 
-export function calendar({ query, dataset, hooks, asked }: Question): Answer {
+export function calendar({ query, dataset, hooks, asked }: Question): DialectAnswer {
   const given = oneOf(query, 'month')
   const index = readMonth(given ?? monthText(0))
   hooks.refuse?.({ start: index, limit: 1, isPlaced: given !== undefined, by: 'pages' }, asked)

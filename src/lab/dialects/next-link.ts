@@ -1,23 +1,22 @@
 /** Dialects that hand out the whole next request, and the one that has no next request. */
-import { type Answer, type Question, Refusal } from '../exchange.ts'
-import { pathTo, urlTo } from '../links.ts'
-import { takePage } from '../take-page.ts'
+import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
+import { pathTo, takePage, urlTo } from '../take-page.ts'
 import { pageInQuery } from './cursor.ts'
 
 // One answer of this size is some 30 MB; a billion records would fill the memory.
 const allCap = 100_000
 
-export function nextUrl(question: Question): Answer {
+export function nextUrl(question: Question): DialectAnswer {
   const { records, nextCursor, page } = pageInQuery(question)
   return { body: { data: records, links: { next: nextCursor && urlTo(question, { cursor: nextCursor }) } }, page }
 }
 
-export function nextPath(question: Question): Answer {
+export function nextPath(question: Question): DialectAnswer {
   const { records, nextCursor, page } = pageInQuery(question)
   return { body: { data: records, next: nextCursor && pathTo(question, { cursor: nextCursor }) }, page }
 }
 
-export function all(question: Question): Answer {
+export function all(question: Question): DialectAnswer {
   const { size } = question.dataset
   if (size > allCap) {
     throw new Refusal(400, `size must be at most ${allCap} where there are no pages.`, { field: 'size' })

@@ -1,21 +1,20 @@
 /** Dialects that say how many records to skip. */
-import { type Answer, type Question, Refusal } from '../exchange.ts'
-import { urlTo } from '../links.ts'
+import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
+import { type ListPage, takePage, urlTo } from '../take-page.ts'
 import { oneOf, readPageSize, readWhole } from '../parameters.ts'
-import { type ListPage, takePage } from '../take-page.ts'
 
-export function offset(question: Question): Answer {
+export function offset(question: Question): DialectAnswer {
   const { query } = question
   return withTotal(pageFrom(question, ['offset', oneOf(query, 'offset')], ['limit', oneOf(query, 'limit')]))
 }
 
-export function offsetHeader(question: Question): Answer {
+export function offsetHeader(question: Question): DialectAnswer {
   const { headers } = question
   return withTotal(pageFrom(question, ['X-Offset', headers['x-offset']], ['X-Limit', headers['x-limit']]))
 }
 
 /** Both numbers in one parameter, which must be there. */
-export function range(question: Question): Answer {
+export function range(question: Question): DialectAnswer {
   const [start, limit, ...more] = oneOf(question.query, 'range')?.split(',') ?? []
   if (start === undefined || limit === undefined || more.length > 0) {
     throw new Refusal(400, 'range must be OFFSET,LIMIT, for example 0,100.', { field: 'range' })
@@ -24,7 +23,7 @@ export function range(question: Question): Answer {
 }
 
 /** OData 4: the next link is there as long as there is more. */
-export function odata(question: Question): Answer {
+export function odata(question: Question): DialectAnswer {
   const { query, origin } = question
   const size: Field = ['$top', oneOf(query, '$top')]
   const { records, next, total, page, limit } = pageFrom(question, ['$skip', oneOf(query, '$skip')], size)
@@ -39,7 +38,7 @@ export function odata(question: Question): Answer {
   }
 }
 
-function withTotal({ records, total, page }: ListPage): Answer {
+function withTotal({ records, total, page }: ListPage): DialectAnswer {
   return { body: { data: records, total }, page }
 }
 

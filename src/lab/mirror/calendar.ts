@@ -1,10 +1,10 @@
-/** The walk's own time: a fixed now, a start a few weeks before it, and dates in the formats manifests name. */
+/** The time of the mirror: a fixed now, a start a few weeks earlier, and dates in the formats of manifests. */
 import { formatDate, parseDate } from '../../engine/template/dates/airbyte-format.ts'
 import { DateTime } from '../../engine/template/dates/date-time.ts'
 
 const day = 86_400_000
 
-/** Fixed, so that every walk asks the same questions; not a whole second, which Python writes in another way. */
+/** Fixed, so that every read sends the same requests; not a whole second, which Python formats differently. */
 export const now = Date.UTC(2026, 5, 15, 12, 0, 0, 123)
 /** Seven weeks: several windows of a week, two of a month, and not many of a day. */
 export const start = Date.UTC(2026, 3, 27)

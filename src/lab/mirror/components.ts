@@ -1,4 +1,4 @@
-/** Walks over the components of a checked manifest. */
+/** Finds components and strings in a checked manifest. */
 import { isData } from '../../engine/manifest/components.ts'
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { isObject } from '../../std/values/objects.ts'
@@ -29,7 +29,7 @@ export function componentsIn(node: unknown): Component[] {
   return found
 }
 
-/** Every text inside, keys included. */
+/** Every string inside, keys included. */
 export function textsIn(node: unknown): string[] {
   if (typeof node === 'string') return [node]
   if (Array.isArray(node)) return node.flatMap(textsIn)
@@ -46,7 +46,7 @@ export function parametersOf(component: Component): Readonly<Record<string, unkn
   return component.$parameters ?? {}
 }
 
-/** The names that texts go by in which the pattern is found; members of a list go by the name of the list. */
+/** The keys of strings that match the pattern; items of a list have the key of the list. */
 export function namesMentioning(pattern: RegExp, name: string, value: unknown): string[] {
   if (typeof value === 'string') return pattern.test(value) ? [name] : []
   if (Array.isArray(value)) return value.flatMap((item) => namesMentioning(pattern, name, item))

@@ -1,11 +1,19 @@
 /** A manifest's spec → configs that fit it: one for each way to sign in, whatever else may be chosen taken first. */
-import type { Manifest } from '../../engine/manifest/manifest.ts'
-import type { Config } from '../../engine/plan/plan.ts'
+import { generateKeyPairSync } from 'node:crypto'
+import type { Component, Manifest } from '../../engine/manifest/manifest.ts'
 import { checkConfig, connectionSpecification } from '../../engine/plan/config.ts'
-import { dateFormatsOf, isDateField } from './config-dates.ts'
-import { configFromReads, withAddresses, withKeys, withPages } from './config-uses.ts'
-import { dateOf, firstExample, numberOf, type Schema, textOf, typeOf } from './config-leaves.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { compileTemplate } from '../../engine/template/template.ts'
+import { pythonText } from '../../engine/template/text.ts'
 import { isObject } from '../../std/values/objects.ts'
+import { dateText, now, start } from './calendar.ts'
+import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
+import { type DateFormats, dateFormatsOf, isDateField, parsedWith } from './config-dates.ts'
+import { leavesOf } from './field-sources.ts'
+import { sampleOf } from './pattern-sample.ts'
+import { type Path, putValue } from './value-path.ts'
+import { valueAt } from '../../std/values/get-at.ts'
+import { readsOf } from './template-reads.ts'
 
 /** The first is meant for every stream; the others differ in the choices of the spec. */
 export function configsFor(manifest: Manifest): Config[] {
@@ -78,7 +86,7 @@ function valueOf(name: string, schema: Schema, making: Making): unknown {
   }
 }
 
-/** A list that must be one of some texts can only be left out. */
+/** An enum of lists can only be left out. */
 function chosenOf(schema: Schema, choices: readonly unknown[]): unknown {
   const choice = schema.default ?? choices.find((value) => value !== null && value !== '')
   return typeOf(schema) === 'array' && !Array.isArray(choice) ? undefined : choice
@@ -103,4 +111,155 @@ function listOf(name: string, schema: Schema, given: unknown, making: Making): u
   if (!isObject(items)) return given === undefined ? ['acme'] : [given]
   if (Array.isArray(items.enum)) return items.enum.slice(0, 2)
   return [isObject(given) ? given : valueOf(name, items, making)]
+}
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export function typeOf(schema: Schema): unknown {
+  if (Array.isArray(schema.type)) return schema.type.find((type) => type !== 'null')
+  return schema.type ?? (schema.properties === undefined ? 'string' : 'object')
+}
+
+export function numberOf(schema: Schema, given: unknown): number {
+  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = schema as { minimum?: number; maximum?: number }
+  const wanted = given === undefined || given === '' ? Number.NaN : Number(given)
+  const value = Number.isFinite(wanted) ? wanted : 10
+  return Math.min(maximum, Math.max(minimum, value))
+}
+
+export function textOf(name: string, schema: Schema, given: unknown): string {
+  const pattern = typeof schema.pattern === 'string' ? schema.pattern : null
+  const candidates = [given, nameLike(name)].filter((value) => value !== undefined && value !== '').map(String)
+  if (pattern === null) return candidates[0] ?? 'acme'
+  return candidates.find((text) => matches(pattern, text)) ?? sampleOf(pattern) ?? 'acme'
+}
+
+/** Distinct per field, so that no two secrets look alike. */
+function nameLike(name: string): string {
+  if (/e?mail/i.test(name)) return 'someone@acme.example.com'
+  return `${name.replaceAll(/[^a-z]/gi, '').toLowerCase()}x1`
+}
+
+export function dateOf(name: string, schema: Schema, formats: DateFormats): unknown {
+  const at = isEnd(name) ? now : start
+  const texts = (formats.get(name) ?? []).map((format) => dateText(at, format))
+  const pattern = typeof schema.pattern === 'string' ? schema.pattern : null
+  const text = texts.find((one) => pattern === null || matches(pattern, one)) ?? texts[0] ?? dateText(at, '%Y-%m-%d')
+  return typeOf(schema) === 'integer' ? Number(text) : text
+}
+
+function isEnd(name: string): boolean {
+  return /end|until|before|stop|(?:^|_)to(?:_|$)/i.test(name)
+}
+
+export function firstExample({ examples, example }: Schema): unknown {
+  return Array.isArray(examples) ? (examples as unknown[])[0] : (example ?? examples)
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return true
+  }
+}
+
+/** Values that a part of an address may need to be. */
+const hosts = ['acme', 'acme.example.com', 'https://acme.example.com', 'https://acme.example.com/']
+
+/** Fields that addresses are made of are changed until every address is one. */
+export function withAddresses(manifest: Manifest, config: Config): Config {
+  return componentsIn(manifest.root).reduce((known, component) => {
+    for (const field of ['url_base', 'url', 'token_refresh_endpoint', 'login_url', 'api_url']) {
+      const template = component[field]
+      if (typeof template === 'string') known = withAddress(component, template, known)
+    }
+    return known
+  }, config)
+}
+
+function withAddress(component: Component, template: string, config: Config): Config {
+  if (isAddress(component, template, config)) return config
+  for (const path of configPaths(template)) {
+    for (const host of hosts) {
+      const changed = putValue(config, path, host) as Config
+      if (isAddress(component, template, changed)) return changed
+    }
+  }
+  return config
+}
+
+/** What is not known before a request is left unchanged. */
+function isAddress(component: Component, template: string, config: Config): boolean {
+  try {
+    const text = pythonText(compileTemplate(template).evaluate({ config, parameters: parametersOf(component) }))
+    return /^https?:\/\/[\w.-]+(?:[:/?]|$)/.test(text)
+  } catch {
+    return /next_page_token|stream_|creation_|polling_|download_/.test(template)
+  }
+}
+
+export function configPaths(template: string): Path[] {
+  return readsOf(template)
+    .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
+    .map(({ path }) => path)
+}
+
+/** For manifests without a spec: every value that their templates read. */
+export function configFromReads(manifest: Manifest): Config {
+  const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
+  const formats = parsedWith(manifest)
+  const sampleFor = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
+  return paths.reduce((config: unknown, path) => putValue(config, path, sampleFor(String(path.at(-1)))), {}) as Config
+}
+
+function namedValue(name: string, format: string): string | number {
+  if (/date|since|(?:^|_)(?:start|end)(?:_|$)/.test(name)) return dateText(/end/.test(name) ? now : start, format)
+  return /size|limit|days|window|num|count|workers|level/.test(name) ? 10 : `${name.replaceAll(/\W/g, '')}x1`
+}
+
+let pem: string | undefined
+
+/** Made once: it takes a tenth of a second. */
+function privateKey(): string {
+  pem ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+  return pem
+}
+
+/** Where a token is signed with a private key, the config holds one. */
+export function withKeys(manifest: Manifest, config: Config): Config {
+  const signers = componentsIn(manifest.root).filter(
+    ({ type, algorithm }) => type === 'JwtAuthenticator' && /^[REP]S/.test(String(algorithm)),
+  )
+  return signers.reduce((known, { secret_key }) => {
+    const paths = configPaths(String(secret_key)).filter((path) => typeof valueAt(known, path) === 'string')
+    const key = String(secret_key).includes('json_loads') ? serviceAccount() : privateKey()
+    return paths.reduce((given, path) => putValue(given, path, key) as Config, known)
+  }, config)
+}
+
+/** The file that Google gives for one, as text. */
+function serviceAccount(): string {
+  return JSON.stringify({
+    type: 'service_account',
+    client_email: 'someone@acme.example.com',
+    private_key_id: 'key1',
+    private_key: privateKey(),
+    token_uri: 'https://oauth2.googleapis.com/token',
+  })
+}
+
+/** A config that says to stop at the first page shows nothing of the others. */
+export function withPages(manifest: Manifest, config: Config): Config {
+  return componentsIn(manifest.root).reduce((known, component) => {
+    const limits = configPaths(textIn(component, 'stop_condition')).filter(
+      (path) => typeof valueAt(known, path) === 'number',
+    )
+    return limits.reduce(
+      (given, path) => putValue(given, path, Math.max(5, Number(valueAt(given, path)))) as Config,
+      known,
+    )
+  }, config)
 }

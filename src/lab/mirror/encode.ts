@@ -1,12 +1,16 @@
-/** A decoded body → what the retriever's decoder takes apart again. */
+/** A decoded body → bytes that the retriever's decoder accepts. */
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import type { Component } from '../../engine/manifest/manifest.ts'
-import type { Answer } from './asked.ts'
+import type { MirrorResponse } from './mirror-request.ts'
 import { asComponent } from './components.ts'
 import { isObject } from '../../std/values/objects.ts'
 
-export function encoded(decoder: Component | null, body: unknown, headers: Readonly<Record<string, string>>): Answer {
+export function encoded(
+  decoder: Component | null,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): MirrorResponse {
   return { headers: { ...headers, ...contentTypeOf(decoder) }, body: bodyFor(decoder, body) }
 }
 

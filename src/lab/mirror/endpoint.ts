@@ -1,6 +1,6 @@
-/** One thing of an API that a stream asks: itself, a parent, a login. It knows its requests and has an answer to each. */
-import type { Fit } from './address.ts'
-import type { Answer, Asked } from './asked.ts'
+/** One endpoint of an API that a stream requests: its list, a parent, a login. It knows its requests and answers each. */
+import type { Fit } from './match-request.ts'
+import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
 
 export type Role = 'own' | 'parent' | 'login' | 'schema' | 'resolver' | 'properties' | 'job'
 
@@ -8,18 +8,18 @@ export type Endpoint = {
   readonly role: Role
   readonly name: string
   readonly fit: Fit
-  readonly answer: (asked: Asked) => Answer
-  /** Pages for which no answer was found that makes the engine go on. */
+  readonly answer: (asked: MirrorRequest) => MirrorResponse
+  /** Pages for which no response makes the engine continue. */
   readonly shortfalls: string[]
 }
 
-/** Null where nobody knows the request. */
-export function answerOf(endpoints: readonly Endpoint[], asked: Asked): Answer | null {
+/** Null where no endpoint fits the request. */
+export function answerOf(endpoints: readonly Endpoint[], asked: MirrorRequest): MirrorResponse | null {
   return endpointFor(endpoints, asked)?.answer(asked) ?? null
 }
 
-/** The one that a request fits best; what streams are made from stays the same for whoever asks. */
-export function endpointFor(endpoints: readonly Endpoint[], asked: Asked): Endpoint | null {
+/** The endpoint that a request fits best. */
+export function endpointFor(endpoints: readonly Endpoint[], asked: MirrorRequest): Endpoint | null {
   const made = endpoints.filter(({ role, fit }) => role === 'resolver' && fit(asked) >= 0)
   const candidates = made.length === 0 ? endpoints : made
   const fits = candidates.map((endpoint) => ({ endpoint, fit: endpoint.fit(asked) })).filter(({ fit }) => fit >= 0)

@@ -1,17 +1,18 @@
-/** A stream of the manifest → every endpoint that reading it may ask. */
+/** A stream of the manifest → every endpoint that reading it may request. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { asComponent, componentsAt, componentsIn, textIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { fitOf } from './match-request.ts'
+import { asComponent, componentsAt, componentsIn, parametersOf, textIn } from './components.ts'
+import { encoded } from './encode.ts'
 import type { Endpoint } from './endpoint.ts'
+import { textOr } from './evaluate.ts'
 import { jobEndpoints } from './job-endpoints.ts'
 import { listEndpoint } from './list-endpoint.ts'
-import { loginEndpoints } from './login-endpoints.ts'
 import type { Listing } from './open-list.ts'
-import { schemaRecord } from './schema-record.ts'
+import { type Path, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
-import type { Path } from './place.ts'
 
-/** `open` makes the endpoint of a list; whoever wants a list that misbehaves hands in another. */
+/** `open` makes the endpoint of a list; pass another for a list that misbehaves. */
 export function endpointsOf(stream: Component, config: Config, open = listEndpoint): Endpoint[] {
   const lists = merged(streamListings(stream, { role: 'own', needs: [], config }))
   const inside = componentsIn(stream)
@@ -19,7 +20,7 @@ export function endpointsOf(stream: Component, config: Config, open = listEndpoi
   return [...lists.map(open), ...jobs, ...inside.flatMap((component) => loginEndpoints(component, config))]
 }
 
-/** What the streams of a manifest are made from, where an API has to be asked for it. */
+/** The endpoints that dynamic streams are made from. */
 export function resolverEndpoints(root: Component, config: Config): Endpoint[] {
   const made = componentsAt(root.dynamic_streams).filter(
     (dynamic) => asComponent(dynamic.components_resolver)?.type === 'HttpComponentsResolver',
@@ -59,7 +60,7 @@ function streamListings(stream: Component, asking: Asking): Listing[] {
   return retriever === null ? [] : retrieverListings(retriever, stream, asking)
 }
 
-/** The retriever's own, those of its parents, and whatever it asks for beforehand. */
+/** The lists of the retriever and its parents, and what is requested before. */
 function retrieverListings(retriever: Component, stream: Component | null, asking: Asking): Listing[] {
   const { config } = asking
   const hasRequester = asComponent(retriever.requester) !== null
@@ -122,4 +123,87 @@ function merged(listings: readonly Listing[]): Listing[] {
     known.set(key, { ...(other ?? listing), ...both })
   }
   return [...known.values()]
+}
+
+export function schemaRecord(loader: Component): unknown {
+  const identifier = asComponent(loader.schema_type_identifier) ?? { type: 'SchemaTypeIdentifier' }
+  const [mapping] = componentsAt(identifier.types_mapping)
+  const type = [mapping?.current_type].flat()[0] ?? 'string'
+  const fields = ['id', 'leaf_field'].map((name) => {
+    const named = putValue({}, pathIn(identifier.key_pointer), name)
+    return identifier.type_pointer === undefined ? named : putValue(named, pathIn(identifier.type_pointer), type)
+  })
+  const path = pathIn(identifier.schema_pointer)
+  return path.length === 0 ? fields[0] : putValue({}, path, fields)
+}
+
+function pathIn(pointer: unknown): Path {
+  return Array.isArray(pointer) ? (pointer as Path) : []
+}
+
+/** Of a requester: those of its authenticator, whichever way to sign in the config chooses. */
+export function loginEndpoints(requester: Component, config: Config): Endpoint[] {
+  const inside = componentsIn(requester.authenticator)
+  return inside.flatMap((component) => authenticatorEndpoints(component, requester, config))
+}
+
+function authenticatorEndpoints(component: Component, requester: Component, config: Config): Endpoint[] {
+  switch (component.type) {
+    case 'OAuthAuthenticator':
+      return component.token_refresh_endpoint === undefined ? [] : [oauthEndpoint(component, config)]
+    case 'SessionTokenAuthenticator':
+      return [sessionEndpoint(component, config)]
+    case 'LegacySessionTokenAuthenticator':
+      return legacySessionEndpoints(component, requester, config)
+    default:
+      return []
+  }
+}
+
+function oauthEndpoint(component: Component, config: Config): Endpoint {
+  const scope = { config, parameters: parametersOf(component) }
+  const named = (field: string, usual: string) => textOr(component[field] ?? usual, scope)
+  const body = {
+    [named('access_token_name', 'access_token')]: 'access-token-1',
+    [named('expires_in_name', 'expires_in')]:
+      component.token_expiry_date_format === undefined ? 3600 : '2026-07-01T00:00:00Z',
+    refresh_token: 'refresh-token-2',
+    token_type: 'bearer',
+  }
+  const requester = {
+    ...component,
+    type: 'HttpRequester',
+    url: component.token_refresh_endpoint,
+    http_method: 'POST',
+    path: undefined,
+  }
+  return fixed('token', requester, config, body)
+}
+
+function sessionEndpoint(component: Component, config: Config): Endpoint {
+  const requester = component.login_requester as Component
+  const path = (component.session_token_path as string[]).map((key) =>
+    textOr(key, { config, parameters: parametersOf(component) }),
+  )
+  return fixed('session', requester, config, putValue({}, path, 'session-token-1'), asComponent(component.decoder))
+}
+
+/** Logs in at the API it is for, and asks there whether a session still lives. */
+function legacySessionEndpoints(component: Component, { url_base, url }: Component, config: Config): Endpoint[] {
+  const key = textOr(component.session_token_response_key, { config, parameters: parametersOf(component) })
+  const at = { type: 'HttpRequester', url_base: component.api_url ?? url_base ?? url }
+  const login = { ...at, path: component.login_url, http_method: 'POST' }
+  const check = { ...at, path: component.validate_session_url, http_method: 'GET' }
+  return [fixed('session', login, config, { [key]: 'session-token-1' }), fixed('session check', check, config, {})]
+}
+
+function fixed(
+  name: string,
+  requester: Component,
+  config: Config,
+  body: unknown,
+  decoder: Component | null = null,
+): Endpoint {
+  const answer = encoded(decoder, body, {})
+  return { role: 'login', name, fit: fitOf(requester, config), answer: () => answer, shortfalls: [] }
 }

@@ -1,4 +1,4 @@
-/** The engine's own templates, for whoever must know beforehand what it will make of an answer. */
+/** Evaluates templates as the engine does, to predict what it makes of a response. */
 import { compileTemplate, type EvaluateAs, nowKey } from '../../engine/template/template.ts'
 import { pythonText } from '../../engine/template/text.ts'
 import { now } from './calendar.ts'

@@ -5,9 +5,8 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Cursor } from './cursor.ts'
 import { evaluate } from './evaluate.ts'
-import { type Path, placed } from './place.ts'
-import type { Known } from './read-finder.ts'
-import { readsOf } from './template-reads.ts'
+import { type Path, putValue } from './value-path.ts'
+import { type Known, readsOf } from './template-reads.ts'
 
 export type AddedField = {
   readonly path: Path
@@ -74,7 +73,7 @@ function writtenAs(cursor: Cursor, transformations: readonly Component[], config
   const isDate = (made: unknown) => cursor.formats.some((format) => dateIn(String(made), format) !== null)
   const works = (write: (at: number) => string | number) => {
     const record = recordReads(value, { config, parameters }).reduce(
-      (known: unknown, path) => placed(known, path, write(middle)),
+      (known: unknown, path) => putValue(known, path, write(middle)),
       {},
     )
     try {

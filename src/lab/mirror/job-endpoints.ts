@@ -1,7 +1,7 @@
 /** An AsyncRetriever → the endpoints of its jobs: they are created, polled until they are done, and fetched. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { fitOf } from './address.ts'
-import type { Answer, Asked } from './asked.ts'
+import { fitOf } from './match-request.ts'
+import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
 import { type Window, wholeTime } from './calendar.ts'
 import { asComponent, componentsAt, parametersOf, textIn, textsIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
@@ -10,16 +10,16 @@ import type { Endpoint, Role } from './endpoint.ts'
 import { textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { listEndpoint } from './list-endpoint.ts'
-import { type Path, placed } from './place.ts'
+import { type Path, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
-import { windowIn } from './window.ts'
+import { windowIn } from './cursor.ts'
 
 /** `stream` is the one that has this retriever. */
 export function jobEndpoints(stream: Component, config: Config): Endpoint[] {
   const retriever = asComponent(stream.retriever)
   if (retriever?.type !== 'AsyncRetriever') return []
   const jobs = createJobs(retriever, config)
-  const simple = (role: Role, field: string, answer: (asked: Asked) => Answer): Endpoint[] =>
+  const simple = (role: Role, field: string, answer: (asked: MirrorRequest) => MirrorResponse): Endpoint[] =>
     componentsAt(retriever[field]).map((requester) => ({
       role,
       name: field,
@@ -69,7 +69,7 @@ function createJobs(retriever: Component, config: Config) {
   const polls = new Map<number, number>()
   const texts = textsIn(Object.entries(retriever).filter(([field]) => field.endsWith('_requester')))
   const decoder = asComponent(retriever.decoder)
-  const jobOf = (asked: Asked) =>
+  const jobOf = (asked: MirrorRequest) =>
     Number(/job-(\d+)-mark/.exec(decodeURIComponent(asked.url.href) + asked.body)?.[1] ?? windows.size)
   const targetPath = extractorPath(retriever.download_target_extractor, config)
   const isAddress = ['url_base', 'path', 'url'].some((field) =>
@@ -77,29 +77,29 @@ function createJobs(retriever: Component, config: Config) {
   )
   const withTarget = (body: unknown, job: number) => {
     const target = isAddress ? `https://files.example.com/${mark(job)}` : mark(job)
-    return targetPath === null ? body : placed(body, targetPath, target)
+    return targetPath === null ? body : putValue(body, targetPath, target)
   }
-  const answer = (body: unknown): Answer => encoded(decoder, body, {})
+  const answer = (body: unknown): MirrorResponse => encoded(decoder, body, {})
   return {
-    created: (asked: Asked): Answer => {
+    created: (asked: MirrorRequest): MirrorResponse => {
       const job = windows.size + 1
       windows.set(job, windowIn(asked, { formats: [], carriers: 'any' }) ?? wholeTime)
       return answer(responseFor('creation_response', texts, job))
     },
     /** Not done when first asked. */
-    polled: (asked: Asked): Answer => {
+    polled: (asked: MirrorRequest): MirrorResponse => {
       const job = jobOf(asked)
       polls.set(job, (polls.get(job) ?? 0) + 1)
       const status = statusOf(retriever, polls.get(job) === 1 ? 'running' : 'completed')
-      const body = placed(
+      const body = putValue(
         responseFor('polling_response', texts, job),
         extractorPath(retriever.status_extractor, config) ?? [],
         status,
       )
       return answer(retriever.download_target_requester === undefined ? withTarget(body, job) : body)
     },
-    targets: (asked: Asked): Answer => answer(withTarget({}, jobOf(asked))),
-    windowOf: (asked: Asked): Window | null => windows.get(jobOf(asked)) ?? null,
+    targets: (asked: MirrorRequest): MirrorResponse => answer(withTarget({}, jobOf(asked))),
+    windowOf: (asked: MirrorRequest): Window | null => windows.get(jobOf(asked)) ?? null,
   }
 }
 
@@ -122,7 +122,7 @@ function responseFor(name: string, texts: readonly string[], job: number): unkno
       return isKept ? [path.slice(2)] : []
     })
   const leaves = leavesOf(reads.filter((path) => path.length > 0 && path[0] !== 'request'))
-  return leaves.reduce((body: unknown, path) => placed(body, path, mark(job)), {})
+  return leaves.reduce((body: unknown, path) => putValue(body, path, mark(job)), {})
 }
 
 function extractorPath(extractor: unknown, config: Config): Path | null {

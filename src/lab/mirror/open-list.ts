@@ -1,44 +1,44 @@
-/** A retriever of the manifest → the list behind it: how its pages are turned, and the records it holds. */
+/** A retriever of the manifest → its list: how it is paginated, and its records. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
-import { type Fit, fitOf } from './address.ts'
-import type { Asked } from './asked.ts'
+import { type Fit, fitOf } from './match-request.ts'
+import type { MirrorRequest } from './mirror-request.ts'
 import { type Window, wholeTime } from './calendar.ts'
 import { asComponent } from './components.ts'
 import type { Role } from './endpoint.ts'
-import { pageMark } from './page-values.ts'
+import { pageMark } from './page-shape.ts'
 import { lastRecordReads, type Paging, pagingOf } from './paging.ts'
-import type { Path } from './place.ts'
+import type { Path } from './value-path.ts'
 import { type Extra, recordSource } from './record-source.ts'
-import { createWalks, type Turn } from './walks.ts'
-import { windowIn } from './window.ts'
+import { openRequestedPages, type RequestedPage } from './requested-page.ts'
+import { windowIn } from './cursor.ts'
 
 export type Listing = {
   readonly role: Role
   readonly name: string
   readonly retriever: Component
   readonly stream: Component | null
-  /** Fields of its records that somebody else reads. */
+  /** Fields of its records that other streams read. */
   readonly needs: readonly Path[]
   readonly extras?: readonly Extra[]
   readonly config: Config
   /** What every record holds, where no schema says so. */
   readonly base?: unknown
   /** The window of time, where the request itself does not name it. */
-  readonly windowOf?: (asked: Asked) => Window | null
+  readonly windowOf?: (asked: MirrorRequest) => Window | null
 }
 
 export type OpenList = {
   readonly paging: Paging
   readonly fit: Fit
   readonly decoder: Component | null
-  /** Which page of which walk a request asks for. */
-  readonly turnOf: (asked: Asked) => Turn
+  /** Which page of which read a request asks for. */
+  readonly pageRequested: (asked: MirrorRequest) => RequestedPage
   /**
-   * The `serial`th record; `part` says how far into the walk it is, from 0 to 1. Only some need every field that the
+   * The `serial`th record; `part` is its position in the read, from 0 to 1. Only some need every field that the
    * schema has.
    */
-  readonly record: (asked: Asked, serial: number, part: number, isWhole: boolean) => Record<string, unknown>
+  readonly record: (asked: MirrorRequest, serial: number, part: number, isWhole: boolean) => Record<string, unknown>
 }
 
 export function openList(listing: Listing): OpenList {
@@ -52,17 +52,17 @@ export function openList(listing: Listing): OpenList {
     extras: listing.extras ?? [],
     config,
     base: listing.base,
-    // Names of streams and properties are texts.
+    // Names of streams and properties are strings.
     keysAreTexts: role === 'resolver' || role === 'properties',
   })
-  const windowOf = (asked: Asked) =>
+  const windowOf = (asked: MirrorRequest) =>
     listing.windowOf?.(asked) ?? (source.cursor && windowIn(asked, source.cursor)) ?? wholeTime
   const isFeed = source.cursor?.isFeed ?? false
   return {
     paging,
     fit: fitOf(requester, config),
     decoder: asComponent(retriever.decoder),
-    turnOf: createWalks(requester, asComponent(retriever.paginator)),
+    pageRequested: openRequestedPages(requester, asComponent(retriever.paginator)),
     record: (asked, serial, part, isWhole) =>
       source.record(serial, momentIn(windowOf(asked), isFeed ? 1 - part : part), isWhole),
   }
@@ -73,8 +73,8 @@ function momentIn({ from, to }: Window, part: number): number {
   return from + (to - from) * (0.1 + 0.7 * part)
 }
 
-/** The address that was asked for, with the mark of another page. */
-export function linkTo({ url }: Asked, page: number): string {
+/** The requested address, with the mark of another page. */
+export function linkTo({ url }: MirrorRequest, page: number): string {
   const link = new URL(url)
   link.searchParams.set('leaf', pageMark(page))
   return link.href

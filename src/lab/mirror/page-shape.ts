@@ -1,27 +1,26 @@
-/** What an answer must hold besides its records, so that the engine goes on after it, or ends there. */
+/** What a response must hold in addition to its records so that the engine continues, or ends. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { headersForTemplates } from '../../engine/pagination/link-header.ts'
+import { isTruthy, pythonText } from '../../engine/template/text.ts'
+import { meaningsOf } from '../../proof/claims/claim-names.ts'
 import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
-import { type Counts, countedAs } from './page-counts.ts'
-import { type ShownPage, tokenOf } from './page-token.ts'
-import { type Following, headerValues, quiet, turning } from './page-values.ts'
-import { absent, type Path, placed } from './place.ts'
+import { absent, type Path, putValue } from './value-path.ts'
 import { search } from './search.ts'
 import { readsOf, type TemplateReads } from './template-reads.ts'
 
-export type Wanted = Following & {
+export type PageRequest = Following & {
   /** The page as the manifest expects it. */
   readonly records: readonly unknown[]
   /** What is sent in its place, by an API that misbehaves. */
   readonly sends?: readonly unknown[]
   /** What there is to count, for an API that counts. */
   readonly counts?: Counts
-  /** Tokens that lead to other pages: a walk that meets one again goes in circles. */
+  /** Tokens that lead to other pages: a read that meets one again is a loop. */
   readonly taken: ReadonlySet<string>
-  /** What must ask for the next page, where it was asked for before. */
+  /** The token of the next page, where it was given out before. */
   readonly token?: string | undefined
 }
 
@@ -33,7 +32,7 @@ export type PageShape = {
 }
 
 /** The answer that makes the engine do as wanted; null when none is found. */
-export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
+export function pageShape(paging: Paging, wanted: PageRequest): PageShape | null {
   const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
   const candidates = [
     ...bodyLeaves.map((path) =>
@@ -46,7 +45,7 @@ export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
     const inHeaders = chosen.slice(bodyLeaves.length)
     const records = withLast(page, lastLeaves, inHeaders.slice(headerLeaves.length))
     const body = bodyLeaves.reduce(
-      (known: unknown, path, index) => placed(known, path, chosen[index]),
+      (known: unknown, path, index) => putValue(known, path, chosen[index]),
       bodyOf(paging, records),
     )
     const headers = headerLeaves.flatMap((name, index) =>
@@ -55,7 +54,7 @@ export function pageShape(paging: Paging, wanted: Wanted): PageShape | null {
     return { body, headers: Object.fromEntries(headers) as Record<string, string>, records }
   }
   const isFree = (token: string) => (wanted.token === undefined ? !wanted.taken.has(token) : token === wanted.token)
-  const isAsWanted = (token: string) => (token === '' ? !wanted.goesOn : wanted.goesOn && isFree(token))
+  const isAsWanted = (token: string) => (token === '' ? !wanted.hasNext : wanted.hasNext && isFree(token))
   const hasNoToken = paging.strategy?.type !== 'CursorPagination'
   const chosen = search(candidates, (tried) => {
     const page = made(tried, wanted.records)
@@ -75,13 +74,13 @@ function withLast(
 ): readonly unknown[] {
   if (records.length === 0) return records
   const last = leaves.reduce(
-    (record, path, index) => (values[index] === kept ? record : placed(record, path, values[index])),
+    (record, path, index) => (values[index] === kept ? record : putValue(record, path, values[index])),
     records.at(-1),
   )
   return last === records.at(-1) ? records : [...records.slice(0, -1), last]
 }
 
-function analyse(paging: Paging, { goesOn }: Wanted) {
+function analyse(paging: Paging, { hasNext }: PageRequest) {
   const { requester, strategy, config, recordsAt, isSingle } = paging
   const known = {
     config,
@@ -100,7 +99,7 @@ function analyse(paging: Paging, { goesOn }: Wanted) {
   return {
     bodyLeaves: leavesOf(pathsFrom(all, 'response').filter((path) => !isRecords(path))),
     headerLeaves: [...new Set(pathsFrom(all, 'headers').map(([name]) => String(name).toLowerCase()))],
-    lastLeaves: goesOn ? [] : lastRecordReads(paging),
+    lastLeaves: hasNext ? [] : lastRecordReads(paging),
     constants: all
       .flatMap(({ constants }) => constants)
       .map((value) => (typeof value === 'bigint' ? Number(value) : value)),
@@ -127,4 +126,114 @@ function isQuiet({ requester, config }: Paging, { body, headers }: ShownPage): b
   return predicatesOf(requester).every(
     (rule) => evaluate(textIn(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !== true,
   )
+}
+
+/** Records and pages of a whole read. */
+export type Counts = { readonly total: number; readonly pages: number }
+
+type Counting = { readonly counts?: Counts; readonly page: number; readonly hasNext: boolean }
+
+/** Empty where the name has no known meaning. Other numbers would contradict the read, and the receipt would report it. */
+export function countedAs(path: Path, { counts, page, hasNext }: Counting): unknown[] {
+  if (counts === undefined) return []
+  const name = String(path.at(-1))
+  const meant = meaningsOf(name).flatMap(({ kind }): unknown[] => {
+    switch (kind) {
+      case 'total':
+        return [counts.total]
+      case 'pages':
+      case 'last-page':
+        return [counts.pages, String(counts.pages)]
+      case 'has-more':
+        return [hasNext]
+      case 'is-last':
+        return [!hasNext]
+      case 'next':
+      case 'previous':
+        return []
+    }
+  })
+  const isPageNumber = /^(?:current_?)?page(?:_?(?:number|index|num|no))?$/i.test(name)
+  return isPageNumber ? [...meant, page, page - 1] : meant
+}
+
+export type ShownPage = {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly records: readonly unknown[]
+}
+
+/** Empty where the engine stops. Throws where it would. */
+export function tokenOf(paging: Paging, { body, headers, records }: ShownPage): string {
+  const { strategy, config, isLink } = paging
+  if (strategy?.type !== 'CursorPagination') return ''
+  const scope = {
+    config,
+    parameters: parametersOf(strategy),
+    response: Array.isArray(body) ? ((body[0] as unknown) ?? {}) : body,
+    headers: headersForTemplates(headers),
+    last_page_size: records.length,
+    last_record: records.at(-1) ?? null,
+    last_records: records,
+  }
+  const stop = textIn(strategy, 'stop_condition')
+  if (stop !== '' && evaluate(stop, scope, 'boolean') === true) return ''
+  const token = evaluate(textIn(strategy, 'cursor_value'), scope)
+  if (!isTruthy(token)) return ''
+  if (isLink && !isAddress(pythonText(token))) throw new Error('not an address')
+  return pythonText(token)
+}
+
+function isAddress(token: string): boolean {
+  return /^(?:https?:|\/|\?|[\w-]+[/?])/.test(token)
+}
+
+/** Which page this is, whether another follows, its number and its address. */
+export type Following = {
+  readonly hasNext: boolean
+  readonly page: number
+  readonly next: number
+  readonly link: string
+}
+
+/** Marks the token of a page, wherever a request carries it. */
+export function pageMark(page: number): string {
+  return `leaf-${page}-mark`
+}
+
+/** For a rule about errors: nothing, or what it compares with. */
+export function quiet(constants: readonly unknown[]): unknown[] {
+  return [absent, ...constants, null, '', 0, 1, true, false, 200, 'ok', 'success', [], {}]
+}
+
+export function turning(
+  constants: readonly unknown[],
+  { hasNext, page, next, link }: Following,
+  isLink: boolean,
+): unknown[] {
+  if (!hasNext) return [null, absent, '', false, true, 0, page, 1, ...constants, [], {}, 3, 1000]
+  const texts = constants.filter((value) => typeof value === 'string')
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/([\w$\\[\]-]+)=/g)].map(([, name = '']) => name.replaceAll('\\', '')),
+  )
+  const links = [
+    link,
+    ...names.flatMap((name) => [pageMark(next), String(next)].map((value) => withQuery(link, name, value))),
+  ]
+  const first = isLink ? [...links, pageMark(next)] : [pageMark(next), ...links]
+  const wrapped = [{ href: link }, [{ rel: 'next', href: link, url: link }]]
+  return [...first, true, false, next, page, 3, 1, 1000, ...constants, ...wrapped, absent, null]
+}
+
+/** The name as it is: templates look for `$skip`, not for `%24skip`. */
+function withQuery(link: string, name: string, value: string): string {
+  const url = new URL(link)
+  url.searchParams.delete(name)
+  return `${url.origin}${url.pathname}?${name}=${value}&${url.searchParams.toString()}`
+}
+
+export function headerValues(name: string, { hasNext, page, next, link }: Following): unknown[] {
+  if (name === 'link') return hasNext ? [`<${link}>; rel="next"`] : [`<${link}>; rel="prev"`, absent]
+  if (!hasNext) return [absent, '', 'false', '0', '1', String(page)]
+  return [pageMark(next), link, String(next), 'true', '3', '1000', absent]
 }

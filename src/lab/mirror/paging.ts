@@ -5,22 +5,21 @@ import type { Config } from '../../engine/plan/plan.ts'
 import type { Role } from './endpoint.ts'
 import { evaluate, textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
-import type { Read } from './read-finder.ts'
-import { readsOf } from './template-reads.ts'
-import type { Path } from './place.ts'
+import { type Read, readsOf } from './template-reads.ts'
+import type { Path } from './value-path.ts'
 
 export type Paging = {
   readonly requester: Component
   readonly strategy: Component | null
-  /** Requests carry the token of the page they want. An API that is never told has one page. */
-  readonly isTold: boolean
-  /** The next page is asked for by its address. */
+  /** Whether requests carry a page token. Without one, the API has one page. */
+  readonly hasPageToken: boolean
+  /** The next page is requested by its address. */
   readonly isLink: boolean
   readonly config: Config
   readonly size: number | null
   /** Where the records are in the body. */
   readonly recordsAt: Path
-  /** One record stands there instead of a list, since the paginator reads its members. */
+  /** A single record instead of a list, since the paginator reads its members. */
   readonly isSingle: boolean
 }
 
@@ -33,7 +32,7 @@ export function pagingOf(retriever: Component, config: Config): Paging {
   return {
     requester,
     strategy,
-    isTold: strategy !== null && sendsToken(requester, paginator),
+    hasPageToken: strategy !== null && sendsToken(requester, paginator),
     config,
     recordsAt,
     isLink: asComponent(paginator?.page_token_option)?.type === 'RequestPath',
@@ -89,7 +88,7 @@ export function isKeyed(paging: Paging): boolean {
   return lastRecordReads(paging).length > 0
 }
 
-/** Whether the path leads to what stands at `place`, or into it. */
+/** Whether the path leads to `place`, or into it. */
 export function isWithin(path: Path, place: Path): boolean {
   return path.length > place.length && place.every((key, index) => key === path[index])
 }
@@ -98,26 +97,26 @@ export function isCounted({ strategy }: Paging): boolean {
   return strategy?.type === 'OffsetIncrement' || strategy?.type === 'PageIncrement'
 }
 
-/** So many pages has the first walk of a stream; the walks after it, and parents, have as few as can be. */
+/** The number of pages of the first read of a stream; later reads, and parents, have as few as possible. */
 export const manyPages = 3
 
-export function pagesOf(paging: Paging, role: Role, walk: number): number {
-  const { isTold, size } = paging
-  if (!isTold) return 1
-  if (role === 'own' && walk === 0) return manyPages
-  // Only an empty page ends a walk that knows no page size, or one of 1.
+export function pagesOf(paging: Paging, role: Role, read: number): number {
+  const { hasPageToken, size } = paging
+  if (!hasPageToken) return 1
+  if (role === 'own' && read === 0) return manyPages
+  // Only an empty page ends a read without a page size, or with one of 1.
   if (isCounted(paging)) return size === null || size === 1 ? 2 : 1
-  return role === 'parent' && walk === 0 ? 2 : 1
+  return role === 'parent' && read === 0 ? 2 : 1
 }
 
 /** How many records a page may have, the likeliest first. */
-export function countsOf(paging: Paging, role: Role, page: number, goesOn: boolean): number[] {
+export function countsOf(paging: Paging, role: Role, page: number, hasNext: boolean): number[] {
   const { strategy, size } = paging
   const few = role === 'parent' ? 2 : 3
   if (strategy === null) return [few]
   if (paging.isSingle) return [1]
   if (isCounted(paging)) {
-    if (goesOn) return [size ?? few]
+    if (hasNext) return [size ?? few]
     return [size === null || size === 1 ? (page === 1 ? 1 : 0) : Math.min(few, size - 1)]
   }
   const { constants } = readsOf(textIn(strategy, 'stop_condition'))
@@ -125,11 +124,11 @@ export function countsOf(paging: Paging, role: Role, page: number, goesOn: boole
     (limit) => Number.isInteger(limit) && limit > few && limit <= 10_000,
   )
   // A parent with a full page would have a child for each of its records.
-  if (goesOn) return role === 'own' ? [few, ...limits] : [few]
+  if (hasNext) return role === 'own' ? [few, ...limits] : [few]
   return [few - 1, 1, 0]
 }
 
-/** Records under their path. `*` stands for the members of a list; at the top, of an object: a list there is taken apart. */
+/** Puts records under their path. `*` is a list; at the top an object, since a list there is split. */
 export function bodyOf({ recordsAt, isSingle }: Paging, records: readonly unknown[]): unknown {
   const found: unknown = isSingle ? (records[0] ?? {}) : records
   return recordsAt.reduceRight<unknown>((inner, key, index) => {

@@ -1,4 +1,4 @@
-/** A regular expression → a text that it matches. For the simple ones that specs hold: classes, groups, repeats. */
+/** A regular expression → a string that matches. For simple ones, as in specs: classes, groups, repeats. */
 
 export function sampleOf(pattern: string): string | null {
   try {

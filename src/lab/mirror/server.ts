@@ -1,12 +1,12 @@
-/** One real HTTP server that plays every API: a network that leads all hosts to it, and tells it whom was meant. */
+/** One real HTTP server that stands in for every API: a network that routes all hosts to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { bindServer, closeAtOnce } from '../../std/http/local-server.ts'
-import type { Answer, Asked } from './asked.ts'
+import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
 import { bytesOf } from './encode.ts'
 
-export type Answerer = (asked: Asked) => Answer | null
+export type Answerer = (asked: MirrorRequest) => MirrorResponse | null
 
 export type AnsweringServer = {
   /** A network on which these answers are given, until the next one is opened. */
@@ -19,7 +19,7 @@ const runHeader = 'x-run'
 
 export async function openAnsweringServer(): Promise<AnsweringServer> {
   const answerers = new Map<string, Answerer>()
-  const answerOf = (asked: Asked, run: unknown) => answerers.get(String(run))?.(asked) ?? null
+  const answerOf = (asked: MirrorRequest, run: unknown) => answerers.get(String(run))?.(asked) ?? null
   const server = createServer((incoming, response) => {
     // Who left in the middle of a request gets no answer.
     serve(incoming, response, answerOf).catch(() => response.destroy())
@@ -43,12 +43,12 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
-  answerOf: (asked: Asked, run: unknown) => Answer | null,
+  answerOf: (asked: MirrorRequest, run: unknown) => MirrorResponse | null,
 ): Promise<void> {
   const asked = await askedOf(incoming)
   const answer = answerOf(asked, incoming.headers[runHeader])
   if (answer === null) {
-    response.writeHead(418).end(`nobody answers ${asked.method} ${asked.url.href}`)
+    response.writeHead(418).end(`no endpoint answers ${asked.method} ${asked.url.href}`)
     return
   }
   const { status = 200, headers, body, isSlow = false } = answer
@@ -79,7 +79,7 @@ function sendThrough(network: Network, port: number, run: string): Network['send
   }
 }
 
-async function askedOf(incoming: IncomingMessage): Promise<Asked> {
+async function askedOf(incoming: IncomingMessage): Promise<MirrorRequest> {
   let body = ''
   for await (const text of incoming.setEncoding('utf8')) body += String(text)
   const { [originHeader]: origin, [runHeader]: _, ...headers } = incoming.headers

@@ -1,18 +1,21 @@
-/** A walk under a fault against one without → what became of the records, and whether anybody says so. */
+/** A read with a fault, compared to one without → which records are missing or duplicated, and whether it is reported. */
 import { isAlarm, type Judgement } from '../../proof/verdict/verdict.ts'
 import { count, number } from '../../std/text/format-count.ts'
-import type { Walk } from './read-walk.ts'
-import type { Outcome } from './result.ts'
+import type { ReadResult } from './read-first-slice.ts'
+import type { FaultOutcome } from './result.ts'
 
-export type Judged = {
-  readonly outcome: Exclude<Outcome, 'does not apply'>
+export type JudgedRead = {
+  readonly outcome: Exclude<FaultOutcome, 'does not apply'>
   readonly says: string
   readonly expected: number
   readonly missing: number
   readonly doubled: number
 }
 
-export function judgeWalk({ came, verdict, error, isEndless, requests }: Walk, healthy: readonly string[]): Judged {
+export function judgeRead(
+  { came, verdict, error, isEndless, requests }: ReadResult,
+  healthy: readonly string[],
+): JudgedRead {
   const arrived = new Set(came)
   const expected = new Set(healthy)
   const counts = {
@@ -20,13 +23,13 @@ export function judgeWalk({ came, verdict, error, isEndless, requests }: Walk, h
     missing: [...expected].filter((one) => !arrived.has(one)).length,
     doubled: came.length - arrived.size,
   }
-  const lost = sayLost(counts)
+  const lost = lostSentence(counts)
   if (isEndless)
     return { ...counts, outcome: 'is fooled', says: `The read had not ended after ${number(requests)} requests.` }
   if (error !== null)
     return { ...counts, outcome: 'tells', says: `The read stops with ${error.code}: ${error.message}` }
   const judgement: Judgement = verdict ?? { verdict: 'unproven', reason: 'nothing was read' }
-  const receipt = `the receipt says ${sayJudgement(judgement)}`
+  const receipt = `the receipt says ${judgementText(judgement)}`
   if (lost === null) {
     const all = `All ${count(counts.expected, 'record')} came`
     return isAlarm(judgement.verdict)
@@ -38,26 +41,30 @@ export function judgeWalk({ came, verdict, error, isEndless, requests }: Walk, h
 
 /** Why a stream cannot be surveyed, although no fault was at work; null where it can. */
 export function whyUnfit(
-  { came, pages, verdict, error, isEndless, unanswered }: Walk,
+  { came, pages, verdict, error, isEndless, unanswered }: ReadResult,
   turnsPages: boolean,
 ): string | null {
   if (error !== null) return `does not read even without a fault: ${error.message}`
   if (isEndless) return 'does not end even without a fault'
   if (unanswered[0] !== undefined) return `asks what the local API does not know: ${unanswered[0]}`
   if (came.length === 0) return 'lets no record of the local API through'
-  if (new Set(came).size < came.length) return 'brings records that cannot be told apart'
+  if (new Set(came).size < came.length) return 'has records that cannot be distinguished'
   if (turnsPages && pages < 2) return 'does not turn its pages at the local API'
   return verdict !== null && isAlarm(verdict.verdict) ? `is not answered well: ${verdict.reason}` : null
 }
 
 /** Null where nothing is. */
-function sayLost({ expected, missing, doubled }: Pick<Judged, 'expected' | 'missing' | 'doubled'>): string | null {
+function lostSentence({
+  expected,
+  missing,
+  doubled,
+}: Pick<JudgedRead, 'expected' | 'missing' | 'doubled'>): string | null {
   const of = `of ${count(expected, 'record')}`
   if (missing > 0 && doubled > 0) return `${number(missing)} ${of} are missing and ${number(doubled)} came twice`
   if (missing > 0) return `${number(missing)} ${of} ${missing === 1 ? 'is' : 'are'} missing`
   return doubled > 0 ? `${number(doubled)} ${of} came twice` : null
 }
 
-function sayJudgement({ verdict, reason }: Judgement): string {
+function judgementText({ verdict, reason }: Judgement): string {
   return `${verdict}: ${reason}`
 }

@@ -1,13 +1,18 @@
 /** What a survey finds: per stream and fault, whether the manifest survives it. Plain JSON, without secrets. */
+import type { LoadedManifest } from '../../connector/load-manifest.ts'
+import type { Component } from '../../engine/manifest/manifest.ts'
+import { unknownStream } from '../../engine/plan/stream.ts'
+import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
+import { asComponent } from '../mirror/components.ts'
 import type { Judgement } from '../../proof/verdict/verdict.ts'
 
 /**
- * `survives`: every record came, none twice, and the receipt raises no alarm.
- * `tells`: the read failed, or the receipt says that something is wrong.
- * `is fooled`: records are missing or doubled, and nothing says so.
- * `does not apply`: the fault makes no sense for how this stream turns its pages.
+ * `survives`: every record arrived once, and the receipt reports nothing wrong.
+ * `tells`: the read failed, or the receipt reports that something is wrong.
+ * `is fooled`: records are missing or duplicated, and nothing reports it.
+ * `does not apply`: the fault makes no sense for the pagination of this stream.
  */
-export type Outcome = 'survives' | 'tells' | 'is fooled' | 'does not apply'
+export type FaultOutcome = 'survives' | 'tells' | 'is fooled' | 'does not apply'
 
 export type SurveyResult = {
   readonly stream: string
@@ -15,10 +20,10 @@ export type SurveyResult = {
   readonly fault: string
   /** What the API does: `sends an empty page 3`. */
   readonly does: string
-  readonly outcome: Outcome
+  readonly outcome: FaultOutcome
   /** One sentence: what happened, or why the fault does not apply. */
   readonly says: string
-  /** Records that the API had when the walk began. */
+  /** Records that the API had when the read began. */
   readonly expected: number
   /** Of these, how many never came. */
   readonly missing: number
@@ -29,11 +34,11 @@ export type SurveyResult = {
   readonly verdict: Judgement | null
   /** Why the read failed; null where it did not. */
   readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
-  /** Whoever is fooled: what would have happened had the API counted its records. Null otherwise. */
-  readonly ifCounted: Outcome | null
+  /** For `is fooled`: the outcome if the API had a total. Null otherwise. */
+  readonly ifCounted: FaultOutcome | null
 }
 
-/** A stream that cannot be surveyed, and why; or that was left out since others turn their pages in the same way. */
+/** A stream that cannot be surveyed, and why; or that was left out since others have the same pagination. */
 export type Skipped = { readonly stream: string; readonly why: string }
 
 export type Survey = {
@@ -42,18 +47,77 @@ export type Survey = {
 }
 
 export type SurveyOptions = {
-  /** The streams to read; when absent, the first few that turn their pages in different ways. */
+  /** The streams to read; when absent, the first few with different pagination. */
   readonly streams?: readonly string[]
   /** Values are made up where none are given: no API is asked. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** What the manifest is called in errors. */
+  /** The manifest's name in errors. */
   readonly file?: string
-  /** Where the classes of the connector's own are. */
+  /** The folder of the connector's custom classes. */
   readonly folder?: string
   /** Names of faults; every fault of the lab when absent. */
   readonly faults?: readonly string[]
   readonly signal?: AbortSignal
-  /** Told of each result as it comes. */
+  /** Called with each result as it arrives. */
   readonly onResult?: (result: SurveyResult) => void
   readonly onSkipped?: (skipped: Skipped) => void
+}
+
+const mostStreams = 10
+
+export type Choice = { readonly chosen: readonly ResolvedStream[]; readonly skipped: readonly Skipped[] }
+
+export function chooseStreams(
+  manifest: LoadedManifest,
+  streams: readonly ResolvedStream[],
+  names: readonly string[] | undefined,
+): Choice {
+  if (names !== undefined) return { chosen: streamsNamed(manifest, streams, names), skipped: [] }
+  const firsts = new Map<string, ResolvedStream>()
+  const skipped: Skipped[] = []
+  const turnsPages = streams.some(({ stream }) => ![onePage, jobs].includes(wayOf(stream)))
+  for (const one of streams) {
+    const way = wayOf(one.stream)
+    const first = firsts.get(way)
+    if (way === jobs) skipped.push({ stream: one.name, why: 'asks for jobs, not for pages' })
+    else if (way === onePage && turnsPages) skipped.push({ stream: one.name, why: 'reads one page' })
+    else if (first !== undefined) skipped.push({ stream: one.name, why: `turns its pages as ${first.name} does` })
+    else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `${mostStreams} others come first` })
+    else firsts.set(way, one)
+  }
+  return { chosen: [...firsts.values()], skipped }
+}
+
+function streamsNamed(
+  manifest: LoadedManifest,
+  streams: readonly ResolvedStream[],
+  names: readonly string[],
+): ResolvedStream[] {
+  return [...new Set(names)].map((name) => {
+    const known = streams.map((one) => one.name)
+    const found = streams.find((one) => one.name === name)
+    if (found === undefined) throw unknownStream(manifest, name, known)
+    return found
+  })
+}
+
+/** The retriever that a first read uses. */
+export function retrieverOf(stream: Component): Component | null {
+  const first = stream.type === 'StateDelegatingStream' ? asComponent(stream.full_refresh_stream) : stream
+  return asComponent(first?.retriever)
+}
+
+const onePage = 'one page'
+const jobs = 'jobs'
+
+/** Streams with equal ways ask for their pages alike. */
+function wayOf(stream: Component): string {
+  const retriever = retrieverOf(stream)
+  if (retriever === null || retriever.type === 'AsyncRetriever') return jobs
+  const paginator = asComponent(retriever.paginator)
+  if (paginator === null || paginator.type === 'NoPagination') return onePage
+  const decoder = asComponent(retriever.decoder)
+  return JSON.stringify([paginator, decoder?.type], (name, value: unknown) =>
+    name === '$parameters' ? undefined : value,
+  )
 }

@@ -2,21 +2,21 @@
 import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
-import { number } from '../../std/text/format-count.ts'
 import type { Fault, Trait } from '../faults/fault.ts'
+import { movingClock } from '../mirror/calendar.ts'
 import { asComponent } from '../mirror/components.ts'
-import type { Endpoint } from '../mirror/endpoint.ts'
+import { answerOf, type Endpoint } from '../mirror/endpoint.ts'
 import { endpointsOf } from '../mirror/endpoints.ts'
 import { listEndpoint } from '../mirror/list-endpoint.ts'
-import { pagingOf } from '../mirror/paging.ts'
+import { isCounted, isKeyed, type Paging, pagingOf } from '../mirror/paging.ts'
 import type { AnsweringServer } from '../mirror/server.ts'
-import { retrieverOf } from './choose-streams.ts'
+import { diagnose } from '../../proof/diagnosis/diagnose.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { number } from '../../std/text/format-count.ts'
+import { retrieverOf, type Skipped, type SurveyResult } from './result.ts'
 import { faultyList, type Misbehaviour } from './faulty-list.ts'
-import { type Judged, judgeWalk, whyUnfit } from './judge.ts'
-import { mendOf } from './mend.ts'
-import { type Reading, readWalk, type Walk } from './read-walk.ts'
-import type { Skipped, SurveyResult } from './result.ts'
-import { traitsOf, whyNot } from './traits.ts'
+import { type JudgedRead, judgeRead, whyUnfit } from './judge.ts'
+import { type SurveyRead, readFirstSlice, type ReadResult } from './read-first-slice.ts'
 
 export type Task = ResolvedStream & {
   readonly server: AnsweringServer
@@ -29,7 +29,7 @@ export type Task = ResolvedStream & {
   readonly signal: AbortSignal
 }
 
-/** A walk takes three pages of them, and is read some forty times. */
+/** A read has three such pages, and there are some forty reads. */
 const largestPage = 10_000
 
 /** Each result as it comes; or why there can be none. */
@@ -48,8 +48,8 @@ export async function* surveyStream(task: Task): AsyncGenerator<SurveyResult | S
     }
     return
   }
-  const { walk: healthy, shortfall } = await walkUnder(task, { fault: null, isCounting: false })
-  const why = shortfall ?? whyUnfit(healthy, paging.isTold)
+  const { read: healthy, shortfall } = await readUnder(task, { fault: null, isCounting: false })
+  const why = shortfall ?? whyUnfit(healthy, paging.hasPageToken)
   if (why !== null) {
     yield { stream: name, why }
     return
@@ -69,13 +69,13 @@ async function surveyFault(
   how: Misbehaviour & { readonly fault: Fault },
   expected: readonly string[],
 ): Promise<SurveyResult> {
-  const { walk, shortfall } = await walkUnder(task, how)
+  const { read, shortfall } = await readUnder(task, how)
   if (shortfall !== null) return notApplying(task, how.fault, shortfall)
-  const judged = judgeWalk(walk, expected)
-  const mend = judged.outcome === 'survives' ? null : await mendOf(task.text, readingUnder(task, how))
-  const isOpen = judged.outcome === 'is fooled' && !how.isCounting && !walk.isEndless
-  const counted = isOpen ? judgeWalk((await walkUnder(task, { ...how, isCounting: true })).walk, expected) : null
-  const { error, verdict, requests } = walk
+  const judged = judgeRead(read, expected)
+  const fix = judged.outcome === 'survives' ? null : await fixOf(task.text, surveyReadUnder(task, how))
+  const isOpen = judged.outcome === 'is fooled' && !how.isCounting && !read.isEndless
+  const counted = isOpen ? judgeRead((await readUnder(task, { ...how, isCounting: true })).read, expected) : null
+  const { error, verdict, requests } = read
   return {
     stream: task.name,
     fault: how.fault.name,
@@ -83,8 +83,8 @@ async function surveyFault(
     ...judged,
     says: [
       judged.says,
-      ...(counted === null ? [] : [sayCounted(counted)]),
-      ...(mend === null ? [] : [sayMend(mend)]),
+      ...(counted === null ? [] : [countedSentence(counted)]),
+      ...(fix === null ? [] : [fixSentence(fix)]),
     ].join(' '),
     requests,
     verdict,
@@ -93,15 +93,15 @@ async function surveyFault(
   }
 }
 
-function sayCounted({ outcome }: Judged): string {
+function countedSentence({ outcome }: JudgedRead): string {
   return outcome === 'tells'
-    ? 'It would tell, had the API said how many records there are.'
-    : 'A total of the API would not show it.'
+    ? 'It would be reported if the API had a total.'
+    : 'A total in the response would not show it.'
 }
 
 /** `turnleaf diagnose` finds the same where the API does the same. */
-function sayMend(mend: string): string {
-  return `Diagnosis mends it: ${mend}`
+function fixSentence(fix: string): string {
+  return `Diagnosis fixes it: ${fix}`
 }
 
 function notApplying({ name: stream }: Task, { name: fault, says: does }: Fault, why: string): SurveyResult {
@@ -118,18 +118,77 @@ function needsTotal({ suits }: Fault, traits: readonly Trait[]): boolean {
   return !suits(traits.filter((trait) => trait !== 'total'))
 }
 
-async function walkUnder(task: Task, how: Misbehaviour): Promise<{ walk: Walk; shortfall: string | null }> {
-  const reading = readingUnder(task, how)
-  const walk = await readWalk(reading)
+async function readUnder(task: Task, how: Misbehaviour): Promise<{ read: ReadResult; shortfall: string | null }> {
+  const reading = surveyReadUnder(task, how)
+  const read = await readFirstSlice(reading)
   const shortfalls = reading.endpoints.flatMap((endpoint) => (endpoint.role === 'own' ? endpoint.shortfalls : []))
-  return { walk, shortfall: shortfalls[0] ?? null }
+  return { read, shortfall: shortfalls[0] ?? null }
 }
 
-/** An API that nobody has asked yet. */
-function readingUnder(task: Task, how: Misbehaviour): Reading {
+/** A fresh API for each read. */
+function surveyReadUnder(task: Task, how: Misbehaviour): SurveyRead {
   const { name, stream, config, before } = task
   const endpoints = endpointsOf(stream, config, (listing) =>
     listing.role === 'own' ? faultyList(listing, how) : listEndpoint(listing),
   )
   return { ...task, stream: name, endpoints: [...before, ...endpoints] }
+}
+
+/** Enough to reach the fault, and to try a change or two. */
+const limits = { maxPages: 8, maxProbes: 12 }
+
+/** A sentence, `Set page_size to 50.`; null where no change helps. */
+export async function fixOf(text: string, reading: SurveyRead): Promise<string | null> {
+  const { server, manifest, config, stream, endpoints, signal } = reading
+  const network = server.network((asked) => answerOf(endpoints, asked))
+  try {
+    const at = { folder: manifest.folder, config, stream, signal, network }
+    const { findings } = await diagnose(text, { ...at, ...limits, ...movingClock() })
+    return findings.find(({ fix }) => fix?.retest?.isMended === true)?.fix?.says ?? null
+  } catch (error) {
+    // What cannot be diagnosed cannot be fixed; a cancelled survey is an error.
+    if (signal.aborted || !(error instanceof ConnectorError)) throw error
+    return null
+  } finally {
+    await network.close()
+  }
+}
+
+/** Every API may count its records; those of a manifest that reads no count are made to where a fault needs it. */
+export function traitsOf(paging: Paging): Trait[] {
+  if (!paging.hasPageToken) return []
+  return ['pages', 'sized', 'total', ...waysOf(paging)]
+}
+
+function waysOf(paging: Paging): Trait[] {
+  if (isCounted(paging)) return ['counted']
+  if (isKeyed(paging)) return ['keyed']
+  return paging.isLink ? ['next', 'cursor', 'link'] : ['next', 'cursor']
+}
+
+const without: Readonly<Record<Trait, string>> = {
+  pages: 'the stream reads one page',
+  sized: 'the pages have no size',
+  total: 'the API counts nothing',
+  counted: 'the manifest sends no number of a page or record',
+  next: 'the manifest does not ask the API which page is next',
+  keyed: 'the read does not continue from a record',
+  cursor: 'no cursor is handed out',
+  link: 'the next page is not requested by a link',
+}
+
+const despite: { readonly [trait in Trait]?: string } = {
+  keyed: 'the read continues from the last record of a page',
+}
+
+/** Null where it makes sense. */
+export function whyNot({ name, suits }: Fault, traits: readonly Trait[], asksForSize: boolean): string | null {
+  if (name === 'capped-size' && traits.includes('pages') && !asksForSize) return 'the manifest asks for no page size'
+  if (suits(traits)) return null
+  if (!traits.includes('pages')) return without.pages
+  const all = Object.keys(without) as Trait[]
+  const missing = all.find((trait) => !traits.includes(trait) && suits([...traits, trait]))
+  if (missing !== undefined) return without[missing]
+  const surplus = traits.find((trait) => suits(traits.filter((one) => one !== trait)))
+  return (surplus && despite[surplus]) ?? 'the fault needs another way of paging'
 }

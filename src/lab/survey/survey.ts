@@ -1,4 +1,4 @@
-/** A manifest against an API that misbehaves: which faults it survives, tells of, or is fooled by. No API is asked. */
+/** A manifest against a misbehaving API: which faults it survives, reports, or misses. No real API is called. */
 import { type LoadedManifest, loadManifest } from '../../connector/load-manifest.ts'
 import { checkConfig } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
@@ -10,8 +10,7 @@ import type { Fault } from '../faults/fault.ts'
 import { configsFor } from '../mirror/config.ts'
 import { findStreams } from '../mirror/find-streams.ts'
 import { openAnsweringServer } from '../mirror/server.ts'
-import { chooseStreams } from './choose-streams.ts'
-import type { Skipped, Survey, SurveyOptions, SurveyResult } from './result.ts'
+import { chooseStreams, type Skipped, type Survey, type SurveyOptions, type SurveyResult } from './result.ts'
 import { surveyStream } from './survey-stream.ts'
 
 /**
@@ -59,7 +58,7 @@ function faultsNamed(names: readonly string[] | undefined): readonly Fault[] {
   })
 }
 
-/** Values that are missing are made up: nobody checks them here. */
+/** Missing values are made up: the mirror does not check them. */
 function configFor(manifest: LoadedManifest, given: Config = {}): Config {
   try {
     checkConfig(manifest, given)

@@ -2,8 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
-import { addressParts, type GivenRequest, type Pair } from '../../from-request/given-request.ts'
-import { keptHeaders } from '../../from-request/kept-headers.ts'
+import { addressParts, type GivenRequest, keptHeaders, type Pair, withoutPath } from '../../from-request/given-request.ts'
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../claims/link-query.ts'
@@ -11,7 +10,6 @@ import { isCountingName, isNameOf, type NameKind, headerNamesOf } from '../names
 import type { DetectionRequest } from './detection.ts'
 import { filledSlots, type Put, type BaseRequest, type Slot, slotKey, type SlotValue } from './probe-request.ts'
 import { isHolder } from './slots.ts'
-import { withoutPath } from '../../from-request/without-path.ts'
 
 export type GivenInput = {
   readonly question: BaseRequest

@@ -4,14 +4,14 @@ import { inferSchema } from '../../engine/records/infer-schema.ts'
 import { splitPath, streamName, withFixedQuery } from '../../from-request/address.ts'
 import { authenticatorOf, bodyOf } from '../../from-request/components.ts'
 import { manifestText } from '../../from-request/manifest-text.ts'
-import { withoutPath } from '../../from-request/without-path.ts'
+import { type GivenBody, type Pair, withoutPath } from '../../from-request/given-request.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
-import type { GivenBody, Pair } from '../../from-request/given-request.ts'
 import type { Candidate, CandidatePlacement, Templated } from './detection.ts'
 import type { EndFilter } from '../end-filter.ts'
 import type { RecordLayout } from './pages.ts'
-import { type Put, setAtPath, type Slot, slotName, type SlotValue } from './probe-request.ts'
+import { type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
+import { withValueAt } from '../../std/values/set-at.ts'
 import { wordsOf } from '../names/name-style.ts'
 
 type ManifestParts = {
@@ -89,7 +89,7 @@ function withPut(open: OpenRequest, { into, path }: Slot, value: SlotValue): Ope
     }
     case 'body_json': {
       const json = open.body?.kind === 'json' ? open.body.value : {}
-      return { ...open, body: { kind: 'json', value: setAtPath(json, path, value) } }
+      return { ...open, body: { kind: 'json', value: withValueAt(json, path, value) } }
     }
     case 'path':
       return open

@@ -1,6 +1,7 @@
-/** The given request with values put into its slots → the requests of probes. */
+/** The request that was given, with values put into places of it → the requests of probes. */
+import { withValueAt } from '../../std/values/set-at.ts'
 import { stringifyJson } from '../../std/json.ts'
-import { isObject, type Members } from '../../std/values/objects.ts'
+import { isObject } from '../../std/values/objects.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Pair } from '../../from-request/given-request.ts'
 import type { CandidatePlacement } from './detection.ts'
@@ -106,17 +107,11 @@ function bodyOf({ json, form }: BaseRequest, inJson: readonly Put[], inForm: rea
     return { content, type: 'application/x-www-form-urlencoded' }
   }
   if (json === undefined && inJson.length === 0) return { content: null, type: null }
-  const value = inJson.reduce((body: unknown, put) => setAtPath(body, put.slot.path, put.value), json ?? {})
+  const value = inJson.reduce((body: unknown, put) => withValueAt(body, put.slot.path, put.value), json ?? {})
   return { content: stringifyJson(value), type: 'application/json' }
 }
 
-export function setAtPath(value: unknown, [name, ...rest]: readonly string[], put: SlotValue): unknown {
-  if (name === undefined) return put
-  const members: Members = isObject(value) ? value : {}
-  return { ...members, [name]: setAtPath(members[name], rest, put) }
-}
-
-/** Most names in one request: servers refuse longer URLs. */
+/** Most names in one request: more would make an address that servers refuse. */
 export const mostAtOnce = 44
 
 /** Whether both can be put into one request: `page` cannot be next to `page.size` or `page[size]`. */

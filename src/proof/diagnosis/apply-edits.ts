@@ -2,7 +2,7 @@
 import { detach, removeResolved, setResolved } from '../../document/edit-resolved.ts'
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 
 /**
  * Edits are made where the value is written, through references. What other streams share is copied first, so they keep theirs.

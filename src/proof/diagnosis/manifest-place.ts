@@ -1,7 +1,7 @@
 /** A stream's name → where the manifest has its parts, and what is written there. */
 import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
-import type { Path } from '../../document/path.ts'
+import type { Path } from '../../document/value-path.ts'
 import { streamsIn } from '../../document/stream-paths.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { ManifestEdit } from './diagnosis.ts'

@@ -1,7 +1,7 @@
 /** The records of one slice, page by page → how many primary keys received more than once, in bounded space. */
 import { keyTexts, hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import { Batch } from '../../std/hashing/batch.ts'
+import { Batch } from '../../std/hashing/table.ts'
 import { filterErrorRate } from '../../std/hashing/filter.ts'
 import { assumedKey } from './assumed-key.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'

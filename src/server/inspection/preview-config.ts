@@ -1,7 +1,8 @@
 /** The spec and what was entered so far → a config to preview with: gaps are named, secrets hidden. */
 import type { Config, JsonSchema } from '../../engine/plan/plan.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { setOwn, stringifyJson } from '../../std/json.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import type { Placeholders } from './placeholders.ts'
 
 /**
@@ -26,7 +27,7 @@ export function previewConfig(
   const config = { ...given, ...filled(spec ?? {}, given, placeholders) }
   for (const name of namesUsedIn(used)) {
     const isOptional = isObject(spec?.properties) && Object.hasOwn(spec.properties, name)
-    if (!Object.hasOwn(config, name) && !isOptional) setOwn(config, name, placeholders.named(name))
+    if (!Object.hasOwn(config, name) && !isOptional) setMember(config, name, placeholders.named(name))
   }
   return config
 }
@@ -39,7 +40,7 @@ function filled(schema: Members, given: Members, placeholders: Placeholders): Re
   for (const [name, described] of isObject(properties) ? Object.entries(properties) : []) {
     const property = isObject(described) ? chosen(described, given[name]) : {}
     const value = valueOf(name, property, given[name], required.includes(name), placeholders)
-    if (value !== undefined) setOwn(result, name, value)
+    if (value !== undefined) setMember(result, name, value)
   }
   return result
 }

@@ -6,7 +6,7 @@ import { openCursor, type StreamCursor } from '../../engine/slices/cursor.ts'
 import { partitionsOf, type RoutedPart, type RouterTools } from '../../engine/slices/partitions.ts'
 import type { Slice, Window } from '../../engine/slices/slice.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { setOwn } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import type { Placeholders } from './placeholders.ts'
 
 export async function previewSlice(
@@ -54,10 +54,10 @@ async function* exampleOf({ stream, key, extraFields }: ParentPlan, { named }: P
 function put(record: JsonRecord, path: readonly string[], value: string): void {
   const [name, ...rest] = path
   if (name === undefined) return
-  if (rest.length === 0) setOwn(record, name, value)
+  if (rest.length === 0) setMember(record, name, value)
   else {
     const inner = (record[name] ?? {}) as JsonRecord
-    setOwn(record, name, inner)
+    setMember(record, name, inner)
     put(inner, rest, value)
   }
 }

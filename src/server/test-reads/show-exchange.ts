@@ -4,7 +4,8 @@ import { decodeText } from '../../engine/response/decode.ts'
 import { mask } from '../../engine/secrets/credential-names.ts'
 import type { Redactor } from '../../engine/secrets/redact.ts'
 import { withAssumedHeaders } from '../../engine/response/send.ts'
-import { parseJson, setOwn, stringifyJson } from '../../std/json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
 import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
@@ -94,7 +95,7 @@ function maskedValue(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'boolean' || value === null ? value : mask
   const shown: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
-    setOwn(shown, name, harmless.test(name) && !isObject(member) && !isList(member) ? member : maskedValue(member))
+    setMember(shown, name, harmless.test(name) && !isObject(member) && !isList(member) ? member : maskedValue(member))
   }
   return shown
 }

@@ -1,6 +1,6 @@
 /** The mark of the homepage, 32 × 32, as a PNG in an ICO: for clients that ask for /favicon.ico unbidden. */
 
-/** Drawn by a browser from `favicon` in homepage/mark.ts; base64, so that the bundle needs no file beside it. */
+/** Drawn by a browser from `favicon` in homepage/html.ts; base64, so that the bundle needs no extra file. */
 export const faviconIco = Buffer.from(
   'AAABAAEAICAAAAEAIAB+BAAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAABDNJREFUeJzEV29MG2UY/713FJyyCTjBwh' +
     'W2wSabdpubiTAqumQzmbpMZ8hkftkXExe/oGNx3bK/gjUyzZYli8tM/LQpC4nELaDJFJwbG3NuTkSNwFYohdECBQvFQu/O946WVXK9e6Em/Jo2' +

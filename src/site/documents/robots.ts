@@ -1,7 +1,7 @@
-/** Facts → robots.txt: everybody may read everything here. */
+/** Facts → robots.txt, sitemap.xml and security.txt. */
 import type { SiteFacts } from '../facts.ts'
 
-/** Crawlers that look for their own name. They are told what everybody is told. */
+/** Crawlers that look for their own name. They get the same rules as all others. */
 const namedAgents = [
   'GPTBot',
   'OAI-SearchBot',
@@ -19,11 +19,34 @@ const namedAgents = [
   'meta-externalagent',
 ]
 
-/** Search and answers yes, training no: what is given away here cannot be taken back, so the owner opens it, not we. */
+/** Search and answers: yes; training: no. It cannot be undone, so it is left to the owner of the site. */
 const rules = ['Content-Signal: search=yes, ai-input=yes, ai-train=no', 'Allow: /']
 
 export function robots({ baseUrl }: SiteFacts): string {
   const everybody = ['User-agent: *', ...rules]
   const named = [...namedAgents.map((name) => `User-agent: ${name}`), ...rules]
   return `${[...everybody, '', ...named, '', `Sitemap: ${baseUrl}/sitemap.xml`].join('\n')}\n`
+}
+
+export function sitemap({ baseUrl }: SiteFacts): string {
+  // An origin holds no character that XML reserves.
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${baseUrl}/</loc></url>
+</urlset>
+`
+}
+
+/** The RFC advises less than a year; a restart renews it. */
+const validDays = 300
+
+/** The operator of this copy is not known, so its address is the only contact. */
+export function securityText({ baseUrl }: SiteFacts, now: Date): string {
+  const expires = new Date(now.getTime() + validDays * 86_400_000)
+  return `# This copy of Turnleaf is run by the operator of ${baseUrl}. Report vulnerabilities to them.
+Contact: ${baseUrl}/
+Expires: ${expires.toISOString().replace(/\.\d+Z$/, 'Z')}
+Preferred-Languages: en
+Canonical: ${baseUrl}/.well-known/security.txt
+`
 }

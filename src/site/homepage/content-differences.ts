@@ -1,6 +1,6 @@
 /** What makes it different, with the text it really prints. test/site/homepage.test.ts holds it to the source. */
 import type { Section } from './content.ts'
-import type { AskedPage } from './content-methods.ts'
+import type { RequestedPage } from './content-methods.ts'
 
 export type Figure = { readonly value: string; readonly label: string }
 
@@ -14,7 +14,7 @@ export type ShownFinding = {
 
 export type Differences = {
   readonly loop: Section & {
-    readonly pages: readonly AskedPage[]
+    readonly pages: readonly RequestedPage[]
     readonly failure: { readonly code: string; readonly message: string; readonly at: string; readonly try: string }
   }
   readonly receipt: Section & {
@@ -35,7 +35,7 @@ export type Differences = {
   readonly manifests: Section & {
     readonly figures: readonly Figure[]
     /** Parts of the whole, as the picture shows them. */
-    readonly walks: { readonly identical: number; readonly deliberate: number; readonly caption: string }
+    readonly reads: { readonly identical: number; readonly deliberate: number; readonly caption: string }
     readonly note: string
   }
   readonly speed: Section & {
@@ -49,8 +49,8 @@ export type Differences = {
 export const differences: Differences = {
   loop: {
     id: 'loop',
-    title: 'A walk that never ends is stopped',
-    lead: 'Some APIs ignore the paging parameter, repeat a token or go in circles. Turnleaf notices, stops, and names the pages. A scroll API that keeps one token but brings new records goes on.',
+    title: 'Endless loops are stopped',
+    lead: 'Some APIs ignore the paging parameter, repeat a token or go in circles. Turnleaf notices, stops, and names the pages. A scroll API that keeps one token but returns new records is read on.',
     pages: [
       { request: '/orders', marked: '', records: 'records 1–100' },
       { request: '/orders?start=100', marked: 'start=100', records: 'records 1–100, again' },
@@ -66,8 +66,8 @@ export const differences: Differences = {
   },
   receipt: {
     id: 'receipt',
-    title: 'Every stream says what it proves',
-    lead: 'Silence is not success. Each stream ends with a stop reason, its counts, and a verdict: what the API says of itself against what came.',
+    title: 'Every stream reports whether it is complete',
+    lead: 'Silence is not success. Each stream ends with a stop reason, its counts, and a verdict: what the API claims, compared with what arrived.',
     columns: ['stream', 'records', 'pages', 'verdict'],
     rows: [
       ['offset', '250', '3', 'complete (total 250)'],
@@ -75,14 +75,14 @@ export const differences: Differences = {
       ['cursor', '250', '3', 'complete (the last page names no next page)'],
       ['calendar', '250', '11', 'unproven: the API reports no total'],
     ],
-    total: 'Four of the 23 streams that `npm start` lands from its sample API.',
+    total: 'Four of the 23 streams that `npm start` reads from its sample API.',
     receipt: 'turnleaf sync … --require complete',
-    note: 'With this, a stream that is not proven whole makes the exit code 1. `turnleaf runs` lists the receipts of past syncs.',
+    note: 'With this option, a stream that is not proven complete makes the exit code 1. `turnleaf runs` lists the receipts of past syncs.',
   },
   diagnosis: {
     id: 'diagnosis',
-    title: 'Says what is wrong, and mends it',
-    lead: 'Endless walks, missing pages, doubled records, a first request that fails: each fault has a name, the pages that show it, and a change of the manifest that is tried before it is proposed.',
+    title: 'Diagnoses problems and fixes them',
+    lead: 'Endless loops, missing pages, duplicate records, a first request that fails: each problem has a name, the pages that show it, and a change of the manifest that is tested before it is proposed.',
     command: 'turnleaf diagnose --manifest-path manifest.yaml --stream orders --fix',
     finding: {
       code: 'missing/page-size-capped',
@@ -91,41 +91,44 @@ export const differences: Differences = {
       fix: 'Set page_size to 50.',
       retest: '250 records in 6 pages, complete',
     },
-    note: 'In the builder it is one click. `turnleaf lab --survey manifest.yaml` goes the other way: it lets an API misbehave in eighteen ways and reports which of them your connector survives.',
+    note: 'In the builder it is one click. `turnleaf lab --survey manifest.yaml` does the reverse: it makes an API misbehave in eighteen ways and reports which of them your connector survives.',
   },
   detection: {
     id: 'detection',
     title: 'From a URL to a manifest',
-    lead: 'A few polite requests instead of a guess at names: which parameter moves the first record, whether pages count from 0 or 1, how large a page may be, what lies behind the end.',
+    lead: 'A few polite requests instead of a guess at names: which parameter moves the first record, whether pages count from 0 or 1, how large a page may be, what follows the last page.',
     command: 'turnleaf detect URL --write manifest.yaml',
     figures: [
-      { value: '448', label: 'of 460 APIs drawn at random are read whole by what it wrote' },
-      { value: '0', label: 'times was it sure and wrong' },
+      { value: '448', label: 'of 460 random APIs are read completely with the manifest it wrote' },
+      { value: '0', label: 'times it was sure and wrong' },
       { value: '12', label: 'requests at most' },
     ],
-    note: 'Where it cannot tell it says so, and shows what it tried.',
+    note: 'Where it cannot detect the method, it reports what it tried.',
   },
   landing: {
     id: 'landing',
     title: 'Killed at any moment, nothing is lost',
-    lead: 'Records and the place to go on from are committed in one transaction of the destination. Run the same command again, and it goes on after the last committed page.',
+    lead: 'Records and checkpoints are committed in one transaction of the destination. Run the same command again, and the sync resumes after the last committed page.',
     places: [
       { title: 'DuckDB', text: 'One file, the default. No server to install.' },
-      { title: 'Postgres', text: 'COPY into staging, then published at once. Readers never see half a table.' },
+      {
+        title: 'Postgres',
+        text: 'COPY into staging, then published in one transaction. Readers never see half a table.',
+      },
       { title: 'Parquet', text: 'A folder of files per table, all with the same columns.' },
-      { title: 'JSONL', text: 'One line per record, as the API gave it.' },
+      { title: 'JSONL', text: 'One line per record, as the API sent it.' },
     ],
     query: 'SELECT _turnleaf_run, _turnleaf_slice, _turnleaf_page FROM orders WHERE id = 101',
-    note: 'A destination of your own is one page of TypeScript; see `docs/destinations.md`. In each of them, every row knows the page it came from:',
+    note: 'A custom destination takes one page of TypeScript; see `docs/destinations.md`. In all of them, every row has the page it came from:',
   },
   rules: {
     id: 'rules',
     title: 'Small rules that keep records',
-    lead: 'None of them is a setting. Each one is a way readers of pages lose data, closed.',
+    lead: 'None of them is a setting. Each prevents a common way to lose data.',
     rules: [
       {
         title: 'Counted before filters',
-        text: 'A page is short when the API sent few records, not when a filter dropped them. A filter never ends a walk.',
+        text: 'A page is short when the API sent few records, not when a filter dropped them. A filter never ends a read.',
       },
       {
         title: 'Credentials follow the origin, never the link',
@@ -136,7 +139,7 @@ export const differences: Differences = {
         text: '`1540440990000000001` does not come out as `1540440990000000000`. A float stays a float.',
       },
       {
-        title: 'An answer that makes no sense is an error',
+        title: 'A response that makes no sense is an error',
         text: 'A 200 with an HTML page inside is never taken for an empty last page.',
       },
     ],
@@ -144,19 +147,19 @@ export const differences: Differences = {
   manifests: {
     id: 'manifests',
     title: 'Runs public manifests as they are',
-    lead: 'Manifests written for Airbyte’s low-code engine are read unchanged. Exchanges recorded from that engine hold us to it.',
+    lead: 'Manifests written for Airbyte’s low-code engine are read unchanged. Recorded exchanges of that engine are part of the tests.',
     figures: [
       { value: '332', label: 'public manifests load' },
       { value: '4,477', label: 'of 4,745 recorded reads are identical' },
       { value: '18,618', label: 'template evaluations recorded' },
     ],
-    walks: {
+    reads: {
       identical: 4477,
       deliberate: 268,
       caption:
         'The other 268 reads differ on purpose, and `docs/compatibility.md` lists each difference with its reason.',
     },
-    note: '`turnleaf validate` says of each stream whether it runs, needs a class of yours, or is not supported. Those that run are read.',
+    note: '`turnleaf validate` reports for each stream whether it runs, needs a custom class, or is not supported.',
   },
   speed: {
     id: 'speed',

@@ -1,23 +1,23 @@
-/** How pages follow each other: one walk in detail, and the four methods with their rules. */
+/** Pagination: one read in detail, and the four methods with their rules. */
 import type { Section } from './content.ts'
 
-export type AskedPage = {
+export type RequestedPage = {
   readonly request: string
   /** The part of the request that turns the page. */
   readonly marked: string
   readonly records: string
 }
 
-export type WalkedPage = AskedPage & {
+export type ReadPage = RequestedPage & {
   /** Token in → token out. */
   readonly token: string
   readonly tookMs: number
 }
 
-export type Walk = {
+export type ShownRead = {
   readonly stream: string
   readonly method: string
-  readonly pages: readonly WalkedPage[]
+  readonly pages: readonly ReadPage[]
   readonly stop: string
   readonly total: string
 }
@@ -39,7 +39,7 @@ export type Method = {
 
 export type Methods = Section & { readonly methods: readonly Method[]; readonly note: string }
 
-export const walk: Walk = {
+export const read: ShownRead = {
   stream: 'orders',
   method: 'Offset Increment, limit 100',
   pages: [
@@ -78,7 +78,7 @@ export const methods: Methods = {
         { from: 'api', text: '41 records' },
       ],
       stop: 'short page: 41 < 100',
-      first: 'no offset, or 0 if told',
+      first: 'no offset, or 0 if configured',
       next: 'the offset grows by the number of records received',
       stops: 'a page has fewer records than the limit, or none',
     },
@@ -92,7 +92,7 @@ export const methods: Methods = {
         { from: 'api', text: '41 records' },
       ],
       stop: 'short page: 41 < 100',
-      first: 'no number, or the start page if told',
+      first: 'no number, or the start page if configured',
       next: 'the page number grows by one',
       stops: 'a page has fewer records than the page size, or none',
     },

@@ -1,7 +1,7 @@
 /** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences } from './content-differences.ts'
-import { methods, type Methods, walk, type Walk } from './content-methods.ts'
+import { methods, type Methods, read, type ShownRead } from './content-methods.ts'
 
 /** A heading, the anchor that leads to it, and the sentences under it. Backticks mark code. */
 export type Section = { readonly id: string; readonly title: string; readonly lead: string }
@@ -16,7 +16,7 @@ export type Homepage = Differences & {
   readonly description: string
   readonly commands: readonly { readonly does: string; readonly command: string }[]
   readonly commandsNote: string
-  readonly walk: Walk
+  readonly read: ShownRead
   readonly methods: Methods
   readonly typescript: Section & { readonly code: string; readonly note: string }
   readonly agents: Section & { readonly command: string; readonly links: readonly Link[] }
@@ -36,18 +36,18 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
   return {
     ...differences,
     name: 'Turnleaf',
-    headline: 'Land every record of any HTTP API.',
+    headline: 'Every record of any HTTP API, in your tables.',
     summary:
-      'Describe an API once, in a browser or in one YAML file. Turnleaf turns its pages, lands the records in tables, and tells you whether all of them came.',
+      'Describe an API once, in a browser or in one YAML file. Turnleaf reads every page, writes the records to tables, and reports whether all of them arrived.',
     description:
-      'Turnleaf lands every record of any HTTP API in DuckDB, Parquet, JSONL or Postgres, from one YAML file. It goes on where it was killed, and says what it proves.',
+      'Turnleaf reads every record of any HTTP API into DuckDB, Parquet, JSONL or Postgres, from one YAML file. It resumes after a stop, and proves completeness.',
     commands: [
       { does: 'See records land', command: 'npm ci && npm start' },
       { does: 'Run every test', command: 'npm ci && npm test' },
     ],
     commandsNote:
-      'In a checkout, with Node 20.19 or newer. No account, no key, no server: they land in a DuckDB file, and the builder opens beside it.',
-    walk,
+      'In a checkout, with Node 20.19 or newer. No account, no key, no server: the records are written to a DuckDB file, and the builder opens.',
+    read,
     methods,
     typescript: {
       id: 'typescript',
@@ -59,7 +59,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     agents: {
       id: 'agents',
       title: 'For agents',
-      lead: 'This address answers in markdown to whoever asks for it, with the same facts. The rest is found through standards.',
+      lead: 'This address returns markdown on request, with the same facts. The rest is found through standards.',
       command: `curl -H 'Accept: text/markdown' ${baseUrl}/`,
       links: [
         { url: `${baseUrl}/index.md`, label: '/index.md', type: 'text/markdown', says: 'This page as markdown.' },
@@ -91,7 +91,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
           url: apiUrl,
           label: apiUrl,
           type: 'API',
-          says: 'The builder, and the API behind it, have an address of their own.',
+          says: 'The builder and its API have a separate address.',
         },
       ],
     },
@@ -100,7 +100,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
       steps: [
-        { title: 'Pages ahead', text: 'Several pages of one slice asked for at once. The records stay the same.' },
+        { title: 'Pages ahead', text: 'Several pages of one slice requested at once. The records stay the same.' },
       ],
     },
     docs: {
@@ -110,15 +110,15 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       files: [
         { path: 'README.md', says: 'first steps' },
         { path: 'docs/builder.md', says: 'a connector in the browser' },
-        { path: 'docs/pagination.md', says: 'every way of paging, by example' },
+        { path: 'docs/pagination.md', says: 'every pagination method, by example' },
         { path: 'docs/troubleshooting.md', says: 'from a symptom to its fix' },
-        { path: 'docs/sync.md', says: 'landing records, and going on' },
-        { path: 'docs/destinations.md', says: 'where they land, and a place of your own' },
+        { path: 'docs/sync.md', says: 'syncs, and how they resume' },
+        { path: 'docs/destinations.md', says: 'where records are written, and custom destinations' },
         { path: 'docs/reliability.md', says: 'what survives, measured' },
         { path: 'docs/connectors.md', says: 'running a public connector' },
         { path: 'docs/cli.md', says: 'the command line' },
-        { path: 'docs/api.md', says: 'the API behind the builder' },
-        { path: 'docs/library.md', says: 'the library, and classes of your own' },
+        { path: 'docs/api.md', says: 'the API of the builder' },
+        { path: 'docs/library.md', says: 'the library, and custom classes' },
         { path: 'docs/templates.md', says: 'templates' },
         { path: 'docs/errors.md', says: 'every error and what to do' },
         { path: 'docs/compatibility.md', says: 'every difference, with its reason' },

@@ -1,13 +1,11 @@
 /** Content → the page people see. */
 import type { SiteFacts } from '../facts.ts'
+import { paper } from '../tokens.ts'
+import { style } from './styles.ts'
 import type { Homepage } from './content.ts'
-import { logo } from './mark.ts'
 import { escape, inline } from './markup.ts'
 import { waterfall } from './pictures.ts'
-import { script } from './script.ts'
 import { sections } from './sections.ts'
-import { style } from './styles.ts'
-import { paper } from '../tokens.ts'
 
 export function renderHtml(content: Homepage, facts: SiteFacts): string {
   return `<!DOCTYPE html>
@@ -87,15 +85,15 @@ function theme([id, label, drawing]: (typeof themes)[number]): string {
   return `<label title="${label}"><input type="radio" name="theme" id="theme-${id}" value="${id}"${id === 'system' ? ' checked' : ''}><svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.25" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${drawing}</svg><span class="words">${label}</span></label>`
 }
 
-function hero({ headline, summary, commands, commandsNote, walk }: Homepage): string {
+function hero({ headline, summary, commands, commandsNote, read }: Homepage): string {
   const rows = commands.map(({ does, command }) => `<div><dt>${escape(does)}</dt><dd>${copyable(command)}</dd></div>`)
   return `<section class="hero wide" aria-labelledby="headline">
 <div class="say"><h1 id="headline">${escape(headline)}</h1>
 <p class="summary">${inline(summary)}</p>
 <dl class="commands">${rows.join('')}</dl>
 <p class="note">${inline(commandsNote)}</p></div>
-<figure class="sheets"><figcaption><b>${escape(walk.stream)}</b> <span>${escape(walk.method)}</span></figcaption>
-${waterfall(walk)}</figure>
+<figure class="sheets"><figcaption><b>${escape(read.stream)}</b> <span>${escape(read.method)}</span></figcaption>
+${waterfall(read)}</figure>
 </section>`
 }
 
@@ -113,3 +111,23 @@ function footer({ name, free, release, agents }: Homepage, { apiUrl }: SiteFacts
 <nav aria-label="For programs"><ul>${links.join('')}</ul></nav>
 </div></footer>`
 }
+
+/** The only script of the page. Without it, one click on a command selects all of it. */
+export const script = `if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling.textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => { button.textContent = 'Copy' }, 1500)
+  })
+}`
+
+const sheet = 'M5 3h9a7 7 0 0 1 7 7v11h-9a7 7 0 0 1-7-7z'
+const vein = 'M9.5 7.500 21 21'
+
+/** For the header, in the colours of the page. */
+export const logo = `<svg class="logo" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" aria-hidden="true"><path class="logo-fill" d="${sheet}"/><path d="${vein}" stroke-linecap="round"/></svg>`
+
+/** For `/favicon.svg`: brings its own colours, light and dark. */
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#1d7a3c" stroke-width="2" stroke-linejoin="round"><style>@media (prefers-color-scheme: dark) { svg { stroke: #74cf8a } }</style><path d="${sheet}"/><path d="${vein}" stroke-linecap="round"/></svg>
+`

@@ -5,7 +5,7 @@ import type { Figure, ShownFinding } from './content-differences.ts'
 import type { Method } from './content-methods.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
-  const { walk, methods, loop, receipt, diagnosis, detection, landing } = content
+  const { read, methods, loop, receipt, diagnosis, detection, landing } = content
   const { rules, manifests, speed, typescript, agents, next, docs } = content
   const blocks = [
     `# ${content.name}`,
@@ -13,10 +13,10 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
     `An index for language models is at [${baseUrl}/llms.txt](${baseUrl}/llms.txt). The same page as HTML: [${baseUrl}/](${baseUrl}/).`,
     ...content.commands.flatMap(({ does, command }) => [`${does}:`, fence('sh', command)]),
     content.commandsNote,
-    `**${walk.stream}** (${walk.method}), page by page:`,
+    `**${read.stream}** (${read.method}), page by page:`,
     table(
       ['page', 'request', 'records', 'token in → out', 'took'],
-      walk.pages.map((page, index) => [
+      read.pages.map((page, index) => [
         String(index + 1),
         `\`${page.request}\``,
         page.records,
@@ -24,7 +24,7 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
         `${page.tookMs} ms`,
       ]),
     ),
-    `Stopped at ${walk.stop}. ${walk.total}.`,
+    `Stopped at ${read.stop}. ${read.total}.`,
 
     ...opening(methods),
     ...methods.methods.flatMap(method),
@@ -66,7 +66,7 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
 
     ...opening(manifests),
     figures(manifests.figures),
-    manifests.walks.caption,
+    manifests.reads.caption,
     manifests.note,
 
     ...opening(speed),

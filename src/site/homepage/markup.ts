@@ -11,7 +11,7 @@ export function inline(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** The marked part of a text stands out; the rest stays as it is. */
+/** Highlights the marked part of a text. */
 export function mark(text: string, marked: string, wrap: (part: string) => string): string {
   const at = marked === '' ? -1 : text.indexOf(marked)
   if (at < 0) return escape(text)

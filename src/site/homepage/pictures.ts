@@ -2,7 +2,8 @@
  * Pages and messages → inline SVG. Widths are percentages and text keeps its size, so a picture is as readable on a
  * phone as on a wall. Attributes alone carry the drawing; the style sheet adds colour and movement.
  */
-import type { AskedPage, Method, Walk } from './content-methods.ts'
+import type { Differences } from './content-differences.ts'
+import type { RequestedPage, Method, ShownRead } from './content-methods.ts'
 import { escape, mark } from './markup.ts'
 
 const picture = (id: string, height: number, title: string, description: string, drawing: string) =>
@@ -23,8 +24,8 @@ const indent = 'transform="translate(32 0)"'
 const timeline = 50
 const rowHeight = 68
 
-/** Requests one after the other on a time axis, each with its token in and out; the last says why it stopped. */
-export function waterfall({ stream, method, pages, stop, total }: Walk): string {
+/** Requests on a time axis, each with its token in and out; the last one shows the stop reason. */
+export function waterfall({ stream, method, pages, stop, total }: ShownRead): string {
   const wholeMs = pages.reduce((sum, { tookMs }) => sum + tookMs, 0)
   const percent = (ms: number) => Math.round((ms / wholeMs) * timeline * 10) / 10
   let startMs = 0
@@ -61,8 +62,8 @@ ${rows.join('\n')}
   )
 }
 
-/** Pages that bring what earlier pages brought: the reason the walk below is stopped. */
-export function circles(pages: readonly AskedPage[]): string {
+/** Pages that repeat earlier pages: why the read is stopped. */
+export function circles(pages: readonly RequestedPage[]): string {
   const rows = pages.map(({ request, marked, records }, index) => {
     const y = index * 36
     const rail = `<line class="rail" x1="8" x2="8" y1="${y + 24}" y2="${y + 36}" stroke="currentColor"/>`
@@ -95,4 +96,30 @@ export function conversation({ id, name, messages, stop, first, next, stops }: M
 ${lines.join('\n')}
 <rect class="stop" x="0" y="${end + 10}" width="12" height="12" rx="2"/><text class="mark" x="20" y="${end + 20}">${escape(stop)}</text>`,
   )
+}
+
+/** One bar: identical reads, and those that differ on purpose. */
+export function share({ identical, deliberate }: Differences['manifests']['reads']): string {
+  const whole = identical + deliberate
+  const percent = Math.round((identical / whole) * 1000) / 10
+  return `<svg class="picture" role="img" aria-labelledby="share-title" width="100%" height="12" fill="currentColor">
+<title id="share-title">${identical} of ${whole} reads are identical, ${deliberate} differ on purpose</title>
+<rect class="bar" x="0" y="2" width="${percent - 0.4}%" height="8" rx="2"/><rect class="rest" x="${percent}%" y="2" width="${Math.round((100 - percent) * 10) / 10}%" height="8" rx="2"/>
+</svg>`
+}
+
+/** One bar for each reader, as long as it is fast. */
+export function race(scale: string, bars: Differences['speed']['bars']): string {
+  const rows = bars.map(({ label, value, ratio }, index) => {
+    const y = 32 + index * 44
+    const isOurs = index === bars.length - 1
+    return `<text x="0" y="${y + 12}"${isOurs ? ' class="ink"' : ' class="soft"'}>${escape(label)}</text><text x="100%" y="${y + 12}" text-anchor="end"${isOurs ? ' class="mark"' : ' class="soft"'}>${escape(value)}</text>
+<rect class="${isOurs ? 'bar' : 'rest'}" x="0" y="${y + 20}" width="${ratio * 100}%" height="8" rx="2"/>`
+  })
+  const title = bars.map(({ label, value }) => `${label} ${value}`).join(', ')
+  return `<svg class="picture" role="img" aria-labelledby="race-title" width="100%" height="${bars.length * 44 + 20}" font-size="13" font-family="system-ui, sans-serif" fill="currentColor">
+<title id="race-title">${escape(scale)}: ${escape(title)}</title>
+<text class="faint" x="0" y="11" font-size="12">${escape(scale)}</text>
+${rows.join('\n')}
+</svg>`
 }

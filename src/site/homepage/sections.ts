@@ -1,10 +1,9 @@
 /** The sections below the fold: words on the left, evidence on the right. */
-import { race, share } from './charts.ts'
+import { circles, conversation, race, share } from './pictures.ts'
 import type { Homepage, Section } from './content.ts'
 import type { Differences, Figure, ShownFinding } from './content-differences.ts'
 import type { Method } from './content-methods.ts'
 import { escape, inline } from './markup.ts'
-import { circles, conversation } from './pictures.ts'
 
 export function sections(content: Homepage): string {
   const {
@@ -35,7 +34,7 @@ export function sections(content: Homepage): string {
     section(rules, `<div class="pair plain">${rules.rules.map(point).join('')}</div>`),
     section(
       manifests,
-      `${figures(manifests.figures)}${share(manifests.walks)}${note(manifests.walks.caption)}${note(manifests.note)}`,
+      `${figures(manifests.figures)}${share(manifests.reads)}${note(manifests.reads.caption)}${note(manifests.note)}`,
     ),
     section(
       speed,
@@ -98,7 +97,7 @@ function figures(shown: readonly Figure[]): string {
   return `<ul class="figures">${shown.map(one).join('')}</ul>`
 }
 
-/** The two functions that matter stand out. */
+/** Highlights the two functions. */
 function program(code: string): string {
   const shown = escape(code).replace(/\b(?:loadManifest|readRecords)(?=\()/g, '<b>$&</b>')
   return `<pre class="panel" tabindex="0" aria-label="TypeScript"><code>${shown}</code></pre>`

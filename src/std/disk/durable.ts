@@ -22,11 +22,11 @@ let drafts = 0
 export type Replacing = {
   /** Who may do what with the file; as the system has it for new ones, unless given. */
   readonly mode?: number | undefined
-  /** Where it is written before it takes its place: on the same disk, and left there by a crash. Beside it, unless given. */
+  /** The temporary file: on the same disk, and left there by a crash. Next to the file unless given. */
   readonly draftsIn?: string
 }
 
-/** Puts bytes at a path, whole or not at all: whoever reads it meanwhile finds the old file or the new one. */
+/** Writes a file completely or not at all: a reader finds the old file or the new one. */
 export async function replaceFile(path: string, bytes: Uint8Array, { mode, draftsIn }: Replacing = {}): Promise<void> {
   const draft = join(draftsIn ?? dirname(path), `.${basename(path)}.${process.pid}-${drafts++}.draft`)
   try {

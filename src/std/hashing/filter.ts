@@ -14,13 +14,13 @@ export type Filter = {
 /** What a hash that was never seen is taken for a known one with, at most: one in two million. */
 export const filterErrorRate = 5e-7
 
-/** What is noted at most, of all slots: behind it the way to a free one gets long, and with it the rate of error. */
+/** The fill limit: above it, searches for a free slot get long, and the error rate rises. */
 const fullest = 3 / 4
 
 export const filterCapacity = (slots: number) => slots * fullest
 
 /**
- * A hash stands in the first free slot from where its low half points, as 24 bits of its high half and 8 bits of its mark.
+ * A hash is stored in the first free slot from where its low half points, as 24 bits of its high half and 8 bits of its mark.
  * One that was never seen is compared with the slots up to a free one: 7.5 on average when the filter is full, so that it is
  * taken for another in 7.5 of 2^24 cases. A Bloom filter would need as many bits for that, touch twenty places instead of one
  * or two, and know no marks.

@@ -1,4 +1,4 @@
-/** Values → 64 bits that tell them apart, as two numbers: no object and no text is made on the way. */
+/** Values → 64-bit hashes, as two numbers; allocates no objects or strings. */
 import { stringifyJson } from '../json.ts'
 
 /** A hash in the making: `start`, `add` what counts, `end`; then `low` and `high` hold 32 bits each, with a sign. */
@@ -26,7 +26,7 @@ export class Hash {
     return this
   }
 
-  /** Two mixes of different kinds: texts that share one must not share the other for the same reason. */
+  /** Two different mixing functions: strings that collide in one must not collide in the other. */
   #text(text: string): this {
     let low = Math.imul(this.low ^ text.length, 0x01000193)
     let high = Math.imul(this.high ^ text.length, 0x5bd1e995)
@@ -56,7 +56,7 @@ export class Hash {
   }
 }
 
-/** The same as a short text, for whoever keeps few of them. */
+/** The hash as a short string. */
 export function hashText(value: unknown): string {
   const { low, high } = new Hash().start().add(value).end()
   return (low >>> 0).toString(36) + (high >>> 0).toString(36)

@@ -1,5 +1,4 @@
 /** Hashes → where they were seen before and with what mark, in one flat array. */
-import type { Batch } from './batch.ts'
 import type { Hash } from './hash.ts'
 
 export type Sighting = {
@@ -13,7 +12,7 @@ export type Table = {
    * where `mayAdd` says so.
    */
   see(hash: Hash, mark: number, place: number, mayAdd?: boolean): Sighting | null
-  /** The same of many, each of which may be added: tells of those that are not new. */
+  /** The same for many hashes, each of which may be added: reports those that are not new. */
   seeAll(batch: Batch, place: number, onSeen: (row: number, seen: Sighting) => void): void
   /** Every hash with its latest mark, the oldest first. */
   forEach(visit: (hash: Halves, mark: number) => void): void
@@ -23,7 +22,7 @@ export type Table = {
 
 type Halves = Pick<Hash, 'low' | 'high'>
 
-/** Two halves of the hash, the mark, the place; one after the other behind the slots, as they come. */
+/** Two halves of the hash, the mark, the place: appended after the slots in order of arrival. */
 const entryWords = 4
 /** There may be a table for each of very many slices. */
 const firstSlots = 4
@@ -46,7 +45,7 @@ export function tableBytes(size: number): number {
  * is new need not be compared with entries, and the slots, which are asked in no order, stay in the processor's cache: those
  * of 100,000 hashes are a megabyte.
  *
- * All 64 bits are compared: two of a million hashes are taken for one in one of 40 million walks.
+ * All 64 bits are compared: two of a million hashes are taken for one in one of 40 million reads.
  */
 export function openTable(): Table {
   let slots = firstSlots
@@ -118,5 +117,50 @@ export function openTable(): Table {
     },
     size: () => size,
     bytes: () => table.byteLength,
+  }
+}
+
+export class Batch {
+  static readonly capacity = 128
+  /** How many there are. */
+  length = 0
+  readonly lows = new Int32Array(Batch.capacity)
+  readonly highs = new Int32Array(Batch.capacity)
+  readonly marks = new Int32Array(Batch.capacity)
+  /** The index of each hash, as its caller counts. */
+  readonly rows = new Int32Array(Batch.capacity)
+
+  add({ low, high }: Pick<Hash, 'low' | 'high'>, mark: number, row: number): void {
+    const { length } = this
+    this.lows[length] = low
+    this.highs[length] = high
+    this.marks[length] = mark
+    this.rows[length] = row
+    this.length = length + 1
+  }
+}
+
+export type Recent = {
+  /** The latest sighting of this hash; null when it is new or long ago. Takes note of this one, at a `place` from 1. */
+  see(hash: Hash, mark: number, place: number): Sighting | null
+  bytes(): number
+}
+
+/** What it comes to at most. */
+export const recentBytes = (limit: number) => 2 * tableBytes(limit)
+
+/** At least the newest `limit` are known, at most twice as many: when the young are so many, the old ones are forgotten. */
+export function openRecent(limit: number): Recent {
+  let young = openTable()
+  let old: Table | null = null
+  return {
+    see(hash, mark, place) {
+      if (young.size() >= limit) {
+        old = young
+        young = openTable()
+      }
+      return young.see(hash, mark, place) ?? old?.see(hash, mark, place, false) ?? null
+    },
+    bytes: () => young.bytes() + (old?.bytes() ?? 0),
   }
 }

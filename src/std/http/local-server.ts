@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-/** The port it got; rejects with Node's own error, whose `code` says why. */
+/** The port; rejects with Node's error, whose `code` is the reason. */
 export async function bindServer(server: Server, host: string, port: number): Promise<number> {
   server.listen(port, host)
   await once(server, 'listening')

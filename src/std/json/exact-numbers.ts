@@ -50,7 +50,7 @@ export function integer(value: bigint): number | bigint {
   return Number.isSafeInteger(short) ? short : value
 }
 
-/** A number with a dot as this program holds one: wrapped when JavaScript would change what it says. */
+/** A number with a decimal point: wrapped when JavaScript would change it. */
 function decimal(text: string): number | Float {
   const value = Number(text)
   if (comesBack(value, text)) return float(value)

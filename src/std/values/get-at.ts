@@ -1,10 +1,15 @@
-/** A value and a path of names → what stands there. */
+/** A value and a path → the value at that path. */
 import { isList, isObject } from './objects.ts'
 
-/** Follows names and list positions; `*` collects every match into a list. Nothing there gives undefined. */
+/** The value at a path of names and list positions, negative ones from the end; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce(step, value)
+}
+
+/** The same, where `*` collects every match into a list. */
 export function followPath(value: unknown, path: readonly string[]): unknown {
   const star = path.indexOf('*')
-  if (star === -1) return path.reduce(step, value)
+  if (star === -1) return valueAt(value, path)
   const outer = followPath(value, path.slice(0, star))
   const rest = path.slice(star + 1)
   const members = isList(outer) || isObject(outer) ? Object.values(outer) : []
@@ -15,7 +20,7 @@ export function followPath(value: unknown, path: readonly string[]): unknown {
   })
 }
 
-function step(value: unknown, name: string): unknown {
-  if (isList(value)) return /^-?\d+$/.test(name) ? value.at(Number(name)) : undefined
+function step(value: unknown, name: string | number): unknown {
+  if (isList(value)) return /^-?\d+$/.test(String(name)) ? value.at(Number(name)) : undefined
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

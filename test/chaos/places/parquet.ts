@@ -44,7 +44,7 @@ async function readFiles(files: string): Promise<TableContents> {
   }
 }
 
-/** Their names and what tells one file from another of that name; empty where there are none. */
+/** Their names, and what identifies each file; empty where there are none. */
 function filesIn(folder: string): string {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.parquet')) : []
   return names.map((name) => `${name} ${statSync(join(folder, name)).ino}`).join('\n')

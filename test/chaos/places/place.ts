@@ -1,4 +1,4 @@
-/** Where tables land, and how they are read back: with other means than those that wrote them. */
+/** A destination of the test, and how its tables are read: by other code than what wrote them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -5,8 +5,8 @@ import { type ColumnType, fits, join, typeOfTime, typeOfValue } from '../../../s
 import { openColumns } from '../../../src/destinations/columns/columns.ts'
 import { float, LongDecimal } from '../../../src/std/json.ts'
 
-const duck = { maxBytes: 1000, tellsCaseApart: false }
-const postgres = { maxBytes: 63, tellsCaseApart: true, reserved: new Set(['ctid', 'xmin']) }
+const duck = { maxBytes: 1000, isCaseSensitive: false }
+const postgres = { maxBytes: 63, isCaseSensitive: true, reserved: new Set(['ctid', 'xmin']) }
 
 test('a value has the narrowest type that holds it', () => {
   const rows: [unknown, ColumnType][] = [
@@ -114,7 +114,7 @@ test('names survive: case, length, emoji, reserved words, our own', () => {
   assert.equal(names.at(-1), 'ctid_2')
 })
 
-test('what was kept is what goes on', () => {
+test('stored columns are opened again', () => {
   const first = openColumns(null, null, duck)
   first.makeRoom([{ Id: 1, id: 'x' }])
   const again = openColumns(JSON.parse(JSON.stringify(first.all)), null, duck)

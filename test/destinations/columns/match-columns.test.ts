@@ -5,7 +5,7 @@ import type { ColumnType } from '../../../src/destinations/columns/column-type.t
 import type { Column } from '../../../src/destinations/columns/columns.ts'
 import { matchColumns } from '../../../src/destinations/columns/match-columns.ts'
 
-const rules = { maxBytes: 63, tellsCaseApart: false }
+const rules = { maxBytes: 63, isCaseSensitive: false }
 const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
   key,
   name: key,
@@ -14,7 +14,7 @@ const column = (key: string, type: ColumnType, more: Partial<Column> = {}): Colu
   ...more,
 })
 
-test('columns of one field become as wide as either, and both tables are told', () => {
+test('columns of one field become as wide as either, and both tables get their changes', () => {
   const { into, intoChanges, from, fromChanges } = matchColumns(
     [column('a', 'int'), column('b', 'double'), column('c', 'text')],
     [column('c', 'json'), column('b', 'bigint'), column('a', 'int')],

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { randomFrom } from '../../helpers/random.ts'
 import { countOf, expectedAfter, foundIn, goOn } from '../model.ts'
-import { placeAt, temporaryFolder, temporaryPlace } from './places.ts'
+import { placeAt, temporaryFolder, temporarySchema } from './places.ts'
 
 const seed = Number(process.env.TURNLEAF_SEED ?? Date.now() % 10_000)
 const kills = Number(process.env.TURNLEAF_KILLS ?? 4)
@@ -28,7 +28,7 @@ async function seeded(check: () => Promise<void>): Promise<void> {
 test('duckdb: columns come to a table that lost rows in the same commit', async () => {
   // These steps do so.
   const steps = 8053
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const open = await place.destination.open('shop')
   await goOn(open, steps, 25)
   await open.close()
@@ -38,7 +38,7 @@ test('duckdb: columns come to a table that lost rows in the same commit', async 
 for (const kind of ['duckdb', 'parquet']) {
   test(`${kind}: any steps in any order end as they would in memory`, () =>
     seeded(async () => {
-      await using place = await temporaryPlace(kind)
+      await using place = await temporarySchema(kind)
       for (const until of [12, 13, 25]) {
         const open = await place.destination.open('shop')
         await goOn(open, seed, until)

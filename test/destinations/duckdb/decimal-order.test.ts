@@ -1,7 +1,7 @@
-/** Numbers that stand as digits are in the order of their values. */
+/** Numbers stored as digits are ordered by value. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decimalOrder } from '../../../src/destinations/duckdb/decimal-order.ts'
+import { decimalOrder } from '../../../src/destinations/duckdb/merge.ts'
 import { query } from './places.ts'
 
 const inOrder = [

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { float, LongDecimal } from '../../../src/std/json.ts'
 import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
-import { query, temporaryFolder, temporaryPlace } from './places.ts'
+import { query, temporaryFolder, temporarySchema } from './places.ts'
 
-testBehaviours('DuckDB', () => temporaryPlace('duckdb'))
+testBehaviours('DuckDB', () => temporarySchema('duckdb'))
 
 const typesOf = (file: string, name: string) =>
   query(file, async (connection) => {
@@ -24,7 +24,7 @@ const typesOf = (file: string, name: string) =>
   })
 
 test('columns have the types that the schema declares or the values show', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const properties = {
     day: { type: 'string', format: 'date' },
     instant: { type: 'string', format: 'date-time' },
@@ -65,8 +65,8 @@ test('columns have the types that the schema declares or the values show', async
 })
 
 for (const mode of ['overwrite', 'append', 'dedup'] as const) {
-  test(`the columns of the records stand before those of the table, schema or none: ${mode}`, async () => {
-    await using place = await temporaryPlace('duckdb')
+  test(`the columns of the records come before those of the table, with or without a schema: ${mode}`, async () => {
+    await using place = await temporarySchema('duckdb')
     const found = table('found', mode, { primaryKey: [['id']] })
     await during(place, (open) => open.commit(commit([write(found, page([{ id: 1, name: 'a' }])), publish(found)])))
     assert.deepEqual(Object.keys(await typesOf(join(place.folder, 'shop.duckdb'), 'found')).slice(0, 2), ['id', 'name'])
@@ -88,7 +88,7 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
       become: ['1', '0.5', '1234567890.123456789'],
     },
     {
-      name: 'numbers become texts by their shortest digits',
+      name: 'numbers become text by their shortest digits',
       values: [5, 0.1, 1e20, 1e-7, float(2), 'x'],
       become: ['5', '0.1', '1e+20', '1e-07', '2', 'x'],
     },
@@ -100,13 +100,13 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
     },
     { name: 'nulls before numbers change nothing', values: [null, 7], become: [undefined, 7] },
     {
-      name: 'instants become texts in UTC',
+      name: 'instants become text in UTC',
       schema: time,
       values: ['2024-01-01T10:00:00+02:00', '2024-01-01 10:00:00.123456Z', '2024-02-30T00:00:00Z'],
       become: ['2024-01-01T08:00:00Z', '2024-01-01T10:00:00.123456Z', '2024-02-30T00:00:00Z'],
     },
     {
-      name: 'days become texts',
+      name: 'days become text',
       schema: { type: 'string', format: 'date' },
       values: ['2024-01-01', 'n/a'],
       become: ['2024-01-01', 'n/a'],
@@ -121,7 +121,7 @@ const widenings: readonly { name: string; schema?: object; values: readonly unkn
 
 for (const { name, schema, values, become } of widenings) {
   test(`${name}, in one commit or in many`, async () => {
-    await using place = await temporaryPlace('duckdb')
+    await using place = await temporarySchema('duckdb')
     const traits = { primaryKey: [['id']], schema: { properties: schema === undefined ? {} : { value: schema } } }
     const rows = values.map((value, id) => ({ id, value }))
     const [one, many, merged] = [
@@ -145,7 +145,7 @@ for (const { name, schema, values, become } of widenings) {
 }
 
 test('long decimals are compared to the last digit', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
   const at = (end: number) => new LongDecimal(`1234567890.12345678${end}`)
   const rows = [5, 9, 7].map((end) => ({ id: 1, at: at(end), end }))
@@ -157,7 +157,7 @@ test('long decimals are compared to the last digit', async () => {
 })
 
 test('fields whose names differ by case have a column each, in the table and in what is merged into it', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const items = table('items', 'dedup', { primaryKey: [['id']] })
   await during(place, async (open) => {
     await open.commit(commit([write(items, page([{ id: 1, Name: 'a', name: 'b' }])), publish(items)]))
@@ -167,7 +167,7 @@ test('fields whose names differ by case have a column each, in the table and in 
 })
 
 test('a column that the user added stays empty, one that was dropped comes back, a dropped table is made again', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const file = join(place.folder, 'shop.duckdb')
   const [orders, users] = [table('orders', 'append'), table('users', 'append')]
   const both = commit([write(orders, page([{ id: 1, name: 'a' }])), write(users, page([{ id: 1 }]))])
@@ -190,7 +190,7 @@ test('a column that the user added stays empty, one that was dropped comes back,
 })
 
 test('a file held by another process is refused with its number', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const program = fileURLToPath(new URL('keep-committing.js', import.meta.url))
   const child = spawn(process.execPath, [program, 'duckdb', place.folder, '1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -209,7 +209,7 @@ test('a file held by another process is refused with its number', async () => {
 })
 
 test('connections of one process share a file, and it stays closed to others until the last has ended', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const script = `import('@duckdb/node-api').then(({ DuckDBInstance }) => DuckDBInstance.create(process.argv[1])).then(() => console.log('free'), () => console.log('held'))`
   const look = () =>
     execFileSync(process.execPath, ['-e', script, join(place.folder, 'shop.duckdb')], { encoding: 'utf8' }).trim()
@@ -227,7 +227,7 @@ test('connections of one process share a file, and it stays closed to others unt
 })
 
 test('a file that is opened while it closes is open', async () => {
-  await using place = await temporaryPlace('duckdb')
+  await using place = await temporarySchema('duckdb')
   const shop = await place.destination.open('shop')
   await shop.commit(commit([write(table('orders', 'append'), page([{ id: 1 }]))]))
   const [bank] = await Promise.all([place.destination.open('bank'), shop.close()])
@@ -257,7 +257,7 @@ test('missing folders are made; where they cannot be, that is said; a look makes
   })
 })
 
-test('tables stand in the schema that was asked for, also in files whose names are words of DuckDB', async () => {
+test('tables are in the requested schema, also in files whose names are keywords of DuckDB', async () => {
   await using folder = await temporaryFolder()
   for (const name of ['main', 'temp', 'system', 'a.b', 'select', 'it’s "it"']) {
     const file = join(folder.path, `${name}.duckdb`)

@@ -1,5 +1,5 @@
 /**
- * Program of its own, for a place with little room: commits until that fails, makes room, opens it again and goes on.
+ * Program for a disk with little room: commits until that fails, makes room, opens it again and continues.
  * Prints what it met as JSON.
  */
 import { rm, writeFile } from 'node:fs/promises'

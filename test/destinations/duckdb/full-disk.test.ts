@@ -1,4 +1,4 @@
-/** A disk that is full: what was committed stays, and once there is room it goes on. */
+/** A full disk: what was committed stays, and once there is room the sync resumes. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { test } from 'node:test'

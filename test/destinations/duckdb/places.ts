@@ -22,7 +22,7 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
 }
 
 /** One for a single test, in a folder that goes with it. */
-export async function temporaryPlace(kind: string): Promise<Place & { readonly folder: string }> {
+export async function temporarySchema(kind: string): Promise<Place & { readonly folder: string }> {
   const temporary = await temporaryFolder()
   const folder = join(temporary.path, 'it’s a "shop"')
   await mkdir(folder)

@@ -1,7 +1,7 @@
 /** Numbers of any length are in order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareNumbers, type JsonNumber } from '../../../src/destinations/jsonl/compare-numbers.ts'
+import { compareNumbers, type JsonNumber } from '../../../src/destinations/jsonl/compare-cursors.ts'
 import { parseJson } from '../../../src/std/json.ts'
 
 const inOrder = [

@@ -1,4 +1,4 @@
-/** What a disk refuses is told with the file's path, and nothing committed suffers. */
+/** Errors of the disk name the file's path, and nothing committed is lost. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -51,7 +51,7 @@ for (const mode of ['append', 'overwrite', 'dedup']) {
 const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', root]).status === 0
 
 for (const mode of ['append', 'overwrite']) {
-  test(`a full disk: what was committed stays, and once there is room it goes on (${mode})`, {
+  test(`a full disk: what was committed stays, and once there is room it resumes (${mode})`, {
     skip: !mayMount,
   }, async () => {
     const folder = await newFolder()
@@ -76,7 +76,7 @@ test('a file where the folder should be', async () => {
   for (const folder of [file, join(file, 'deeper')]) {
     await assert.rejects(jsonlDestination(folder).open('shop'), {
       code: 'destinations/write-refused',
-      message: /a file stands where a folder is needed/,
+      message: /a file is in the place of a folder/,
     })
   }
 })

@@ -1,5 +1,5 @@
 /**
- * Program of its own, for a place with little room: commits until that fails, looks at what stands there, goes on, and
+ * Program for a disk with little room: commits until that fails, checks what is there, continues, and
  * looks again. Prints what it met as JSON.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'

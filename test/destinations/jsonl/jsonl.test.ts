@@ -1,10 +1,10 @@
-/** Records and notes in a folder of JSONL files: what stands there after each commit. */
+/** Records and checkpoints in a folder of JSONL files after each commit. */
 import assert from 'node:assert/strict'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Commit, LandedPage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
+import type { Commit, TablePage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 import { parseJson } from '../../../src/std/json.ts'
@@ -22,7 +22,7 @@ const table = (given: Partial<Table> = {}): Table => ({
   schema: null,
   ...given,
 })
-const page = (records: JsonRecord[], given: Partial<LandedPage> = {}): LandedPage => ({
+const page = (records: JsonRecord[], given: Partial<TablePage> = {}): TablePage => ({
   records,
   extractedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   run: 'run-1',
@@ -35,7 +35,7 @@ const commitOf = (steps: Step[], notes: Record<string, string> = {}, forget: str
   forget,
   notes: new Map(Object.entries(notes)),
 })
-const write = (to: Table, ...pages: LandedPage[]): Step => ({ kind: 'write', table: to, pages })
+const write = (to: Table, ...pages: TablePage[]): Step => ({ kind: 'write', table: to, pages })
 const publish = (of: Table): Step => ({ kind: 'publish', table: of })
 
 async function rowsOf(folder: string, file = 'orders.jsonl'): Promise<JsonRecord[]> {
@@ -53,7 +53,7 @@ async function using(folder: string, use: (opened: OpenDestination) => Promise<v
   await use(opened).finally(() => opened.close())
 }
 
-test('a record stands there as the API gave it, every digit, with its page behind', async () => {
+test('a record is written as the API sent it, every digit, followed by its page', async () => {
   const folder = newFolder()
   const text =
     '{"id":9223372036854775808,"price":2.0,"name":"\\ud83d\\ude00\\u2028","deep":{"list":[1,null]},"__proto__":{"a":1}}'
@@ -170,7 +170,7 @@ test('rewind takes back a slice from a page on, of the runs named', async () => 
   }
 })
 
-test('notes are kept, forgotten by prefix, and told per connection', async () => {
+test('checkpoints are stored, deleted by prefix, and listed per connection', async () => {
   const folder = newFolder()
   assert.deepEqual(await jsonlDestination(folder).inspect?.(''), [])
   await using(folder, async (opened) => {
@@ -255,7 +255,7 @@ test('a file that no sync has made, or another connection, is left alone', async
   assert.deepEqual(await idsOf(folder, 'users.jsonl'), [1])
 })
 
-test('lines that somebody added are never dropped, and a shorter file is told', async () => {
+test('lines that a user added are never dropped, and a shorter file is reported', async () => {
   const folder = newFolder()
   const file = join(folder, 'orders.jsonl')
   const orders = table({ mode: 'append' })
@@ -266,8 +266,8 @@ test('lines that somebody added are never dropped, and a shorter file is told', 
   await using(folder, async (opened) => {
     await assert.rejects(add(opened), {
       code: 'destinations/unreadable',
-      message: /somebody else/,
-      hint: /Move what stands behind byte/,
+      message: /changed by something else/,
+      hint: /Move what follows byte/,
     })
     await assert.rejects(opened.commit(commitOf([publish(table())])), { code: 'destinations/unreadable' })
   })
@@ -280,7 +280,7 @@ test('lines that somebody added are never dropped, and a shorter file is told', 
   assert.deepEqual(await idsOf(folder), [])
 })
 
-test('after a kill in the middle of an append our lines go, and lines that somebody added since stay', async () => {
+test('after a kill during an append our lines are deleted, and lines that a user added since stay', async () => {
   const folder = newFolder()
   const orders = table({ mode: 'append' })
   const add = async (opened: OpenDestination) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))]))
@@ -312,7 +312,7 @@ test('after a kill in the middle of an append our lines go, and lines that someb
   })
 })
 
-test('a line that somebody has broken is told when it is needed', async () => {
+test('a line that was damaged is reported when it is needed', async () => {
   const folder = newFolder()
   const orders = table({ mode: 'dedup' })
   const merge = commitOf([write(orders, page([{ id: 1 }])), publish(orders)])
@@ -346,7 +346,7 @@ test('a published file that cannot get its name gets it from the next process', 
   assert.deepEqual(await idsOf(folder), [2])
 })
 
-test('staged rows that somebody removed can be dropped, and not built upon', async () => {
+test('staged rows that were removed can be dropped, and not published', async () => {
   const folder = newFolder()
   const orders = table()
   await using(folder, async (opened) => await opened.commit(commitOf([write(orders, page([{ id: 1 }]))])))
@@ -361,7 +361,7 @@ test('staged rows that somebody removed can be dropped, and not built upon', asy
   assert.deepEqual(await idsOf(folder), [3])
 })
 
-test('slices by the thousand are taken back in one pass', async () => {
+test('thousands of slices are rewound in one pass', async () => {
   const folder = newFolder()
   const orders = table({ mode: 'append' })
   const slices = Array.from({ length: 3000 }, (_, index) => JSON.stringify({ '"_turnleaf_run":': index }))

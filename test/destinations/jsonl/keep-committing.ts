@@ -1,4 +1,4 @@
-/** Program of its own, to be killed: goes on committing where the last one stopped, and says when it begins. */
+/** Program to be killed: continues committing where the last one stopped, and reports when it begins. */
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import { goOn } from './operations.ts'
 

@@ -48,7 +48,7 @@ test('a crash before the first line was whole leaves a ledger that was never beg
   }
 })
 
-test('a line that is damaged in the middle, or a file of another kind, is told', async () => {
+test('a line that is damaged in the middle, or a file of another kind, is reported', async () => {
   const path = newPath()
   await withNotes(path, { a: '1' })
   await appendFile(path, 'damaged\n{"notes":{"b":"2"}}\n')

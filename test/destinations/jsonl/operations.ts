@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type {
   Commit,
   Destination,
-  LandedPage,
+  TablePage,
   OpenDestination,
   Step,
   Table,
@@ -23,7 +23,7 @@ const catalog = tableOf('catalog', 'overwrite')
 const users = tableOf('users', 'dedup')
 
 /** Two records; keys come again, and cursors go up and down. */
-function pageOf(number: number, slice: string): LandedPage {
+function pageOf(number: number, slice: string): TablePage {
   const records = [0, 1].map((index) => ({
     id: (number * 7 + index) % 5,
     at: (number * 3) % 4,
@@ -109,7 +109,7 @@ function winners(rows: Row[]): Row[] {
   return rows.filter((row, index) => !isBeaten(row, index))
 }
 
-/** Goes on from the number that the notes tell. */
+/** Continues from the number in the checkpoints. */
 export async function goOn(opened: OpenDestination, until: number): Promise<void> {
   for (let number = await countOf(opened); number < until; number++) await opened.commit(operation(number))
 }

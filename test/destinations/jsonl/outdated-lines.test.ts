@@ -72,7 +72,7 @@ test('keys are one when a column would say so, and long integers differ in their
   assert.deepEqual(await stays(['{}', '{}'], { primaryKey: [['__proto__']], cursorField: 'constructor' }), [0, 1])
 })
 
-test('a table that does not fit into memory gives the same result, and leaves nothing behind', async () => {
+test('a table that does not fit into memory gives the same result, and leaves no files', async () => {
   const lines = Array.from({ length: 20_000 }, (_, index) => {
     const id = (index * 7919) % 6000
     return `{"id":"key-${id}","at":${(index * 31) % 17},"text":"${'x'.repeat(index % 20)}"}`

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
 import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
-import { query, temporaryFolder, temporaryPlace } from '../duckdb/places.ts'
+import { query, temporaryFolder, temporarySchema } from '../duckdb/places.ts'
 
-testBehaviours('Parquet', () => temporaryPlace('parquet'))
+testBehaviours('Parquet', () => temporarySchema('parquet'))
 
 const schemaOf = (file: string) =>
   query(':memory:', async (connection) => {
@@ -17,7 +17,7 @@ const schemaOf = (file: string) =>
   })
 
 test('each read that is appended is a file, and all files have the columns of the table', async () => {
-  await using place = await temporaryPlace('parquet')
+  await using place = await temporarySchema('parquet')
   const orders = table('orders', 'append')
   for (const record of [
     { id: 1, size: 7 },
@@ -49,7 +49,7 @@ test('each read that is appended is a file, and all files have the columns of th
 })
 
 test('a file that need not change is not written again', async () => {
-  await using place = await temporaryPlace('parquet')
+  await using place = await temporarySchema('parquet')
   const orders = table('orders', 'append')
   const read = () => readFile(join(place.folder, 'orders', 'orders.parquet'))
   const add = (id: number) =>
@@ -61,7 +61,7 @@ test('a file that need not change is not written again', async () => {
 })
 
 test('a read without records adds no file', async () => {
-  await using place = await temporaryPlace('parquet')
+  await using place = await temporarySchema('parquet')
   const orders = table('orders', 'append')
   for (let read = 0; read < 3; read++) await during(place, (open) => open.commit(commit([publish(orders)])))
   assert.deepEqual(await readdir(join(place.folder, 'orders')), ['orders.parquet'])
@@ -69,7 +69,7 @@ test('a read without records adds no file', async () => {
 
 test('overwritten or merged, the files of a table become one', async () => {
   for (const mode of ['overwrite', 'dedup'] as const) {
-    await using place = await temporaryPlace('parquet')
+    await using place = await temporarySchema('parquet')
     const [added, other] = [table('orders', 'append'), table('orders', mode, { primaryKey: [['id']] })]
     for (const id of [1, 2]) {
       await during(place, (open) => open.commit(commit([write(added, page([{ id }])), publish(added)])))
@@ -80,8 +80,8 @@ test('overwritten or merged, the files of a table become one', async () => {
   }
 })
 
-test('drafts that a crash has left are removed, and do not stand in the way of a first try', async () => {
-  await using place = await temporaryPlace('parquet')
+test('drafts that a crash has left are removed, and do not block a first sync', async () => {
+  await using place = await temporarySchema('parquet')
   const draft = join(place.folder, 'orders', '.next-00000000-0000-4000-8000-000000000000')
   await mkdir(join(place.folder, 'orders'))
   await writeFile(draft, 'half a file')

@@ -11,7 +11,7 @@ const appended = table('appended', 'append')
 const overwritten = table('overwritten', 'overwrite')
 const merged = table('merged', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
 
-/** Numbers grow into doubles and texts, and columns appear, as pages go by. */
+/** Numbers grow into doubles and text, and columns appear, page by page. */
 export function recordsOf(number: number): Record<string, unknown>[] {
   return Array.from({ length: pageSize }, (_, part) => ({
     id: (number * 7 + part) % 90,
@@ -31,7 +31,7 @@ async function commitForEver(url: string, schema: string): Promise<never> {
     const landed = page(recordsOf(number), { page: number })
     const steps = all.map((one) => write(one, landed))
     if (number % roundSize === 0) steps.push(...all.map(publish))
-    // Told to be under way, so that it can be killed there.
+    // Reports that it has begun, so that it can be killed there.
     process.stdout.write('.')
     await open.commit(commit([...(number === last + 1 ? rewinds : []), ...steps], { last: String(number) }))
   }

@@ -96,7 +96,7 @@ async function freshRole(): Promise<AsyncDisposable & { readonly name: string; r
   }
 }
 
-test('a role that may not write is told so, at once', async () => {
+test('a role that may not write fails at once', async () => {
   const { url, query } = await shared()
   await using role = await freshRole()
   const schema = 'reserved'
@@ -195,7 +195,7 @@ test('a server that crashes or restarts in the middle of commits loses nothing, 
     const open = await place.destination.open('shop')
     last = Number((await open.notes('last')).get('last'))
     await open.close()
-    // The answer to a commit may be lost on its way: then it counts, and nobody knew.
+    // The response to a commit may be lost: then it counts, although the client does not know.
     assert.ok(last === certain || last === certain + 1, `${last} of ${certain}`)
     const [counted] = await place.query('SELECT count(*) AS rows, max(id) AS last FROM orders')
     assert.deepEqual(counted, { rows: last * 500, last })

@@ -152,7 +152,7 @@ async function reader(place: PostgresPlace) {
   return client
 }
 
-test('a reader who does not end keeps nobody waiting: the rows are replaced beneath', async () => {
+test('a reader that does not end blocks nothing: the rows are replaced', async () => {
   await using place = await freshPlace()
   await overwrite(place, { id: 1 })
   const client = await reader(place)

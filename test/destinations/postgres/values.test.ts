@@ -54,7 +54,7 @@ test('numbers keep every digit while their column widens', async () => {
 
 const asRead = (value: unknown) => (typeof value === 'number' ? value : String(value))
 
-test('doubles become texts as JavaScript writes them', async () => {
+test('doubles become text as JavaScript writes them', async () => {
   await using place = await freshPlace()
   const numbers = [
     1e21,
@@ -215,7 +215,7 @@ test('a stream with more fields than a table has columns is refused in words', a
   })
 })
 
-test('a table that somebody dropped is made anew, with the columns of what comes', async () => {
+test('a dropped table is created again, with the columns of new records', async () => {
   await using place = await freshPlace()
   await land(place, [{ id: 1, gone: true }])
   await place.query('DROP TABLE "values"')
@@ -224,7 +224,7 @@ test('a table that somebody dropped is made anew, with the columns of what comes
   assert.equal(await typeOf(place, 'gone'), undefined)
 })
 
-test('rows that were staged and dropped by somebody are missed: nothing half is published', async () => {
+test('staged rows that were dropped are missed: nothing incomplete is published', async () => {
   await using place = await freshPlace()
   const staged = table('staged', 'overwrite')
   await during(place, (open) => open.commit(commit([write(staged, page([{ id: 1 }]))])))

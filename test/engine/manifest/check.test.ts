@@ -316,7 +316,7 @@ const rows: Row[] = [
     'manifest/duplicate-stream',
     'error',
     /Two streams are named `orders`/,
-    /name of its own/,
+    /unique name/,
     '/definitions/s/name',
     7,
   ],

@@ -1,4 +1,4 @@
-/** Answers are found by asking the engine's own templates: the walk goes on where it should, and ends where it should. */
+/** Responses are found by evaluating templates as the engine does: the read continues and ends where it should. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageShape } from '../../../src/lab/mirror/page-shape.ts'
@@ -13,12 +13,12 @@ function shapes(paginator: Record<string, unknown>, fieldPath = ['data']) {
   const manifest = loadManifest(manifestOf({ paginator, fieldPath }))
   const paging = pagingOf(manifest.streams[0]?.retriever as Component, {})
   const wanted = { page: 1, next: 2, link, records: [{ id: 1 }, { id: 2 }], taken: new Set<string>() }
-  return [true, false].map((goesOn) => pageShape(paging, { ...wanted, goesOn }))
+  return [true, false].map((hasNext) => pageShape(paging, { ...wanted, hasNext }))
 }
 
 const rows: [string, string, string | undefined, RegExp][] = [
   ['a member of the body', '{{ response.meta.next }}', undefined, /leaf-2/],
-  ['a flag beside the token', '{{ response.cursor }}', '{{ not response.has_more }}', /leaf-2/],
+  ['a flag next to the token', '{{ response.cursor }}', '{{ not response.has_more }}', /leaf-2/],
   ['a header', "{{ headers['link']['next']['url'] }}", "{{ 'next' not in headers['link'] }}", /leaf-2/],
   ['numbers that are compared', '{{ response.page + 1 }}', '{{ response.page >= response.pages }}', /\d/],
   ['a part of a link', "{{ response.next | regex_search('after=([^&]+)') }}", '{{ response.next is none }}', /leaf-2/],

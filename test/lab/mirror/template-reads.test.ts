@@ -21,7 +21,7 @@ const rows: [string, string, string, string[]][] = [
   ['membership asks for the member', "{{ 'next' not in response.links }}", 'response', ['links', 'links.next']],
   ['a part of a text is no member', "{{ 'a=' in response.link }}", 'response', ['link']],
   [
-    'a variable stands for what it was set to',
+    'a variable has the value it was set to',
     '{% set p = response.page %}{{ p.next }}',
     'response',
     ['page', 'page.next'],
@@ -34,7 +34,7 @@ const rows: [string, string, string, string[]][] = [
   ],
   ['`map` reads of each item', "{{ record.a | map(attribute='b') | list }}", 'record', ['a', 'a.0.b']],
   ['a key may be looked up', '{{ record[parameters.cursor] }}', 'record', ['updated']],
-  ['methods of texts are no members', "{{ record.name.split('-')[0] }}", 'record', ['name']],
+  ['methods of strings are no members', "{{ record.name.split('-')[0] }}", 'record', ['name']],
   ['what cannot be parsed reads nothing', '{{ response. }}', 'response', []],
 ]
 

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import type { Verdict } from '../../../src/proof/verdict/verdict.ts'
-import { judgeWalk, whyUnfit } from '../../../src/lab/survey/judge.ts'
-import type { Walk } from '../../../src/lab/survey/read-walk.ts'
+import { judgeRead, whyUnfit } from '../../../src/lab/survey/judge.ts'
+import type { ReadResult } from '../../../src/lab/survey/read-first-slice.ts'
 
 const healthy = ['1', '2', '3', '4']
 const loop = new ConnectorError('pagination/loop', 'It does not end.')
 
-function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<Walk> = {}): Walk {
+function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<ReadResult> = {}): ReadResult {
   const judgement = verdict === null ? null : { verdict, reason: 'so it is' }
   return { came, pages: 2, requests: 2, verdict: judgement, error: null, isEndless: false, unanswered: [], ...rest }
 }
 
-const rows: [string, Walk, string, string][] = [
+const rows: [string, ReadResult, string, string][] = [
   [
     'every record, proven',
     walk(healthy, 'complete'),
@@ -39,13 +39,13 @@ const rows: [string, Walk, string, string][] = [
     'All 4 records came, but the receipt says incomplete: so it is.',
   ],
   [
-    'one missing, and told',
+    'one missing, and reported',
     walk(['1', '2', '3'], 'incomplete'),
     'tells',
     '1 of 4 records is missing, and the receipt says incomplete: so it is.',
   ],
   [
-    'two missing, and nobody tells',
+    'two missing, and not reported',
     walk(['1', '2'], 'unproven'),
     'is fooled',
     '2 of 4 records are missing, and the receipt says unproven: so it is.',
@@ -57,7 +57,7 @@ const rows: [string, Walk, string, string][] = [
     '2 of 4 records are missing, and the receipt says complete: so it is.',
   ],
   [
-    'doubled, and told',
+    'duplicated, and reported',
     walk([...healthy, '4'], 'duplicated'),
     'tells',
     '1 of 4 records came twice, and the receipt says duplicated: so it is.',
@@ -85,22 +85,22 @@ const rows: [string, Walk, string, string][] = [
 
 for (const [name, walked, outcome, says] of rows) {
   test(`outcome: ${name}`, () => {
-    const judged = judgeWalk(walked, healthy)
+    const judged = judgeRead(walked, healthy)
     assert.deepEqual([judged.outcome, judged.says], [outcome, says])
   })
 }
 
-const unfit: [string, Walk, RegExp | null][] = [
-  ['a walk to its end', walk(healthy, 'unproven'), null],
+const unfit: [string, ReadResult, RegExp | null][] = [
+  ['a read to its end', walk(healthy, 'unproven'), null],
   ['an error', walk([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
   ['no end', walk(healthy, null, { isEndless: true }), /^does not end/],
   [
-    'a request that nobody knows',
+    'an unknown request',
     walk(healthy, 'complete', { unanswered: ['GET https://a.test/b'] }),
     /GET https:\/\/a\.test\/b/,
   ],
   ['no records', walk([], 'unproven'), /no record/],
-  ['records that are alike', walk(['1', '1'], 'unproven'), /told apart/],
+  ['records that are alike', walk(['1', '1'], 'unproven'), /cannot be distinguished/],
   ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /does not turn its pages/],
   ['an alarm', walk(healthy, 'incomplete'), /^is not answered well: so it is$/],
 ]

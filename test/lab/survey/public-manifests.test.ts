@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import type { Outcome, SurveyResult } from '../../../src/lab/survey/result.ts'
+import type { FaultOutcome, SurveyResult } from '../../../src/lab/survey/result.ts'
 import { survey } from '../../../src/lab/survey/survey.ts'
 
 /** What may become of a fault, whatever the manifest is like. */
-const possible: Readonly<Record<string, readonly Outcome[]>> = {
+const possible: Readonly<Record<string, readonly FaultOutcome[]>> = {
   cycle: ['tells', 'does not apply'],
   'ignored-parameter': ['tells', 'does not apply'],
   'repeated-cursor': ['tells', 'does not apply'],

@@ -42,7 +42,7 @@ describe('survey', { concurrency: 2 }, () => {
     }
   })
 
-  test('a page size above the cap ends an offset walk early; only a total would show it', async () => {
+  test('a page size above the cap ends an offset read early; only a total would show it', async () => {
     const { outcome, expected, missing, doubled, ifCounted, verdict } = await under('capped-size', byOffset)
     assert.deepEqual(
       { outcome, expected, missing, doubled },
@@ -67,7 +67,7 @@ describe('survey', { concurrency: 2 }, () => {
     assert.deepEqual([outcome, missing > 0], ['is fooled', true])
   })
 
-  test('walks in a circle are ended by the loop guard', async () => {
+  test('circular reads are ended by the loop guard', async () => {
     const never = cursorPaginator('{{ response.next }}', '{{ false }}')
     for (const fault of ['cycle', 'repeated-cursor', 'ignored-parameter']) {
       const { outcome, error } = await under(fault, { ...keyed, paginator: never })
@@ -75,18 +75,18 @@ describe('survey', { concurrency: 2 }, () => {
     }
   })
 
-  test('rows that move slip past whoever counts them', async () => {
+  test('rows that move are missed by counting', async () => {
     const results = await surveyed(byOffset, { faults: ['inserted-rows', 'deleted-rows'] })
     assert.equal(results.get('inserted-rows')?.doubled, 2)
     assert.equal(results.get('deleted-rows')?.missing, 2)
   })
 
-  test('a total that is wrong is told where nothing else says how many there are', async () => {
+  test('a wrong total is reported where nothing else has a count', async () => {
     const { outcome, verdict, missing } = await under('wrong-total', byOffset)
     assert.deepEqual([outcome, verdict?.verdict, missing], ['tells', 'incomplete', 0])
   })
 
-  test('a page that comes twice is told by its keys', async () => {
+  test('a repeated page is found by its keys', async () => {
     const { outcome, doubled, verdict } = await under('duplicate-page', byOffset)
     assert.deepEqual([outcome, doubled, verdict?.verdict], ['tells', 3, 'duplicated'])
   })
@@ -106,7 +106,7 @@ describe('survey', { concurrency: 2 }, () => {
     )
   })
 
-  test('a page may be asked for in any place, and by any token', async () => {
+  test('a page may be requested with any placement and any token', async () => {
     const post = { http_method: 'POST' }
     const byNumber = { type: 'PageIncrement', start_from_page: 1, page_size: 3 }
     const next = "{{ next_page_token['next_page_token'] if next_page_token else 1 }}"
@@ -156,7 +156,7 @@ describe('survey', { concurrency: 2 }, () => {
     assert.deepEqual([outcome, missing > 0, error], ['is fooled', true, null])
   })
 
-  test('a manifest that fails where it should wait tells of it', async () => {
+  test('a manifest that fails where it should wait reports it', async () => {
     const requester = { error_handler: handler({ action: 'FAIL', http_codes: [429] }) }
     assert.equal((await under('rate-limit', byOffset)).outcome, 'survives')
     assert.equal((await under('rate-limit', { ...byOffset, requester })).outcome, 'tells')
@@ -188,7 +188,7 @@ describe('survey', { concurrency: 2 }, () => {
   test('a fault that makes no sense says why', async () => {
     const offset = await surveyed(byOffset)
     assert.equal(offset.get('expired-cursor')?.says, 'No cursor is handed out.')
-    assert.equal(offset.get('foreign-link')?.says, 'The next page is not asked for by a link.')
+    assert.equal(offset.get('foreign-link')?.says, 'The next page is not requested by a link.')
     const cursor = await surveyed(byCursor)
     assert.equal(cursor.get('capped-size')?.says, 'The manifest asks for no page size.')
     assert.equal(cursor.get('rejects-first')?.says, 'The manifest sends no number of a page or record.')
@@ -197,10 +197,10 @@ describe('survey', { concurrency: 2 }, () => {
     assert.equal(onePage.get('rate-limit')?.outcome, 'survives')
   })
 
-  test('a change of the manifest that mends it is named once diagnosis has tried it', async () => {
+  test('a change of the manifest that fixes it is named once diagnosis has tried it', async () => {
     const capped = await under('capped-size', { ...keyed, paginator: offsetPaginator({ page_size: 20 }) })
-    assert.match(capped.says, /Diagnosis mends it: Set page_size to 10, the size that the API sends\.$/)
-    assert.match((await under('requires-first', byOffset)).says, /Diagnosis mends it: .* on the first request too\.$/)
+    assert.match(capped.says, /Diagnosis fixes it: Set page_size to 10, the size that the API sends\.$/)
+    assert.match((await under('requires-first', byOffset)).says, /Diagnosis fixes it: .* on the first request too\.$/)
     for (const fault of ['ignored-parameter', 'cycle', 'html']) {
       assert.doesNotMatch((await under(fault, byOffset)).says, /Diagnosis/, fault)
     }
@@ -213,7 +213,7 @@ describe('survey', { concurrency: 2 }, () => {
     assert.deepEqual(api.asked, [])
   })
 
-  test('values of the config are made up where none are given, and stand in no result where they are', async () => {
+  test('values of the config are made up where none are given, and given ones are in no result', async () => {
     const authenticator = {
       type: 'ApiKeyAuthenticator',
       api_token: "{{ config['key'] }}",
@@ -226,7 +226,7 @@ describe('survey', { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify([...given]), /hunter2/)
   })
 
-  test('a survey that is cancelled ends at once, and tells of no more results', async () => {
+  test('a survey that is cancelled ends at once, and reports no more results', async () => {
     const stopping = new AbortController()
     const seen: string[] = []
     const onResult = ({ fault }: SurveyResult) => {

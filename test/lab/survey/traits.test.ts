@@ -5,7 +5,7 @@ import type { Component } from '../../../src/engine/manifest/manifest.ts'
 import { loadManifest } from '../../../src/index.ts'
 import { findFault } from '../../../src/lab/faults.ts'
 import { pagingOf } from '../../../src/lab/mirror/paging.ts'
-import { traitsOf, whyNot } from '../../../src/lab/survey/traits.ts'
+import { traitsOf, whyNot } from '../../../src/lab/survey/survey-stream.ts'
 import { cursorPaginator, manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 
 function traits(paginator?: Record<string, unknown>) {
@@ -22,20 +22,25 @@ const one = traits()
 const rows: [string, readonly ReturnType<typeof traits>[number][], string, string | null][] = [
   ['an offset has no cursor', offset, 'expired-cursor', 'no cursor is handed out'],
   [
-    'an offset is not told which page is next',
+    'an offset API names no next page',
     offset,
     'repeated-cursor',
     'the manifest does not ask the API which page is next',
   ],
   ['an offset may be refused on the first request', offset, 'rejects-first', null],
   ['a cursor may be repeated', cursor, 'repeated-cursor', null],
-  ['a cursor is no link', cursor, 'foreign-link', 'the next page is not asked for by a link'],
+  ['a cursor is no link', cursor, 'foreign-link', 'the next page is not requested by a link'],
   ['a link may lead elsewhere', link, 'foreign-link', null],
   ['a link may expire, too', link, 'expired-cursor', null],
-  ['whoever goes on from a record needs one', after, 'empty-page', 'the walk goes on from the last record of a page'],
-  ['whoever goes on from a record has no cursor', after, 'expired-cursor', 'no cursor is handed out'],
+  [
+    'a client that continues from a record needs one',
+    after,
+    'empty-page',
+    'the read continues from the last record of a page',
+  ],
+  ['a client that continues from a record has no cursor', after, 'expired-cursor', 'no cursor is handed out'],
   ['one page cannot go in circles', one, 'cycle', 'the stream reads one page'],
-  ['one page may be asked for too fast', one, 'rate-limit', null],
+  ['one page may be requested too fast', one, 'rate-limit', null],
   ['any API may count wrongly', cursor, 'wrong-total', null],
 ]
 

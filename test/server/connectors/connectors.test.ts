@@ -259,7 +259,7 @@ describe('saving', () => {
     assert.equal(canBeOpened, 200)
     const { status, body } = await api.ask('PUT', `${path}/shop`, { text: 'after', basedOn: opened.version })
     assert.deepEqual([status, body.code], [500, 'server/disk'])
-    assert.match(body.detail, /^"shop" cannot be saved: a file stands where a folder is needed \(E\w+\)\.$/)
+    assert.match(body.detail, /^"shop" cannot be saved: a file is in the place of a folder \(E\w+\)\.$/)
     assert.ok(!JSON.stringify(body).includes(api.home))
     assert.equal(readFileSync(api.at('shop/manifest.yaml'), 'utf8'), 'before')
   })

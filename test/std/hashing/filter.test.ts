@@ -13,7 +13,7 @@ test('what was noted is known for ever: there is no error on that side', () => {
   for (let id = 0; id < filterCapacity(2 ** 12); id++) assert.equal(filter.see(hashOf(id), id), 'same')
 })
 
-test('a mark that changes is told, and kept', () => {
+test('a changed mark is reported, and kept', () => {
   const filter = openFilter(2 ** 4)
   assert.equal(filter.see(hashOf('a'), 1), 'new')
   assert.equal(filter.see(hashOf('a'), 2), 'changed')

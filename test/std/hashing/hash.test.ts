@@ -1,4 +1,4 @@
-/** Hashes tell values apart by kind, length, order and every bit. */
+/** Hashes distinguish values by type, length, order and every bit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Float } from '../../../src/std/json.ts'

@@ -1,10 +1,8 @@
 /** A table knows every hash it was given, whatever its size; of the recent ones at least so many are known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Batch } from '../../../src/std/hashing/batch.ts'
+import { Batch, openRecent, openTable, recentBytes, tableBytes } from '../../../src/std/hashing/table.ts'
 import { Hash } from '../../../src/std/hashing/hash.ts'
-import { openRecent, recentBytes } from '../../../src/std/hashing/recent.ts'
-import { openTable, tableBytes } from '../../../src/std/hashing/table.ts'
 
 const hash = new Hash()
 const hashOf = (value: unknown) => hash.start().add(value).end()
@@ -23,7 +21,7 @@ test('a mark of more than 31 bits is still the same', () => {
   assert.equal(table.see(hashOf('a'), 0xffff_ffff, 2)?.isSameMark, true)
 })
 
-test('what may not be added is not, and what is known is told all the same', () => {
+test('what may not be added is not, and what is known is still reported', () => {
   const table = openTable()
   table.see(hashOf('a'), 0, 1)
   assert.equal(table.see(hashOf('b'), 0, 2, false), null)
@@ -43,7 +41,7 @@ test('all of 100,000 are found again while it grows, and its bytes are as stated
   assert.equal(table.size(), 100_000)
 })
 
-test('hashes whose low halves are the same are told apart', () => {
+test('hashes with the same low half are distinguished', () => {
   const table = openTable()
   const alike = Array.from({ length: 50 }, (_, index) => Object.assign(new Hash(), { low: 3, high: index }))
   for (const [index, one] of alike.entries()) assert.equal(table.see(one, 0, index + 1), null)

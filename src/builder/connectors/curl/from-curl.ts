@@ -2,7 +2,7 @@
 import { manifestText } from '../../../from-request/manifest-text.ts'
 import { nameFromAddress } from '../names.ts'
 import { splitPath, streamName } from '../../../from-request/address.ts'
-import { keptHeaders } from '../../../from-request/kept-headers.ts'
+import { keptHeaders } from '../../../from-request/given-request.ts'
 import { isLikelyPagingName } from '../../../proof/names/paging-names.ts'
 import { readCurl } from './read-curl.ts'
 import { authenticatorOf, bodyOf } from '../../../from-request/components.ts'

@@ -1,6 +1,6 @@
 /** The fields of one method of authentication; only those that apply. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 import { useField } from '../../session/use-field.ts'

@@ -1,6 +1,6 @@
 /** How requests prove who asks: one of the methods, and its fields. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { useRemembered } from '../../session/remembered.ts'

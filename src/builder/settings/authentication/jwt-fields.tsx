@@ -1,5 +1,5 @@
 /** A token that is signed here: key, algorithm, and what it says. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { NumberField } from '../../fields/number-field.tsx'
 import { PairsField } from '../../fields/pairs-field.tsx'

@@ -1,5 +1,5 @@
 /** Every field of OAuth with a refresh token, the usual ones first. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { LinesField } from '../../fields/lines-field.tsx'

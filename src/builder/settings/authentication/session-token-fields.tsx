@@ -1,7 +1,7 @@
 /** A session: the request that logs in, where its token is, and how the token is sent. */
 import { isObject } from '../../../std/values/objects.ts'
-import { changesBetween } from '../../../document/changes.ts'
-import type { Path } from '../../../document/path.ts'
+import { changesBetween } from '../../../document/edit-resolved.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { NamesField } from '../../fields/names-field.tsx'
 import { PairsField } from '../../fields/pairs-field.tsx'

@@ -1,6 +1,6 @@
 /** The inputs that templates and paths of a manifest refer to: found, counted, renamed. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 
 /** `config['key']`, `config["key"]`, `config.key`, `config.get('key')`. */
 const reference = /\bconfig\s*(?:\[\s*(["'])(.+?)\1\s*\]|\.\s*get\(\s*(["'])(.+?)\3|\.\s*(?!get\s*\()([A-Za-z_]\w*))/g

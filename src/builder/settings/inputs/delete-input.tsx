@@ -1,6 +1,6 @@
 /** Takes an input out of the spec; where the manifest uses it, only after saying so. */
 import { useState } from 'react'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { showNotice } from '../../notice/notices.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { inputUses } from './config-references.ts'

@@ -1,6 +1,6 @@
 /** Everything that the spec says about one input. */
 import { useState } from 'react'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -4,8 +4,7 @@ import { removeResolved, setResolved } from '../../../document/edit-resolved.ts'
 import { renameKey, setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'
-import type { Path } from '../../../document/path.ts'
-import { valueAt } from '../../../document/value-path.ts'
+import { type Path, valueAt } from '../../../document/value-path.ts'
 import { inputUses, withInputRenamed } from './config-references.ts'
 
 const schemaAt: Path = ['spec', 'connection_specification']

@@ -3,7 +3,7 @@ import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { inputUses } from './config-references.ts'
 import { addInput, inputAt, removeInput, titleFrom } from './spec.ts'
 

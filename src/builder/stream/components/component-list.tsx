@@ -1,8 +1,8 @@
 /** Parts of one kind or several, in an order that counts: each with its fields, moved and removed in place. */
 import { type ReactNode, useRef } from 'react'
 import type { Members } from '../../../std/values/objects.ts'
-import { appendResolved, moveItemResolved, removeItemResolved } from '../../../document/edit-lists.ts'
-import type { Path } from '../../../document/path.ts'
+import { appendResolved, moveItemResolved, removeItemResolved } from '../../../document/edit-resolved.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { Menu } from '../../menu/menu.tsx'
 import { useField } from '../../session/use-field.ts'

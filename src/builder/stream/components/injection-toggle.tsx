@@ -1,5 +1,5 @@
 /** Whether and where a value of a slice goes into the requests. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Toggle } from '../../fields/toggle.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { OptionFields } from '../pagination/option-fields.tsx'

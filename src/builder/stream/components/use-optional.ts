@@ -1,6 +1,6 @@
 /** A part of a stream that may be absent: switched off it is remembered, switched on it comes back. */
 import { detach, removeResolved } from '../../../document/edit-resolved.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
 import { useSessionStore } from '../../session/use-session.tsx'

@@ -1,6 +1,6 @@
 /** How long to wait before a request is tried again. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'

@@ -1,6 +1,6 @@
 /** What failed answers mean: fail, ignore, or ask again, and how long to wait before. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { NumberField } from '../../fields/number-field.tsx'

@@ -1,6 +1,6 @@
 /** One rule about answers: which it is about, and what they mean. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { CodesField } from '../../fields/codes-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'

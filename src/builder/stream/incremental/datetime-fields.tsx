@@ -1,5 +1,5 @@
 /** A cursor of dates: field and formats, start and end, the step between, and where the bounds go. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { LinesField } from '../../fields/lines-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'

@@ -1,6 +1,6 @@
 /** Where the next cursor comes from. */
 import { useState } from 'react'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Field } from '../../fields/field.tsx'
 import { NamesInput } from '../../fields/names-input.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'

@@ -1,6 +1,6 @@
 /** The fields of one pagination method: only those that apply. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { NumberField } from '../../fields/number-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'

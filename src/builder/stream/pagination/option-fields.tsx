@@ -1,6 +1,6 @@
 /** Where a value goes into the request, and under which name. */
-import { changesBetween } from '../../../document/changes.ts'
-import type { Path } from '../../../document/path.ts'
+import { changesBetween } from '../../../document/edit-resolved.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -1,9 +1,8 @@
 /** Pagination: on or off, one of four methods, and a preview of the requests. */
-import { changesBetween } from '../../../document/changes.ts'
+import { changesBetween } from '../../../document/edit-resolved.ts'
 import { detach, removeResolved } from '../../../document/edit-resolved.ts'
 import { follow } from '../../../document/follow.ts'
-import type { Path } from '../../../document/path.ts'
-import { valueAt } from '../../../document/value-path.ts'
+import { type Path, valueAt } from '../../../document/value-path.ts'
 import { DetectionPanel } from '../../detection/detection-panel.tsx'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'

@@ -1,5 +1,5 @@
 /** Whether and where a paging value goes into the request. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Toggle } from '../../fields/toggle.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useRemembered } from '../../session/remembered.ts'

@@ -1,7 +1,7 @@
 /** A parent: whose records make the parts, and what of each is handed down. */
 import { isObject } from '../../../std/values/objects.ts'
 import { follow } from '../../../document/follow.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { Field } from '../../fields/field.tsx'
 import { NamesField } from '../../fields/names-field.tsx'

@@ -1,7 +1,7 @@
 /** One way to cut a stream, and its fields. */
 import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

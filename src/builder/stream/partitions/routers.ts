@@ -1,14 +1,12 @@
 /** The partition routers of a stream: one, or several that are combined, as edits of the manifest's text. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import { appendResolved, removeItemResolved } from '../../../document/edit-lists.ts'
-import { detach } from '../../../document/edit-resolved.ts'
+import { appendResolved, detach, removeItemResolved } from '../../../document/edit-resolved.ts'
 import { setIn } from '../../../document/edit.ts'
 import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'
-import { type Path, pointerOf } from '../../../document/path.ts'
+import { type Path, pointerOf, valueAt } from '../../../document/value-path.ts'
 import { hasReference, isReference } from '../../../document/references.ts'
 import type { StreamPlace } from '../../../document/stream-paths.ts'
-import { valueAt } from '../../../document/value-path.ts'
 
 export type RouterKind = 'ListPartitionRouter' | 'SubstreamPartitionRouter'
 

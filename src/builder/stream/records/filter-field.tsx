@@ -1,6 +1,6 @@
 /** Which records are kept. The filter is there as long as it has a condition. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { shownText } from '../../fields/text-field.tsx'

@@ -1,5 +1,5 @@
 /** The primary key: one field or several, each possibly nested. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { type ControlProps, Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { namesFrom, textOfNames } from '../../fields/names.ts'

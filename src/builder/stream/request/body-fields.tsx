@@ -1,7 +1,7 @@
 /** What is sent as the body: nothing, JSON, a form, text, or GraphQL. */
 import { useState } from 'react'
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { JsonField } from '../../fields/json-field.tsx'

@@ -1,7 +1,8 @@
 /** What a stream sends as its body ↔ the keys of the requester that say so. */
+import { valueAt } from '../../../std/values/get-at.ts'
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import type { Change } from '../../../document/changes.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Change } from '../../../document/edit-resolved.ts'
+import type { Path } from '../../../document/value-path.ts'
 
 export const bodyKinds = ['none', 'json', 'form', 'text', 'graphql'] as const
 export type RequestBodyKind = (typeof bodyKinds)[number]
@@ -46,8 +47,4 @@ export function changesToBody(requesterAt: Path, requester: unknown, kind: Reque
   return (['request_body', 'request_body_json', 'request_body_data'] as const)
     .filter((key) => wished[kind][key] !== undefined || (isObject(requester) && requester[key] !== undefined))
     .map((key) => ({ at: [...requesterAt, key], value: wished[kind][key] }))
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((held, key) => (isObject(held) ? held[key] : undefined), value)
 }

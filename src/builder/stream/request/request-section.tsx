@@ -1,7 +1,7 @@
 /** What is asked: method, path, query, headers, body. */
 import { isObject } from '../../../std/values/objects.ts'
-import { inheritedAt } from '../../../document/inherited.ts'
-import type { Path } from '../../../document/path.ts'
+import { inheritedAt } from '../../../document/follow.ts'
+import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'

@@ -1,6 +1,6 @@
 /** The fields of one step. */
 import { isObject } from '../../../std/values/objects.ts'
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { NamesField } from '../../fields/names-field.tsx'

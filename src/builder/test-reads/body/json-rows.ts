@@ -1,6 +1,6 @@
 /** A JSON value → the open rows of its tree, and the path of each. */
 import { stringifyJson } from '../../../std/json.ts'
-import { type Path, pointerOf } from '../../../document/path.ts'
+import { type Path, pointerOf } from '../../../document/value-path.ts'
 import type { TreeRow } from '../tree/tree-keys.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'

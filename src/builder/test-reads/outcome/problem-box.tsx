@@ -1,6 +1,6 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
-import { pathOf } from '../../../document/path.ts'
+import { pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'

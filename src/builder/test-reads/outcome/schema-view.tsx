@@ -1,5 +1,5 @@
 /** The schema that the records seen have, and one button that makes it the stream's. */
-import type { Path } from '../../../document/path.ts'
+import type { Path } from '../../../document/value-path.ts'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useField } from '../../session/use-field.ts'
 import { useSession } from '../../session/use-session.tsx'

@@ -1,5 +1,5 @@
 /** CSV text → one object a row, named by the first row: what Python's `csv.DictReader` makes of it. */
-import { setOwn } from '../../../std/json.ts'
+import { setMember } from '../../../std/values/set-member.ts'
 import type { CsvPlan } from '../../plan/decoder.ts'
 import { looksLikeHtml } from '../decode.ts'
 import { FormatError, type ItemParser, longestItem, tooLong } from './item-parser.ts'
@@ -43,9 +43,9 @@ function itemOf(
   const item: Record<string, unknown> = {}
   for (let index = 0; index < names.length; index++) {
     const value = row[index]
-    setOwn(item, names[index] as string, value === undefined || isNull?.has(value) ? null : value)
+    setMember(item, names[index] as string, value === undefined || isNull?.has(value) ? null : value)
   }
-  if (row.length > names.length) setOwn(item, beyondLast, row.slice(names.length))
+  if (row.length > names.length) setMember(item, beyondLast, row.slice(names.length))
   return item
 }
 

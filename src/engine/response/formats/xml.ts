@@ -1,6 +1,6 @@
 /** XML text → the object that Python's xmltodict makes of it. */
 import { SaxesParser } from 'saxes'
-import { setOwn } from '../../../std/json.ts'
+import { setMember } from '../../../std/values/set-member.ts'
 import { FormatError } from './item-parser.ts'
 
 /** An element under way: what its attributes and children gave so far, and its own text. */
@@ -70,9 +70,9 @@ function add(parent: Element, name: string, value: unknown): void {
 /** A second member of the same name makes a list of the two. */
 function addMember(members: Record<string, unknown>, name: string, value: unknown): void {
   const known = Object.hasOwn(members, name) ? members[name] : undefined
-  if (known === undefined) setOwn(members, name, value)
+  if (known === undefined) setMember(members, name, value)
   else if (Array.isArray(known)) known.push(value)
-  else setOwn(members, name, [known, value])
+  else setMember(members, name, [known, value])
 }
 
 /** `3:14: undefined entity.` without the place, which is said in words. */

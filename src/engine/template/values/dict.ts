@@ -1,4 +1,5 @@
-/** Dicts, whatever holds them: read, listed and copied by Python's rules for keys. */
+/** Dicts, whatever holds them: looked up, listed and copied by Python's rules for keys. */
+import { setMember } from '../../../std/values/set-member.ts'
 import { AttributedDict, HeaderDict } from '../host.ts'
 import { spend } from '../meter.ts'
 import { wrongType } from '../trouble.ts'
@@ -117,8 +118,7 @@ export function plainDict(map: ReadonlyMap<Value, Value>): PlainDict | null {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of map) {
     if (typeof key !== 'string') return null
-    // `__proto__` must become a key like any other.
-    Object.defineProperty(plain, key, { value, enumerable: true, writable: true, configurable: true })
+    setMember(plain, key, value)
   }
   return plain
 }

@@ -1,0 +1,94 @@
+/** One request as the mirror received it, and one response. */
+
+export type MirrorRequest = {
+  readonly method: string
+  /** As the connector wrote it, its own host included. */
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+export type MirrorResponse = {
+  /** 200 when absent. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON unless it is text or bytes. */
+  readonly body: unknown
+  /** Whether it comes in many small pieces. */
+  readonly isSlow?: boolean
+}
+
+/** Equal requests have equal keys. */
+export function keyOf(asked: MirrorRequest): string {
+  const { method, url, body } = asked
+  return [method, url.href, body, ...headerTexts(asked)].join(' ')
+}
+
+/** Headers about the request itself, not about the connection. */
+const transport = new Set([
+  'host',
+  'connection',
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'content-length',
+  'content-type',
+])
+
+export function headerTexts({ headers }: MirrorRequest): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (transport.has(name) ? [] : [value ?? ''].flat()))
+}
+
+/** A value the request carries, and the name it goes by; parts of the path have none. */
+export type Carried = readonly [name: string, value: string]
+
+/** Every value the request carries, decoded. */
+export function carriedIn(asked: MirrorRequest): Carried[] {
+  const path = asked.url.pathname.split('/').map((part): Carried => ['', decoded(part)])
+  const headers = Object.entries(asked.headers).map(([name, value]): Carried => [name, String(value)])
+  return [...path, ...asked.url.searchParams, ...headers, ...bodyValues(asked)]
+}
+
+function bodyValues({ body }: MirrorRequest): Carried[] {
+  if (body === '') return []
+  try {
+    return leavesOf('', JSON.parse(body))
+  } catch {
+    return [...new URLSearchParams(body)]
+  }
+}
+
+/** Members of a list go by the name of the list. */
+function leavesOf(name: string, value: unknown): Carried[] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(name, item))
+  return Object.entries(value).flatMap(([key, member]) => leavesOf(key, member))
+}
+
+/** The whole request as one string, to search in. */
+export function textOf(asked: MirrorRequest): string {
+  return [
+    asked.method,
+    decoded(asked.url.href.replaceAll('+', ' ')),
+    ...headerTexts(asked),
+    decodedJson(asked.body),
+  ].join('\n')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function decodedJson(body: string): string {
+  try {
+    return `${body}\n${leavesOf('', JSON.parse(body))
+      .map(([, value]) => value)
+      .join('\n')}`
+  } catch {
+    return decoded(body.replaceAll('+', ' '))
+  }
+}

@@ -1,0 +1,55 @@
+/** The checkpoints of a stream → the read to resume, or a new one in its place. */
+import type { StreamState } from '../engine/slices/cursor.ts'
+import type { Step, Table } from '../destinations/destination.ts'
+import type { Committed, ReadCheckpoint, SliceCheckpoint } from './checkpoints.ts'
+
+/** The API's data changes while a read is interrupted: after this long, a full refresh would combine pages of different days. */
+export const staleAfterMs = 24 * 60 * 60 * 1000
+
+export type ReadInput = {
+  readonly run: string
+  readonly now: number
+  readonly plan: string
+  readonly isIncremental: boolean
+  /** Forget where earlier syncs stopped. */
+  readonly isFresh: boolean
+}
+
+export type ChosenRead = {
+  readonly checkpoint: ReadCheckpoint
+  readonly state: StreamState | undefined
+  /** The slices that earlier runs began; empty for a new read. */
+  readonly known: readonly SliceCheckpoint[]
+  /** Deletes the rows of a read that is not resumed, before a new one begins. */
+  readonly undo: (table: Table) => readonly Step[]
+}
+
+export function chooseRead({ stream, slices }: Committed, input: ReadInput): ChosenRead {
+  const { run, now, plan, isIncremental, isFresh } = input
+  const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
+  const { reading } = stream
+  const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < staleAfterMs)
+  if (isAlive && reading.plan === plan && !isFresh) {
+    return {
+      checkpoint: { ...reading, runs: [...new Set([...reading.runs, run])] },
+      state,
+      known: slices,
+      undo: () => [],
+    }
+  }
+  const runs = reading?.runs ?? []
+  return {
+    checkpoint: { readAt: now, runs: [run], plan },
+    state,
+    known: [],
+    undo: (table) => [
+      // Staged rows of an append include those that the state covers: they stay.
+      ...(reading?.isGivenUp && table.mode === 'append' ? [] : [{ kind: 'discard', table } as const]),
+      ...slices.map(({ slice }) => rewind(table, slice, runs, 1)),
+    ],
+  }
+}
+
+export function rewind(table: Table, slice: string, runs: readonly string[], fromPage: number): Step {
+  return { kind: 'rewind', table, rows: { slice, runs, fromPage } }
+}

@@ -1,0 +1,97 @@
+/** Ends a read: published, held, or left so that the next sync resumes it. */
+import type { TableRows } from '../destinations/destination.ts'
+import type { StreamState } from '../engine/slices/cursor.ts'
+import { checkpointKeys, parseRunCheckpoint, streamCheckpoint } from './checkpoints.ts'
+import { type Held, holdBack } from './gate.ts'
+import { isIncremental } from './modes.ts'
+import type { StreamTask, TableSync } from './open-table-sync.ts'
+import type { StreamReceipt } from './receipt.ts'
+import type { Writer } from './writer.ts'
+
+/** Null where the rows of a finished read may replace the table. Merging and appending delete nothing: they always may. */
+export async function holdIfWorse(
+  task: StreamTask,
+  { table, before }: TableSync,
+  writer: Writer,
+  read: StreamReceipt,
+): Promise<Held | null> {
+  // Counting the rows of a large table takes a while, and a complete read needs no comparison.
+  if (table.mode !== 'overwrite' || read.verdict === 'complete') return null
+  const rows = (await writer.count(table)) ?? (await rowsInReceipts(task, before.readIn, read))
+  return holdBack(read, rows, task.gate)
+}
+
+/** For destinations that do not count: the number of records of the last whole read. */
+async function rowsInReceipts(task: StreamTask, run: string | null, read: StreamReceipt): Promise<TableRows> {
+  const key = checkpointKeys.run(run ?? '')
+  const text = run === null ? undefined : (await task.destination.notes(key)).get(key)
+  const last =
+    text === undefined ? undefined : parseRunCheckpoint(text).streams.find(({ stream }) => stream === read.stream)
+  return { published: last?.records ?? 0, staged: read.records, stagedAs: null }
+}
+
+/** Makes the rows visible, and drops what was needed to resume the read, in one transaction. */
+export async function publishTable(
+  task: StreamTask,
+  tableSync: TableSync,
+  writer: Writer,
+  { reached, ended }: { readonly reached: StreamState | null; readonly ended: StreamReceipt },
+): Promise<void> {
+  const { table, mode } = tableSync
+  await writer.flush()
+  writer.step({ kind: 'publish', table })
+  writer.forget(checkpointKeys.slices(table.name))
+  if (isIncremental(mode) && ended.verdict === 'incomplete') leaveOpen(task, tableSync, writer, reached)
+  else
+    writer.checkpoint(
+      streamCheckpoint(table.name, { state: reached, readIn: task.runName, reading: null, failures: 0 }),
+    )
+  writer.checkpoint(task.runCheckpoint(ended))
+  await writer.flush()
+}
+
+/** The state does not move past an incomplete slice: the next sync reads it again, and deletes its rows first. */
+function leaveOpen(task: StreamTask, tableSync: TableSync, writer: Writer, reached: StreamState | null): void {
+  const { table, read, slices } = tableSync
+  for (const slice of slices.uncovered()) writer.checkpoint(slice)
+  const reading = { ...read.checkpoint, isGivenUp: true as const }
+  writer.checkpoint(streamCheckpoint(table.name, { state: reached, readIn: task.runName, reading, failures: 0 }))
+}
+
+/** The table stays as it is. The rows stay staged, to be queried, published, or replaced by those of the next read. */
+export async function hold(
+  task: StreamTask,
+  { table, before }: TableSync,
+  writer: Writer,
+  ended: StreamReceipt & { readonly held: Held },
+): Promise<void> {
+  const held = { ...ended.held, run: task.runName, table }
+  writer.forget(checkpointKeys.slices(table.name))
+  writer.checkpoint(streamCheckpoint(table.name, { ...before, state: null, reading: null, failures: 0, held }))
+  writer.checkpoint(task.runCheckpoint(ended))
+  await writer.flush()
+}
+
+/** The next sync resumes the read at the next page. When that fails too, an incremental read is given up. */
+export async function saveFailure(tableSync: TableSync, writer: Writer): Promise<void> {
+  const { mode, table, read, before } = tableSync
+  const failures = before.failures + 1
+  if (failures > 1 && isIncremental(mode)) return giveUp(tableSync, failures, writer)
+  const reading = read.checkpoint
+  writer.checkpoint(streamCheckpoint(table.name, { ...before, state: read.state ?? null, reading, failures }))
+  await writer.flush()
+}
+
+/**
+ * A slice may fail every time, and must not keep the others from new records: the state moves as far as it can, and rows
+ * that merge by key become visible now. Rows of slices after the state are deleted when the next read begins.
+ */
+async function giveUp({ open, table, read, slices }: TableSync, failures: number, writer: Writer): Promise<void> {
+  if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
+  const state = open.cursor.state() ?? read.state ?? null
+  writer.forget(checkpointKeys.slices(table.name))
+  for (const slice of slices.uncovered()) writer.checkpoint(slice)
+  const reading = { ...read.checkpoint, isGivenUp: true as const }
+  writer.checkpoint(streamCheckpoint(table.name, { state, readIn: null, reading, failures }))
+  await writer.flush()
+}

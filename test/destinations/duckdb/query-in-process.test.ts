@@ -1,0 +1,171 @@
+/** Queries in a process of their own: what they may do, what ends them, and what a sync notices of them. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
+import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import { openDatabase } from '../../../src/destinations/duckdb/database.ts'
+
+/** Runs until it is ended. */
+const endless = 'select count(*) from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3'
+
+async function makeDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnleaf-apart-'))
+  const file = join(folder, 'shop.duckdb')
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  await connection.run('create table orders as select range as id from range(1000)')
+  connection.closeSync()
+  instance.closeSync()
+  return {
+    file,
+    address: `duckdb:${file}`,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    folder,
+  }
+}
+
+/** The query processes that this one started and that still run; other tests may have a database server of their own. */
+function children(): number[] {
+  const tasks = readdirSync('/proc/self/task')
+  return tasks
+    .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number))
+    .filter((pid) => commandOf(pid).includes('query-process'))
+}
+
+/** Empty once it is gone. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function oneChild(): Promise<number> {
+  for (;;) {
+    const [pid] = children()
+    if (pid !== undefined) return pid
+    await nextTurn()
+  }
+}
+
+function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof ConnectorError ? error.code : (error as Error).name),
+  )
+}
+
+const questions = [
+  'select count(*) from orders',
+  'with a as (select count(*) as n from orders) select n from a;',
+  'from (select count(*) from orders)',
+  'values (1000)',
+  'select len(list(id)) from orders',
+  'select count(*) from orders, unnest([1])',
+  'select count(*) from range(1000)',
+]
+
+test('one SELECT is answered, whatever it begins with', async () => {
+  await using shop = await makeDatabase()
+  const answers = await Promise.all(questions.map((sql) => queryInProcess(shop.file, shop.address, sql, 10)))
+  for (const [index, { rows }] of answers.entries()) assert.deepEqual(rows, [[1000]], questions[index])
+  for (const sql of ['describe orders', 'summarize orders', 'show tables', 'describe select 1 as id']) {
+    const { rows } = await queryInProcess(shop.file, shop.address, sql, 10)
+    assert.ok(rows.length > 0, sql)
+  }
+  assert.deepEqual(readdirSync(shop.folder), ['shop.duckdb'], 'nothing is left next to the database')
+})
+
+test('nothing shows settings of DuckDB, or where files of the server are', async () => {
+  await using shop = await makeDatabase()
+  const wrong = [
+    'from pg_settings',
+    'select * from pg_catalog.pg_settings',
+    'select setting from "PG_SETTINGS" where name = \'temp_directory\'',
+    'with a as (from pg_settings) select count(*) from a',
+    'select (select max(setting) from pg_settings)',
+    'summarize pg_catalog.pg_settings',
+    'summarize select * from pg_settings',
+    'from duckdb_settings()',
+    'from duckdb_databases()',
+    'from duckdb_databases',
+    'from pragma_database_list',
+    'from duckdb_logs',
+  ]
+  for (const sql of wrong)
+    assert.equal(await codeOf(queryInProcess(shop.file, shop.address, sql, 10)), 'destinations/query-refused', sql)
+  assert.equal(await codeOf(queryInProcess(shop.file, shop.address, 'from duckdb_tables()', 10)), 'answered')
+})
+
+test('a query that takes too much memory is ended with an error of its own, by DuckDB or by its process', async () => {
+  await using shop = await makeDatabase()
+  const greedy = 'select list(range) from range(200000000)'
+  const ask = (limits: object) => codeOf(queryInProcess(shop.file, shop.address, greedy, 10, { limits }))
+  assert.equal(await ask({ databaseMebibytes: 64, spillMebibytes: 64 }), 'destinations/query-memory')
+  assert.equal(await ask({ databaseMebibytes: 2000, processMebibytes: 300 }), 'destinations/query-memory')
+  const long = queryInProcess(shop.file, shop.address, "select repeat('x', 3000000)", 10, {
+    limits: { answerMebibytes: 1 },
+  })
+  assert.equal(await codeOf(long), 'destinations/query-memory')
+})
+
+test('a query ends with its signal: the process is gone when the answer is', async () => {
+  await using shop = await makeDatabase()
+  const hangUp = new AbortController()
+  const asked = codeOf(queryInProcess(shop.file, shop.address, endless, 10, { signal: hangUp.signal }))
+  await oneChild()
+  hangUp.abort()
+  assert.equal(await asked, 'AbortError')
+  assert.deepEqual(children(), [])
+  const late = queryInProcess(shop.file, shop.address, endless, 10, { signal: AbortSignal.timeout(300) })
+  assert.equal(await codeOf(late), 'destinations/query-time')
+  assert.deepEqual(children(), [])
+})
+
+test('a process that dies is an error of the query, and of nothing else', async () => {
+  await using shop = await makeDatabase()
+  const asked = codeOf(queryInProcess(shop.file, shop.address, endless, 10))
+  process.kill(await oneChild(), 'SIGABRT')
+  assert.equal(await asked, 'destinations/query-died')
+  assert.deepEqual((await queryInProcess(shop.file, shop.address, 'select 1', 10)).rows, [[1]])
+})
+
+test('a sync that begins takes the file from a query, which is then answered from a copy', async () => {
+  await using shop = await makeDatabase()
+  const asked = queryInProcess(shop.file, shop.address, 'select count(*) from orders, range(20000000)', 10)
+  const first = await oneChild()
+  const database = await openDatabase(shop.file, shop.address, 'shop')
+  assert.ok(!children().includes(first), 'the process that had the file open is gone')
+  const session = await database.connect()
+  await database.exclusively(() => session.run('insert into orders values (1000)'))
+  const during = await queryInProcess(shop.file, shop.address, 'select count(*) from orders', 10)
+  assert.deepEqual(during.rows, [[1001]], 'what was committed is seen')
+  await session.run('begin')
+  await session.run('insert into orders values (1001)')
+  const uncommitted = await queryInProcess(shop.file, shop.address, 'select count(*) from orders', 10)
+  assert.deepEqual(uncommitted.rows, [[1001]], 'and nothing else')
+  await session.run('commit')
+  session.close()
+  await database.release()
+  assert.ok(Number((await asked).rows[0]?.[0]) >= 20_000_000_000)
+})
+
+test('at a terminal too, only one SELECT is answered, and none that calls what would end the process', async () => {
+  await using shop = await makeDatabase()
+  const destination = duckdbDestination(shop.file)
+  const ask = (sql: string) => codeOf(destination.query?.(sql, 10) ?? Promise.resolve())
+  const path = join(shop.folder, 'log')
+  const logging = `enable_logging(level = 'trace', storage = 'file', storage_config = {'path': '${path}'})`
+  assert.equal(await ask(`call ${logging}`), 'destinations/not-one-select')
+  assert.equal(await ask(`from ${logging}`), 'destinations/query-refused')
+  assert.equal(await ask('insert into orders values (1)'), 'destinations/not-one-select')
+  assert.equal(await ask(`select count(*) from read_blob('${shop.file}')`), 'answered')
+})
