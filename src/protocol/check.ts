@@ -9,13 +9,16 @@ import { readStream } from '../engine/pages/read-stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
-import { withOverrides, withoutOverrides } from './check-overrides.ts'
-import { streamsToCheck } from './check-streams.ts'
 import { redactedError } from './failure.ts'
 import { logMessage, type Message } from './messages.ts'
 import { redactorFor } from './secrets.ts'
+import { connectionSpecification } from '../engine/plan/config.ts'
+import { isComponent } from '../engine/manifest/components.ts'
+import { unknownStream } from '../engine/plan/stream.ts'
+import { nameOfDynamic } from '../engine/plan/dynamic.ts'
+import { dynamicStreamsOf, type ResolvedStream } from '../engine/streams/resolve-streams.ts'
 
-export type Check = {
+type Check = {
   readonly messages: Message[]
   /** Why the connection failed, as it may be shown; null when it did not. */
   readonly failure: Error | null
@@ -70,5 +73,105 @@ async function askOnce(run: Run, component: Component, options: ReadOptions): Pr
   const message = `Stream "${stream.plan.name}" has nothing to ask for: it has no slice.`
   throw new ConnectorError('plan/invalid-config', message, {
     hint: 'Check the start date and the lists that cut the stream; a parent stream without records leaves nothing either.',
+  })
+}
+
+/** One level deep, as written: no template is evaluated in them. */
+function withOverrides(manifest: LoadedManifest, config: Config): { overridden: Config; warnings: Message[] } {
+  const check = manifest.root.check as Component
+  const overrides = (check.config_overrides as Config | undefined) ?? {}
+  const names = Object.keys(overrides)
+  if (names.length === 0) return { overridden: config, warnings: [] }
+
+  const reserved = names.filter((name) => name.startsWith('__airbyte'))
+  if (reserved.length > 0) throw refused(`${reserved.join(', ')} belongs to the platform`)
+
+  const declared = declaredIn(connectionSpecification(manifest))
+  const strange = declared === null ? [] : names.filter((name) => !declared.has(name))
+  const warning = `\`config_overrides\` of the check sets what the spec does not have: ${strange.join(', ')}.`
+  return {
+    overridden: { ...config, ...overrides },
+    warnings: strange.length === 0 ? [] : [logMessage('WARN', warning)],
+  }
+
+  function refused(reason: string): ConnectorError {
+    const message = `\`config_overrides\` cannot be used: ${reason}.`
+    return new ConnectorError('manifest/invalid-value', message, {
+      at: manifest.at(check, 'config_overrides'),
+      hint: 'Remove the value from `config_overrides`.',
+    })
+  }
+}
+
+/** What holds during a check only must not be kept with a config that the check changed. */
+function withoutOverrides(manifest: LoadedManifest, changed: Config, config: Config): Config {
+  const { config_overrides } = manifest.root.check as Component
+  const overrides = new Map(Object.entries((config_overrides as Config | undefined) ?? {}))
+  const members = Object.entries(changed).flatMap(([name, value]) => {
+    if (!overrides.has(name) || overrides.get(name) !== value) return [[name, value]]
+    return Object.hasOwn(config, name) ? [[name, config[name]]] : []
+  })
+  return Object.fromEntries(members) as Config
+}
+
+/** Every name the spec declares at its top; null when it declares none. */
+function declaredIn(schema: unknown): ReadonlySet<string> | null {
+  if (typeof schema !== 'object' || schema === null) return null
+  const { properties, allOf = [], anyOf = [], oneOf = [] } = schema as Record<string, unknown>
+  const choices = [allOf, anyOf, oneOf].flat().map(declaredIn)
+  const own = typeof properties === 'object' && properties !== null ? [new Set(Object.keys(properties))] : []
+  const all = [...own, ...choices.filter((names) => names !== null)]
+  return all.length === 0 ? null : new Set(all.flatMap((names) => [...names]))
+}
+
+/** A platform that checks other streams than the manifest says puts their names here. */
+const namesKey = '__airbyte_check_stream_names'
+
+function streamsToCheck(
+  manifest: LoadedManifest,
+  config: Config,
+  streams: readonly ResolvedStream[],
+): readonly ResolvedStream[] {
+  const check = manifest.root.check as Component
+  if (streams.length === 0) {
+    throw new ConnectorError('plan/invalid-config', 'There is no stream to check: the config leaves none.', {
+      at: manifest.at(check),
+      hint: 'Fill in the part of the config that streams are made from.',
+    })
+  }
+  if (isComponent(check, 'CheckDynamicStream')) {
+    return check.use_check_availability === false ? [] : streams.slice(0, Math.max(0, check.stream_count))
+  }
+  const names = namesIn(config) ?? (check.stream_names as readonly string[] | undefined) ?? []
+  return [...names.map((name) => named(manifest, name, streams)), ...generated(manifest, check, streams)]
+}
+
+/** An empty list is none. */
+function namesIn(config: Config): readonly string[] | null {
+  const names = config[namesKey]
+  if (names === undefined || (Array.isArray(names) && names.length === 0)) return null
+  if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return names
+  throw new ConnectorError('plan/invalid-config', `\`${namesKey}\` must be a list of names of streams.`)
+}
+
+function named(manifest: LoadedManifest, name: string, streams: readonly ResolvedStream[]): ResolvedStream {
+  const found = streams.find((one) => one.name === name)
+  if (found !== undefined) return found
+  const there = streams.map((one) => one.name)
+  throw unknownStream(manifest, name, there)
+}
+
+/** Of each dynamic stream named, the first streams that it made. */
+function generated(manifest: LoadedManifest, check: Component, streams: readonly ResolvedStream[]): ResolvedStream[] {
+  const wanted = (check.dynamic_streams_check_configs as readonly Component[] | undefined) ?? []
+  const known = dynamicStreamsOf(manifest).map(nameOfDynamic)
+  return wanted.flatMap((asked) => {
+    const { dynamic_stream_name: name, stream_count: most } = asked
+    if (!known.some((one) => one === name)) {
+      const message = `\`check\` names the dynamic stream \`${String(name)}\`, which the manifest does not have.`
+      throw new ConnectorError('manifest/unknown-stream', message, { at: manifest.at(asked, 'dynamic_stream_name') })
+    }
+    const made = streams.filter(({ dynamic }) => dynamic === name)
+    return typeof most === 'number' ? made.slice(0, Math.max(0, most)) : made
   })
 }

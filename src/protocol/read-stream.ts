@@ -18,7 +18,7 @@ import { type Ending, endOfRead } from './ending.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
-import { openReceiptMessages, type ReceiptMessages } from './receipts.ts'
+import { openReceiptMessages, type ReceiptMessages } from './receipt-messages.ts'
 import { isWarning, sayNotice, type StreamTotals } from './say.ts'
 
 export type StreamOutcome = StreamTotals & {

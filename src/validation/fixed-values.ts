@@ -9,7 +9,7 @@ import { addDuration } from '../engine/template/dates/duration.ts'
 import { compileTemplate } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
 import { ConnectorError, type ErrorCode, hints, type Problem } from '../std/errors.ts'
-import { hasTemplate } from './texts.ts'
+import { hasTemplate } from './strings-in.ts'
 
 /** Fields that hold an ISO 8601 duration. */
 const durations: Readonly<Record<string, readonly string[]>> = {

@@ -3,14 +3,14 @@ import { componentsWithin } from '../engine/manifest/components-within.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { planConcurrency } from '../engine/plan/concurrency.ts'
-import { pageSizeOf, notAPageSize } from '../engine/plan/pagination.ts'
+import { notAPageSize, pageSizeOf } from '../engine/plan/pagination.ts'
 import { parametersOf } from '../engine/plan/read-fields.ts'
 import { planComponent } from '../engine/plan/stream.ts'
 import { joinUrl } from '../engine/request/url.ts'
 import { compileTemplate, type Template } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
 import { ConnectorError, type Problem } from '../std/errors.ts'
-import { failureWithoutConfig } from './unread-config.ts'
+import type { Config } from '../engine/plan/plan.ts'
 
 export function planProblems(manifest: Manifest, stream: Component): Problem[] {
   const halves = isComponent(stream, 'StateDelegatingStream')
@@ -72,4 +72,32 @@ function size(manifest: Manifest, strategy: Component, config: object): void {
   const given = known(strategy, 'page_size', config)
   if (given === null || pageSizeOf(given.value) !== null) return
   throw notAPageSize(given.value, given.template, manifest.at(strategy, 'page_size'))
+}
+
+/**
+ * The error that this work ends with, as long as it read nothing of the config before: then no config helps. Null where it
+ * succeeds, or where the config may decide.
+ */
+function failureWithoutConfig(work: (config: Config) => unknown): ConnectorError | null {
+  let isRead = false
+  const noticed = <Result>(result: Result): Result => {
+    isRead = true
+    return result
+  }
+  const config = new Proxy<Config>(
+    {},
+    {
+      // A symbol asks for the clock, which is no part of the config.
+      get: (_, name) => (typeof name === 'symbol' ? undefined : noticed(undefined)),
+      has: (_, name) => (typeof name === 'symbol' ? false : noticed(false)),
+      ownKeys: () => noticed([]),
+      getOwnPropertyDescriptor: (_, name) => (typeof name === 'symbol' ? undefined : noticed(undefined)),
+    },
+  )
+  try {
+    work(config)
+    return null
+  } catch (error) {
+    return error instanceof ConnectorError && !isRead ? error : null
+  }
 }

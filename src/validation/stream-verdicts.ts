@@ -6,10 +6,10 @@ import { nameOfDynamic } from '../engine/plan/dynamic.ts'
 import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
 import type { ErrorCode, Problem } from '../std/errors.ts'
 import { fixedValueProblems } from './fixed-values.ts'
-import { type MissingClass, missingClasses } from './missing-classes.ts'
-import { missingSchemas } from './missing-schemas.ts'
+import { type MissingClass, missingClasses, missingSchemas } from './missing-files.ts'
 import { concurrencyProblems, planProblems } from './plan-problems.ts'
 import { templateProblems } from './template-problems.ts'
+import type { Draft } from '../engine/manifest/check.ts'
 
 export type StreamVerdict = WrittenStream & {
   readonly runs: boolean
@@ -19,7 +19,7 @@ export type StreamVerdict = WrittenStream & {
   readonly problems: readonly Problem[]
 }
 
-export type WrittenStream = {
+type WrittenStream = {
   readonly name: string
   readonly component: Component
   /** It stands for all streams that it makes. */
@@ -124,4 +124,10 @@ export function uniqueProblems(all: readonly Problem[]): Problem[] {
 
 function isError({ severity }: Problem): boolean {
   return severity === 'error'
+}
+
+/** Streams without an error are checked as ever; of the others, the templates. */
+export async function draftProblems({ manifest, others }: Draft, folder: string | null): Promise<Problem[]> {
+  const verdicts = await streamVerdicts(manifest, folder)
+  return uniqueProblems([...problemsOf(verdicts), ...others.flatMap((one) => templateProblems(manifest, one))])
 }

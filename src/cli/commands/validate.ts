@@ -3,15 +3,8 @@ import { checkManifest } from '../../engine/manifest/check.ts'
 import { countProblems, printBlocks } from '../../engine/manifest/print-problems.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { readManifestText } from '../files.ts'
-import type { MissingClass } from '../../validation/missing-classes.ts'
-import { draftProblems } from '../../validation/draft-problems.ts'
-import {
-  isOneChoice,
-  problemsOf,
-  type StreamVerdict,
-  streamVerdicts,
-  uniqueProblems,
-} from '../../validation/stream-verdicts.ts'
+import type { MissingClass } from '../../validation/missing-files.ts'
+import { draftProblems, isOneChoice, problemsOf, type StreamVerdict, streamVerdicts, uniqueProblems } from '../../validation/stream-verdicts.ts'
 import { colours, indentJson, paintProblem } from '../terminal/print.ts'
 import { count } from '../../std/text/format-count.ts'
 

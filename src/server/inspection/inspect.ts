@@ -8,15 +8,8 @@ import { connectionSpecification } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { hints, type Problem } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import type { MissingClass } from '../../validation/missing-classes.ts'
-import { draftProblems } from '../../validation/draft-problems.ts'
-import {
-  problemsOf,
-  streamsIn,
-  type StreamVerdict,
-  streamVerdicts,
-  uniqueProblems,
-} from '../../validation/stream-verdicts.ts'
+import type { MissingClass } from '../../validation/missing-files.ts'
+import { draftProblems, problemsOf, streamsIn, type StreamVerdict, streamVerdicts, uniqueProblems } from '../../validation/stream-verdicts.ts'
 import type { Inspection, InspectionRequest, Preview } from '../wire/inspection.ts'
 import { previewOf } from './preview.ts'
 

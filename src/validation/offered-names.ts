@@ -1,7 +1,7 @@
 /** A place in a manifest → the names that the engine offers to its template. */
 import type { Component } from '../engine/manifest/manifest.ts'
 import { componentsWithin } from '../engine/manifest/components-within.ts'
-import type { FoundText } from './texts.ts'
+import type { FoundText } from './strings-in.ts'
 
 const always = ['config', 'parameters']
 const slice = ['stream_slice', 'stream_interval', 'stream_partition']
