@@ -1,7 +1,7 @@
 /** What `turnleaf serve` says first: where to go, what is there, and who may come. */
 import { join } from 'node:path'
 import { connectorFolders } from '../server/connectors/folders.ts'
-import { stampsOf } from '../server/connectors/stamps.ts'
+import { stampsOf } from '../server/connectors/poll-changes.ts'
 import type { Services } from '../server/services.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { count } from '../std/text/format-count.ts'

@@ -1,7 +1,7 @@
 /** Host and environment → what the API works with. */
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
-import { isLoopback } from '../server/own-address.ts'
+import { isLoopback } from '../server/guards.ts'
 import type { Services } from '../server/services.ts'
 import { openSyncs } from '../server/syncs/syncs.ts'
 import { packageFolder } from './package.ts'

@@ -4,12 +4,11 @@ import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import type { Tag } from './openapi.ts'
-import { readText } from './read-body.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-export type Described = {
+type Described = {
   readonly method: Method
   /** As OpenAPI writes it: `/v1/connectors/{name}`. */
   readonly path: `/${string}`
@@ -35,7 +34,7 @@ export type AnswerShape = {
 type Taken<Path, Query, Body> = { readonly path?: Path; readonly query?: Query; readonly body?: Body }
 
 /** What a request brought, checked. */
-export type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
   readonly path: z.output<Path>
   readonly query: z.output<Query>
   readonly body: z.output<Body>
@@ -112,4 +111,26 @@ function checked(schema: z.ZodType | undefined, given: unknown, part: string): u
     return name === '' ? message : `\`${name}\`: ${message}`
   })
   throw new ConnectorError(code, `The ${part} is not as described. ${faults.slice(0, 5).join('; ')}.`)
+}
+
+/** The largest public manifest has 1.2 MB; a config with keys and a state come on top. */
+const maxBytes = 16 * 1024 * 1024
+
+async function readText(request: Request, limit = maxBytes): Promise<string> {
+  const told = Number(request.headers.get('content-length') ?? 0)
+  if (told > limit) throw tooLarge(limit)
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // What a header tells may be wrong, and chunked bodies tell nothing.
+  for await (const part of request.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > limit) throw tooLarge(limit)
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function tooLarge(limit: number): ConnectorError {
+  return new ConnectorError('server/too-large', `The body is larger than ${Math.floor(limit / 1024 / 1024)} MB.`)
 }

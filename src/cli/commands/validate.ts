@@ -4,7 +4,14 @@ import { countProblems, printBlocks } from '../../engine/manifest/print-problems
 import { stringifyJson } from '../../std/json.ts'
 import { readManifestText } from '../files.ts'
 import type { MissingClass } from '../../validation/missing-files.ts'
-import { draftProblems, isOneChoice, problemsOf, type StreamVerdict, streamVerdicts, uniqueProblems } from '../../validation/stream-verdicts.ts'
+import {
+  draftProblems,
+  isOneChoice,
+  problemsOf,
+  type StreamVerdict,
+  streamVerdicts,
+  uniqueProblems,
+} from '../../validation/stream-verdicts.ts'
 import { colours, indentJson, paintProblem } from '../terminal/print.ts'
 import { count } from '../../std/text/format-count.ts'
 

@@ -1,7 +1,7 @@
 /** Whoever wants to know what becomes of connectors, told by whoever changes one or finds it changed. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { ConnectorEvent } from '../wire/connector.ts'
-import type { Watch } from './watching.ts'
+import type { Watch } from './poll-changes.ts'
 
 export type Listener = (event: ConnectorEvent) => void
 

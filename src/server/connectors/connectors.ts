@@ -3,23 +3,22 @@ import { manifestNames } from '../../connector/manifest-names.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'
-import { onDisk } from './disk-refusal.ts'
-import { filesBeside } from './files-beside.ts'
+import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
 import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
-import { listingOf } from './listing.ts'
+import { listingOf } from './summary.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
-import { lookAt } from './poll-changes.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { watchFolders } from './watching.ts'
+import { lookAt, watchFolders } from './poll-changes.ts'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export type Connectors = {
   list(): Promise<ConnectorListing>
   open(name: string): Promise<Connector>
   /** Where its own classes and schemas are. */
   folderOf(name: string): Promise<string>
-  /** The same, whether or not there is a manifest yet; null where there is no such folder. */
-  findFolder(name: string): Promise<string | null>
+  /** The same without a check for a manifest; null for a connector that is not saved yet, which has no classes. */
+  folderIfSaved(name: string | undefined): Promise<string | null>
   create(name: string, text: string): Promise<SavedConnector>
   /** Of two changes based on the same version one is saved; the other learns what is there now. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
@@ -33,11 +32,11 @@ export type Connectors = {
   listen(listener: Listener): Promise<() => void>
 }
 
-export type SaveOutcome =
+type SaveOutcome =
   | { readonly kind: 'saved'; readonly saved: SavedConnector }
   | { readonly kind: 'changed-meanwhile'; readonly version: string }
 
-export type ConnectorsOptions = {
+type ConnectorsOptions = {
   /** TURNLEAF_HOME. */
   readonly home: string
   /** Folders that are nobody's work here. */
@@ -98,7 +97,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
         return { name, text, version, changedAt: changedAt.toISOString(), files: await filesBeside(folder, file) }
       }),
 
-    findFolder: (name) => folders.find(name),
+    folderIfSaved: async (name) => (name === undefined ? null : folders.find(name)),
     folderOf: (name) => opening(name, async () => (await find(name)).folder),
 
     create: (name, text) =>
@@ -179,4 +178,39 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
 
     listen: (listener) => changes.listen(listener),
   }
+}
+
+type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+function oneAtATime(): OneAtATime {
+  const lasts = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const before = lasts.get(key) ?? Promise.resolve()
+    const mine = before.catch(() => {}).then(work)
+    lasts.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (lasts.get(key) === mine) lasts.delete(key)
+    }
+  }
+}
+
+/** A list for people. Folders of another size are something else. */
+const most = 500
+
+/** Paths from the folder. Links are named and not followed; installed packages, and what begins with a dot, are not its own. */
+async function filesBeside(folder: string, manifest: string): Promise<string[]> {
+  const found: string[] = []
+  const folders = ['']
+  for (let place = folders.shift(); place !== undefined; place = folders.shift()) {
+    for (const entry of await readdir(join(folder, place), { withFileTypes: true })) {
+      const path = place === '' ? entry.name : `${place}/${entry.name}`
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || path === manifest) continue
+      if (entry.isDirectory()) folders.push(path)
+      else found.push(path)
+      if (found.length + folders.length >= most) return found.toSorted()
+    }
+  }
+  return found.toSorted()
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { syncFolder } from '../../std/disk/durable.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { connectorName } from '../wire/connector.ts'
-import { ifThere } from './disk-refusal.ts'
+import { ifThere } from './disk-errors.ts'
 
 export type ConnectorFolders = {
   /** Those with a name that a connector can have, and those without; what begins with a dot is neither. */

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
-import { ifThere } from './disk-refusal.ts'
+import { ifThere } from './disk-errors.ts'
 import type { ManifestFile } from './manifest-file.ts'
 
 export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }

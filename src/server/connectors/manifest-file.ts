@@ -7,7 +7,7 @@ import { manifestNames } from '../../connector/manifest-names.ts'
 import { replaceFile } from '../../std/disk/durable.ts'
 import { errorCode } from '../../std/disk/trouble.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { ifThere } from './disk-refusal.ts'
+import { ifThere } from './disk-errors.ts'
 
 export type ManifestFile = {
   /** `manifest.yaml`, unless it was there under another of its names. */

@@ -1,12 +1,13 @@
 /** Connectors on disk: list, open, save, delete, and their past versions. */
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
-import { empty, json, problem } from '../answers.ts'
+import { empty, json, problem } from '../responses.ts'
 import type { Connectors } from './connectors.ts'
 import { type Route, route } from '../route.ts'
 import {
   connector,
   connectorChange,
+  connectorEvent,
   connectorListing,
   connectorName,
   newConnector,
@@ -15,6 +16,7 @@ import {
   savedConnector,
   version,
 } from '../wire/connector.ts'
+import { eventStream, eventsType } from '../event-stream.ts'
 
 const named = z.object({ name: connectorName })
 
@@ -120,6 +122,18 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       answers: { 200: { description: 'As it was.', body: pastText } },
       problems: [404, 422],
       handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/changes',
+      id: 'listenToChanges',
+      tag: 'connectors',
+      summary: 'Saves, deletions and changes on disk, as they happen',
+      description:
+        'Server-sent events, one JSON value each, with a comment every ten seconds. What happened before is not told: look at the list after connecting.',
+      answers: { 200: { description: 'Until one of the two hangs up.', body: connectorEvent, type: eventsType } },
+      problems: [429],
+      handle: ({ signal }) => eventStream((send) => connectors.listen(send), signal),
     }),
   ]
 }

@@ -5,11 +5,13 @@ import { parseText } from '../../engine/manifest/parse.ts'
 import { evaluateTemplate } from '../../engine/template/evaluate-template.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import type { ConnectorSummary } from '../wire/connector.ts'
+import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
+import type { ConnectorFolders } from './folders.ts'
+import { readManifestFile, textOf } from './manifest-file.ts'
 
-export type Gist = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
+type Gist = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
 
-export function gistOf(text: string): Gist {
+function gistOf(text: string): Gist {
   const { manifest, problems } = checkManifest(text)
   const errors = problems.filter(({ severity }) => severity === 'error').length
   // Half-done work has names too.
@@ -52,4 +54,38 @@ function proposedConfig(root: unknown): Record<string, unknown> {
       isObject(input) && input.default !== undefined ? [[name, input.default]] : [],
     ),
   )
+}
+
+/** Remembers what it said of a text: checking two hundred manifests takes seconds, reading them does not. */
+export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorListing> {
+  let known = new Map<string, Gist>()
+  return async () => {
+    const { named, others } = await folders.list()
+    const connectors: ConnectorSummary[] = []
+    const skipped: SkippedFolder[] = others.map((folder) => ({ folder, reason: badName }))
+    const seen = new Map<string, Gist>()
+    for (const name of named) {
+      try {
+        const manifest = await manifestOf(folders, name)
+        if (manifest === null) continue
+        const { version, changedAt } = manifest
+        const gist = known.get(version) ?? gistOf(textOf(manifest))
+        seen.set(version, gist)
+        connectors.push({ name, version, changedAt: changedAt.toISOString(), ...gist })
+      } catch (error) {
+        if (!(error instanceof ConnectorError)) throw error
+        skipped.push({ folder: name, reason: error.message })
+      }
+    }
+    known = seen
+    return { connectors, skipped }
+  }
+}
+
+const badName = 'The name of a connector has lower-case letters, digits, `-` and `_`, at most 63.'
+
+/** Null where there is none, also where there was one a moment ago. */
+async function manifestOf(folders: ConnectorFolders, name: string) {
+  const folder = await folders.find(name)
+  return folder === null ? null : readManifestFile(folder)
 }

@@ -1,10 +1,14 @@
 /** Connectors as files to take away. */
 import { z } from 'zod'
 import type { Connectors } from '../connectors/connectors.ts'
-import { exported, exportTypes } from './export.ts'
 import { type AnswerShape, type Route, route } from '../route.ts'
 import { connectorName } from '../wire/connector.ts'
-import { exportFormat, exportRequest } from '../wire/export.ts'
+import { exportFormat, type ExportFormat, exportRequest } from '../wire/export.ts'
+import { typescriptOf } from './typescript.ts'
+
+const exportTypes = { yaml: 'application/yaml', typescript: 'text/plain' } as const
+
+const endings = { yaml: 'yaml', typescript: 'ts' } as const
 
 const file: AnswerShape = {
   description: 'The file.',
@@ -45,4 +49,18 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       handle: ({ body: { name, text, format } }) => exported(name, text, format),
     }),
   ]
+}
+
+/**
+ * @param name has no character that a header or a shell would mind.
+ */
+function exported(name: string, text: string, format: ExportFormat): Response {
+  const body = format === 'yaml' ? text : typescriptOf(name, text)
+  return new Response(body, {
+    headers: {
+      'Content-Type': `${exportTypes[format]}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}.${endings[format]}"`,
+      'Cache-Control': 'no-store',
+    },
+  })
 }

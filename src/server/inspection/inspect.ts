@@ -9,7 +9,14 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { hints, type Problem } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { MissingClass } from '../../validation/missing-files.ts'
-import { draftProblems, problemsOf, streamsIn, type StreamVerdict, streamVerdicts, uniqueProblems } from '../../validation/stream-verdicts.ts'
+import {
+  draftProblems,
+  problemsOf,
+  streamsIn,
+  type StreamVerdict,
+  streamVerdicts,
+  uniqueProblems,
+} from '../../validation/stream-verdicts.ts'
 import type { Inspection, InspectionRequest, Preview } from '../wire/inspection.ts'
 import { previewOf } from './preview.ts'
 

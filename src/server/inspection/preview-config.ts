@@ -2,7 +2,7 @@
 import type { Config, JsonSchema } from '../../engine/plan/plan.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { setOwn, stringifyJson } from '../../std/json.ts'
-import type { Placeholders } from './placeholders.ts'
+import { hidden } from '../templates/hide-secrets.ts'
 
 /**
  * The same config with an address wherever only a name stood: for a manifest that takes its base from there.
@@ -109,4 +109,29 @@ function namesUsedIn(part: unknown): Set<string> {
   const found = stringifyJson(part).matchAll(/\bconfig(?:\.(\w+)|\[\s*(?:'|\\")(\w+)(?:'|\\")\s*\])/g)
   const names = Array.from(found, ([, dotted, quoted]) => dotted ?? quoted ?? '')
   return new Set(names.filter((name) => name !== '' && !methods.has(name)))
+}
+
+export type Placeholders = {
+  /** Stands for a value: shown as `‹name›`. */
+  readonly named: (name: string) => string
+  /** Stands for a value that is never shown. */
+  readonly secret: () => string
+  /** The same text with names in place of what stood for them. */
+  readonly reveal: (text: string) => string
+}
+
+/** Letters and digits only: whatever encodes it leaves it as it is, and it may be part of a host. */
+export function openPlaceholders(): Placeholders {
+  const shown: string[] = []
+  const standIn = (text: string): string => {
+    const known = shown.indexOf(text)
+    if (known === -1) shown.push(text)
+    return `xq7${known === -1 ? shown.length - 1 : known}q7x`
+  }
+  return {
+    named: (name) => standIn(`‹${name}›`),
+    secret: () => standIn(hidden),
+    // A host, or a filter, may have changed the case.
+    reveal: (text) => text.replaceAll(/xq7(\d+)q7x/gi, (stood, index: string) => shown[Number(index)] ?? stood),
+  }
 }

@@ -6,7 +6,7 @@ import { partitionsOf, type RoutedPart, type RouterTools } from '../../engine/sl
 import type { Slice, Window } from '../../engine/slices/slice.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { setOwn } from '../../std/json.ts'
-import type { Placeholders } from './placeholders.ts'
+import type { Placeholders } from './preview-config.ts'
 
 export async function previewSlice(
   { slicing }: StreamPlan,

@@ -4,22 +4,27 @@ import type { Component, Manifest } from '../../engine/manifest/manifest.ts'
 import { requestInputs } from '../../engine/opening/request-input.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
-import type { Config, StreamPlan } from '../../engine/plan/plan.ts'
+import type { Config, FieldsPlan, Placement, RequesterPlan, StreamPlan } from '../../engine/plan/plan.ts'
 import { secretsOf } from '../../engine/plan/secrets.ts'
 import { planComponent } from '../../engine/plan/stream.ts'
-import { buildRequest, type RequestInput } from '../../engine/request/request.ts'
+import { buildRequest, type RequestInput, requestScope } from '../../engine/request/request.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
 import { delegateOf } from '../../engine/streams/delegate.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Preview, PreviewedRequest } from '../wire/inspection.ts'
-import { pagingMarks } from './paging-marks.ts'
-import { openPlaceholders, type Placeholders } from './placeholders.ts'
-import { hideSecrets } from '../templates/hide-secrets.ts'
-import { previewConfig, withAddresses } from './preview-config.ts'
+import type { PagingMark, Preview, PreviewedRequest } from '../wire/inspection.ts'
+import { openPlaceholders, type Placeholders, previewConfig, withAddresses } from './preview-config.ts'
+import { hidden, hideSecrets } from '../templates/hide-secrets.ts'
 import { previewSlice } from './preview-slice.ts'
-import { fullPage, previewTokens } from './preview-tokens.ts'
-import { sayStops, sayWhen } from './preview-words.ts'
-import { showPreviewed } from './show-previewed.ts'
+import { fullPage, previewTokens, sayStops, sayWhen } from './preview-pagination.ts'
+import type { AuthPlan } from '../../engine/plan/auth-plan.ts'
+import { credentialPlacement } from '../../engine/request/credentials.ts'
+import { credentialMark, type HttpRequest, withHeader } from '../../engine/request/http-request.ts'
+import type { ShownRequest } from '../wire/exchange.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { evaluateFields } from '../../engine/request/fields.ts'
+import { pagedValues } from '../../engine/request/placement.ts'
+import type { Scope } from '../../engine/template/template.ts'
+import { pythonText } from '../../engine/template/text.ts'
 
 /** Never throws: what cannot be previewed is told. */
 export async function previewOf(
@@ -126,4 +131,82 @@ function decidedElsewhere({ retriever, job, requester }: StreamPlan): string | n
   if (job !== null) return 'The API prepares the records first: its job is watched, and its downloads are the pages.'
   if (requester.custom !== undefined) return `The class ${requester.custom.className} may change these requests.`
   return null
+}
+
+/** @param link The address that takes the place of the author's, where the token is one. */
+function showPreviewed(request: HttpRequest, auth: AuthPlan, { reveal }: Placeholders, link?: string): ShownRequest {
+  const { method, url, headers, body } = withCredentialShown(request, auth)
+  const names = Object.entries(headers).map(([name, value]) => [name, reveal(value)])
+  return {
+    method,
+    // A link has parameters of its own, and those it has are not sent twice.
+    url: link === undefined ? reveal(url) : reveal(link.slice(new URL(link).origin.length + 1)),
+    headers: Object.fromEntries(names) as Record<string, string>,
+    body: body === null ? null : reveal(body),
+  }
+}
+
+function withCredentialShown(request: HttpRequest, auth: AuthPlan): HttpRequest {
+  const placement = credentialPlacement(auth)
+  switch (placement?.into) {
+    case 'header':
+      return withHeader(request, placement.name, `${schemes[auth.kind] ?? ''}${hidden}`)
+    case 'query':
+      return { ...request, url: request.url.replaceAll(credentialMark, hidden) }
+    case 'form':
+    case 'json':
+      return { ...request, body: request.body?.replaceAll(credentialMark, hidden) ?? null }
+    default:
+      return request
+  }
+}
+
+const schemes: Partial<Record<AuthPlan['kind'], string>> = { bearer: 'Bearer ', basic: 'Basic ', oauth: 'Bearer ' }
+
+function pagingMarks(pagination: PaginationPlan, input: RequestInput, pageSize: number | string | null): PagingMark[] {
+  const { token, requester } = input
+  // A link brings its own parameters, and takes the place of all that the address was made of.
+  if (token?.url !== undefined) return [{ what: 'page-token', place: 'path', name: '', value: pythonText(token.value) }]
+  const placed = pagedValues(pagination, token, pageSize).map(
+    ({ source, placement, value }): PagingMark => ({
+      what: source === 'page_size_option' ? 'page-size' : 'page-token',
+      ...placeOf(placement),
+      value: pythonText(value),
+    }),
+  )
+  return [...placed, ...markedTemplates(requester, requestScope(input))]
+}
+
+function placeOf(placement: Placement): Pick<PagingMark, 'place' | 'name'> {
+  switch (placement.into) {
+    case 'query':
+    case 'header':
+      return { place: placement.into, name: placement.name }
+    case 'form':
+      return { place: 'body', name: placement.name }
+    case 'json':
+      return { place: 'body', name: placement.path.join('.') }
+    case 'path':
+      return { place: 'path', name: '' }
+  }
+}
+
+/** Where the author's own templates use the token: a prefix, several values in one, a part of the path. */
+function markedTemplates({ query, headers, body, path }: RequesterPlan, scope: Scope): PagingMark[] {
+  const isRead = path?.names.has('next_page_token') === true
+  return [
+    ...markedFields(query, scope, 'query'),
+    ...markedFields(headers, scope, 'header'),
+    ...(body.kind === 'form' ? markedFields(body.fields, scope, 'body') : []),
+    ...(isRead
+      ? [{ what: 'page-token', place: 'path', name: 'path', value: pythonText(path.evaluate(scope)) } as const]
+      : []),
+  ]
+}
+
+function markedFields(fields: FieldsPlan | null, scope: Scope, place: PagingMark['place']): PagingMark[] {
+  if (fields === null || 'evaluate' in fields) return []
+  const reading = fields.filter(({ value }) => value.names.has('next_page_token'))
+  const values = evaluateFields(reading, scope, place === 'header' ? 'header' : 'param')
+  return values.map(({ name, value }) => ({ what: 'page-token', place, name, value: pythonText(value) }))
 }

@@ -1,10 +1,12 @@
 /** check, discover, resolve and full_resolve: a manifest and a config → what clients of the manifest server expect. */
 import { streamsOf } from '../../engine/streams-of.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { openRunOf, type ReadOptions } from '../../read.ts'
+import { customToolsOf, openRunOf, type ReadOptions } from '../../read.ts'
 import { checkConnection } from '../../protocol/check.ts'
 import { discoverMessages } from '../../protocol/discover.ts'
-import { configOf, type Given, loadGiven } from './load.ts'
+import { type LoadedManifest, loadManifest } from '../../connector/load-manifest.ts'
+import { normalizeConfig } from '../../engine/config/normalize-config.ts'
+import type { Config } from '../../engine/plan/plan.ts'
 
 /** How to read: egress, signal. A client that waits for one answer is better told of a failure than kept waiting. */
 export type Asking = Pick<ReadOptions, 'egress' | 'signal' | 'limits'>
@@ -66,4 +68,27 @@ export async function fullResolveGiven(
   } finally {
     await close()
   }
+}
+
+type Given = {
+  readonly manifest: Record<string, unknown>
+  readonly config?: Record<string, unknown>
+  readonly custom_components_code?: string | null | undefined
+}
+
+/** What builders of the ecosystem add to manifests and configs for their own server. */
+const flags = ['__should_normalize', '__should_migrate']
+
+export function loadGiven({
+  manifest,
+  custom_components_code: code,
+}: Pick<Given, 'manifest' | 'custom_components_code'>): LoadedManifest {
+  // Whoever may send a request could otherwise run anything on this machine.
+  if (code) throw new ConnectorError('server/custom-code', 'The request brings code, and none of it was run.')
+  return loadManifest(Object.fromEntries(Object.entries(manifest).filter(([name]) => !flags.includes(name))))
+}
+
+async function configOf(manifest: LoadedManifest, given: Record<string, unknown>): Promise<Config> {
+  const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
+  return config
 }

@@ -3,14 +3,15 @@ import { advance, readStream } from '../../engine/pages/read-stream.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { Inferring } from '../../engine/records/infer-schema.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import { wholeReadState } from '../../engine/slices/state.ts'
+import { type StreamState, wholeReadState } from '../../engine/slices/state.ts'
 import type { ManifestReadRequest } from '../wire/manifest-server.ts'
-import type { collectRead } from './collect.ts'
 import type { Asking } from './operations.ts'
+import type { Page } from '../../engine/pages/page.ts'
+import type { Exchange } from '../../engine/response/observe.ts'
 
-export type ReadLimits = Pick<ManifestReadRequest, 'slice_limit' | 'page_limit'>
+type ReadLimits = Pick<ManifestReadRequest, 'slice_limit' | 'page_limit'>
 
-export type Reading = Asking & {
+type Reading = Asking & {
   readonly collected: ReturnType<typeof collectRead>
   readonly inferring: Inferring
   /** Whether what was read is as much as one answer may hold. */
@@ -59,5 +60,74 @@ async function* firstOf(slices: AsyncIterable<Slice>, { most, begin, onCut }: Ta
     begin(slice)
     yield slice
     if (++count === most) return onCut()
+  }
+}
+
+export type ReadSlice = {
+  readonly slice: Slice
+  readonly pages: ReadPage[]
+  readonly jobs: Exchange[]
+  /** What to store once it is read; null when nothing is new since the slice before. */
+  state: { readonly state: StreamState; readonly records: number } | null
+}
+
+export type ReadPage = {
+  /** Null where something was asked for and no page came of it. */
+  readonly page: Page | null
+  /** What was exchanged for it, in order; none where the answer was there already. */
+  readonly exchanges: readonly Exchange[]
+  readonly records: Page['records']
+}
+
+export type Collected = {
+  readonly slices: readonly ReadSlice[]
+  readonly auxiliary: readonly Exchange[]
+}
+
+export function collectRead() {
+  const slices: ReadSlice[] = []
+  const auxiliary: Exchange[] = []
+  let asked: Exchange[] = []
+  let wasAsked = false
+  /** Records that no state has told of yet. */
+  let untold = 0
+
+  /** What was asked since the last page, and brought none, is why the slice failed. */
+  const settle = () => {
+    if (asked.length > 0) slices.at(-1)?.pages.push({ page: null, exchanges: asked, records: [] })
+    asked = []
+  }
+  return {
+    begin(slice: Slice) {
+      settle()
+      slices.push({ slice, pages: [], jobs: [], state: null })
+    },
+    exchange(exchange: Exchange) {
+      const { purpose } = exchange
+      wasAsked = true
+      if (purpose === undefined) asked.push(exchange)
+      else if (purpose.kind === 'job') slices.at(-1)?.jobs.push(exchange)
+      else auxiliary.push(exchange)
+    },
+    page(page: Page) {
+      const pages = slices.at(-1)?.pages
+      untold += page.records.length
+      // Another part of a body that is larger than memory.
+      if (page.part > 0) pages?.at(-1)?.records.push(...page.records)
+      else pages?.push({ page, exchanges: asked, records: [...page.records] })
+      asked = []
+    },
+    state(state: StreamState) {
+      const last = slices.at(-1)
+      if (last !== undefined) last.state = { state, records: (last.state?.records ?? 0) + untold }
+      untold = 0
+    },
+    end(): Collected {
+      settle()
+      // Airbyte: a slice for which nothing was asked is not told of.
+      return { slices: slices.filter(({ pages, jobs }) => pages.length > 0 || jobs.length > 0), auxiliary }
+    },
+    /** Nothing was asked yet. */
+    isUntouched: () => !wasAsked,
   }
 }

@@ -2,10 +2,10 @@
 import type { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
 import { phrases, problemType } from '../../site/problem.ts'
-import { json, problem, problemOf } from '../answers.ts'
+import { json, problem, problemOf } from '../responses.ts'
 import { type Asking, checkGiven, discoverGiven, fullResolveGiven, resolveGiven } from './operations.ts'
 import { readGiven } from './test-read.ts'
-import type { Turns } from '../read-limit.ts'
+import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import * as wire from '../wire/manifest-server.ts'
@@ -13,7 +13,7 @@ import * as wire from '../wire/manifest-server.ts'
 /** A client that waits for one answer has given up after this; ours is then what was read so far. */
 const longestMs = 120_000
 
-export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns: Turns): readonly Route[] {
+export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit: ReadLimit): readonly Route[] {
   /** Takes a turn, ends with the client or the clock, and answers failures as the manifest server does. */
   const operation = <Body extends z.ZodType>({ name, id, summary, body, answer, handle }: Operation<Body>): Route =>
     route({
@@ -31,7 +31,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
       onInvalidBody,
       async handle({ body: given, signal: client }) {
         const signal = AbortSignal.any([client, AbortSignal.timeout(longestMs)])
-        using _turn = turns.take()
+        using _slot = limit.take()
         try {
           return json(await handle(given, { egress, signal }))
         } catch (error) {

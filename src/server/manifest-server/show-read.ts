@@ -5,11 +5,12 @@ import type { Slice } from '../../engine/slices/slice.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { stateMessage } from '../../protocol/messages.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
-import type { AuxiliaryRequest, WirePage, WireResponse, WireSlice } from '../wire/manifest-server.ts'
-import { auxiliaryOf, wireExchange, wireRequestOf } from './auxiliary.ts'
-import type { Collected, ReadPage, ReadSlice } from './collect.ts'
+import type { AuxiliaryRequest, WirePage, WireRequest, WireResponse, WireSlice } from '../wire/manifest-server.ts'
+import type { Collected, ReadPage, ReadSlice } from './read-limited.ts'
+import type { Purpose } from '../../engine/request/http-request.ts'
+import { purposeWords, showExchange } from '../test-reads/show-exchange.ts'
 
-export type ShownRead = { readonly slices: WireSlice[]; readonly auxiliary_requests: AuxiliaryRequest[] }
+type ShownRead = { readonly slices: WireSlice[]; readonly auxiliary_requests: AuxiliaryRequest[] }
 
 /** To be called at the end: by then the redactor has learned every secret that was met. */
 export function showRead(stream: string, { slices, auxiliary }: Collected, redactor: Redactor): ShownRead {
@@ -51,4 +52,73 @@ function known({ request, response }: Pick<Page, 'request' | 'response'>): Pick<
 
 function knownResponse({ status, body, headers }: PageResponse): WireResponse {
   return { status, body: typeof body === 'string' ? body : stringifyJson(body), headers }
+}
+
+function wireExchange(exchange: Exchange, redactor: Redactor): Pick<WirePage, 'request' | 'response'> {
+  const { request, response } = showExchange(exchange, redactor)
+  return {
+    request: wireRequestOf(request),
+    response: response === null ? null : { status: response.status, body: response.body, headers: response.headers },
+  }
+}
+
+function wireRequestOf({ method, ...rest }: Omit<WireRequest, 'http_method'> & { method: string }): WireRequest {
+  const { url, headers, body } = rest
+  return { url, headers, http_method: method, body }
+}
+
+/** Clients have no word for a request that was never answered; status 0 is what browsers say. */
+const noAnswer: WireResponse = { status: 0, body: '', headers: {} }
+
+function auxiliaryOf(exchange: Exchange, purpose: Purpose, redactor: Redactor): AuxiliaryRequest {
+  const { request, response } = wireExchange(exchange, redactor)
+  return {
+    title: purposeWords(purpose),
+    type: typeOf(purpose),
+    description: descriptionOf(purpose),
+    request: request as WireRequest,
+    response: response ?? noAnswer,
+  }
+}
+
+const jobTypes = {
+  create: 'ASYNC_CREATE',
+  poll: 'ASYNC_POLL',
+  list: 'ASYNC_POLL',
+  abort: 'ASYNC_ABORT',
+  delete: 'ASYNC_DELETE',
+} as const
+
+function typeOf(purpose: Purpose): AuxiliaryRequest['type'] {
+  switch (purpose.kind) {
+    case 'parent':
+      return 'PARENT_STREAM'
+    case 'token':
+      return 'AUTH'
+    case 'job':
+      return jobTypes[purpose.step]
+    case 'lookup':
+      return 'HTTP'
+  }
+}
+
+const jobWords = {
+  create: 'Asks the API to prepare the data.',
+  poll: 'Asks how far the job is.',
+  list: 'Asks what the job has prepared.',
+  abort: 'Ends a job that nobody waits for.',
+  delete: 'Removes what the job has prepared.',
+} as const
+
+function descriptionOf(purpose: Purpose): string {
+  switch (purpose.kind) {
+    case 'parent':
+      return `Each record of “${purpose.stream}” stands for a part of the stream.`
+    case 'token':
+      return 'Gets the credential that the other requests carry.'
+    case 'job':
+      return jobWords[purpose.step]
+    case 'lookup':
+      return 'Only the API knows which streams, fields or columns there are.'
+  }
 }

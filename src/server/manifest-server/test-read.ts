@@ -6,14 +6,16 @@ import { openNetwork } from '../../engine/response/send.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { statesIn } from '../../protocol/state-input.ts'
 import { openRunOf, type ReadOptions } from '../../read.ts'
-import { type ObservedAnswer, observe } from '../../engine/response/observe.ts'
+import { observe, type ObservedAnswer } from '../../engine/response/observe.ts'
 import type { ManifestReadRequest, StreamRead, WireLog, WireSlice } from '../wire/manifest-server.ts'
-import { collectRead } from './collect.ts'
-import { loadGiven } from './load.ts'
-import { failureLog, missingLog, noticeLog, problemLog } from './logs.ts'
-import { type Asking, impatient } from './operations.ts'
-import { readLimited } from './read-limited.ts'
+import { collectRead, readLimited } from './read-limited.ts'
+import { type Asking, impatient, loadGiven } from './operations.ts'
 import { showRead } from './show-read.ts'
+import type { Problem } from '../../std/errors.ts'
+import type { Notice } from '../../engine/response/notice.ts'
+import type { Redactor } from '../../engine/response/redact.ts'
+import { failureDetails } from '../../protocol/failure.ts'
+import { isWarning, sayNotice } from '../../protocol/say.ts'
 
 /** One answer holds the whole read, so there is an end to how much that may be. */
 const mostBytes = 64 * 1024 * 1024
@@ -98,4 +100,30 @@ function requiredOf({ plan }: OpenStream): readonly (readonly string[])[] {
 /** What the platform itself put into the config is not the user's to keep. */
 function withoutInternals(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([name]) => !name.startsWith('__')))
+}
+
+function log(level: WireLog['level'], message: string): WireLog {
+  return { message, level, internal_message: null, stacktrace: null }
+}
+
+/** What the manifest does that it had better not. */
+function problemLog({ severity, code, message }: Problem): WireLog {
+  return log(severity === 'note' ? 'INFO' : 'WARN', `${code}: ${message}`)
+}
+
+/** A budget makes nearly every request wait a little: that is no news. */
+function noticeLog(stream: string, notice: Notice): WireLog {
+  const level = isWarning(notice) ? 'WARN' : notice.kind === 'budget' ? 'DEBUG' : 'INFO'
+  return log(level, sayNotice(stream, notice))
+}
+
+/** The message for people; code, place and hint for whoever looks closer. No stack: it tells of this machine. */
+function failureLog(error: unknown, redactor: Redactor): WireLog {
+  const { message, internal_message } = failureDetails(error, redactor.text)
+  return { ...log('ERROR', message), internal_message }
+}
+
+/** A key or cursor that the records lack would fail only once it lands in a table. */
+function missingLog(path: readonly string[]): WireLog {
+  return log('ERROR', `The records have no \`${path.join('.')}\`, which the stream needs as primary key or cursor.`)
 }

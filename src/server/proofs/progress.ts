@@ -1,7 +1,7 @@
 /** Work that takes a while → what it tells while it goes on, and how it ended. Whoever leaves the events ends it. */
 import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { openEventLine } from '../test-reads/event-line.ts'
+import { openEventQueue } from '../event-queue.ts'
 
 export type Work<Event> = {
   /** Tells as it goes, and gives its last event; it may throw. */
@@ -25,7 +25,7 @@ const longestMs = 10 * 60_000
 /** Begins at once. */
 export function progressOf<Event>({ run, failed, waiting, onEnd }: Work<Event>): AsyncIterableIterator<Event> {
   const leaving = new AbortController()
-  const line = openEventLine<Event>({ onLeave: () => leaving.abort(), silenceMs, whenSilent: () => waiting })
+  const line = openEventQueue<Event>({ onLeave: () => leaving.abort(), silenceMs, whenSilent: () => waiting })
   const tooLong = AbortSignal.timeout(longestMs)
   const work = async () => {
     try {

@@ -1,22 +1,21 @@
 /** What proves that a connector reads everything, or says why it does not: diagnosis, detection, survey. */
-import { lines, linesType } from '../answers.ts'
+import { lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { detecting } from './detecting.ts'
-import { diagnosing } from './diagnosing.ts'
-import { surveying } from './surveying.ts'
-import type { Turns } from '../read-limit.ts'
+import { detecting } from './detection.ts'
+import { diagnosing } from './diagnosis.ts'
+import { surveying } from './survey.ts'
+import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { detectionEvent, detectionRequest } from '../wire/detection.ts'
 import { diagnosisEvent, diagnosisRequest } from '../wire/diagnosis.ts'
 import { surveyEvent, surveyRequest } from '../wire/survey.ts'
 
-export function provingRoutes({ egress }: Services, connectors: Connectors, turns: Turns): Route[] {
-  /** A turn, taken once the folder is found; null for a connector that is not saved yet. */
+export function proofRoutes({ egress }: Services, connectors: Connectors, limit: ReadLimit): Route[] {
   async function begin(connector: string | undefined) {
-    const folder = connector === undefined ? null : await connectors.findFolder(connector)
-    const turn = turns.take()
-    return { folder, egress, onEnd: () => turn[Symbol.dispose]() }
+    const folder = await connectors.folderIfSaved(connector)
+    const slot = limit.take()
+    return { folder, egress, onEnd: () => slot[Symbol.dispose]() }
   }
 
   return [

@@ -1,15 +1,15 @@
 /** Records into the embedded database, and a look at them. */
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
-import { json, lines, linesType } from '../answers.ts'
+import { json, lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { openTurns } from '../read-limit.ts'
+import { openReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Syncs } from './syncs.ts'
-import { tablesOf } from './tables.ts'
 import { connectorName } from '../wire/connector.ts'
 import {
   heldStream,
+  type LandedTable,
   published,
   publishRequest,
   queryAnswer,
@@ -19,6 +19,7 @@ import {
   syncRun,
   table,
 } from '../wire/sync.ts'
+import type { Destination } from '../../destinations/destination.ts'
 
 /** A question that takes longer is rather asked at the terminal. */
 const longestQueryMs = 60_000
@@ -30,7 +31,7 @@ const one = z.object({ id: z.string() })
 const named = z.object({ name: connectorName })
 
 export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
-  const queryTurns = openTurns(mostQueries, 'queries')
+  const queryLimit = openReadLimit(mostQueries, 'queries')
   return [
     route({
       method: 'post',
@@ -127,7 +128,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       answers: { 200: { description: 'The first rows.', body: queryAnswer } },
       problems: [422, 429],
       async handle({ body: { sql, limit }, signal }) {
-        using _turn = queryTurns.take()
+        using _slot = queryLimit.take()
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
         const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
         if (answer === undefined) throw new ConnectorError('server/not-found', 'The database takes no questions.')
@@ -135,4 +136,25 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       },
     }),
   ]
+}
+
+/** More than that nobody looks through. */
+const mostColumns = 10_000
+
+const question = `
+select t.schema_name, t.table_name, t.estimated_size, c.column_name, c.data_type
+from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+where not t.internal and t.table_name not like '\\_turnleaf%' escape '\\'
+order by t.schema_name, t.table_name, c.column_index`
+
+async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
+  const tables = new Map<string, LandedTable>()
+  const answer = await destination.query?.(question, mostColumns, { isConfined: true, isOwn: true, signal })
+  for (const [schema, name, rows, column, type] of answer?.rows ?? []) {
+    const key = JSON.stringify([schema, name])
+    const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }
+    known.columns.push({ name: String(column), type: String(type) })
+    tables.set(key, known)
+  }
+  return [...tables.values()]
 }

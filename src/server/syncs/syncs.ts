@@ -12,7 +12,7 @@ import { isCancelled } from '../../protocol/failure.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
-import { problemOf } from '../answers.ts'
+import { problemOf } from '../responses.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 

@@ -7,21 +7,23 @@ import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { plainValue } from '../../engine/template/plain-value.ts'
 import { compileTemplate, type Scope } from '../../engine/template/template.ts'
 import { repr } from '../../engine/template/values/python-text.ts'
-import type { Value } from '../../engine/template/values/value.ts'
+import { kindOf, typeName, type Value } from '../../engine/template/values/value.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Captures } from '../test-reads/captures.ts'
+import type { CapturedPage, Captures, OpenCapture } from '../test-reads/captures.ts'
 import type { Evaluation, evaluationRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
-import { pythonType } from './python-type.ts'
 import { hideSecrets } from './hide-secrets.ts'
-import { type Captured, templateScope } from './template-scope.ts'
+import { cursorScope } from '../../engine/pagination/next-page.ts'
+import { tokenValue } from '../../engine/request/page-token.ts'
+import { sliceForTemplates } from '../../engine/slices/slice.ts'
+import { scopeOf } from '../../engine/template/evaluate-template.ts'
 
 /** Of a value that is shown. */
 const mostCharacters = 100_000
 
-export type Asked = Pick<z.output<typeof evaluationRequest>, 'config' | 'page' | 'text'>
+type Asked = Pick<z.output<typeof evaluationRequest>, 'config' | 'page' | 'text'>
 
-export type Surroundings = { readonly captured: Captured | null; readonly config: Config; readonly redactor: Redactor }
+type Surroundings = { readonly captured: Captured | null; readonly config: Config; readonly redactor: Redactor }
 
 /** What a template of this request is tried on. */
 export function surroundingsOf({ config, page, text }: Asked, captures: Captures): Surroundings {
@@ -63,4 +65,36 @@ function placed(error: ConnectorError): ConnectorError {
   const message = what.charAt(0).toUpperCase() + what.slice(1)
   const at = { pointer: '', line: Number(line), column: Number(column) }
   return new ConnectorError(error.code, message, { at, hint: error.hint })
+}
+
+type Captured = { readonly read: OpenCapture; readonly page: CapturedPage }
+
+/** Names of every place together: a playground shows them all. The config holds no secrets. */
+export function templateScope(captured: Captured | null, config: Config, context: Config = {}): Scope {
+  const named = scopeOf(context)
+  if (captured === null) return { config, parameters: {}, ...named }
+  const { page, read } = captured
+  const { plan } = read.stream
+  const { pagination, requester } = plan
+  const parameters = { ...requester.parameters, ...(pagination.kind !== 'none' && pagination.parameters) }
+  const { answer, receivedCount, slice, next } = page
+  return {
+    ...slice.extra,
+    ...cursorScope({ ...answer, receivedCount }, { config, parameters, streamName: plan.name }),
+    stream_slice: sliceForTemplates(slice),
+    next_page_token: next === null ? null : { next_page_token: tokenValue(next) },
+    record: page.records[0] ?? null,
+    ...named,
+  }
+}
+
+export function pythonType(value: unknown): string {
+  switch (kindOf(value)) {
+    case 'none':
+      return 'NoneType'
+    case 'mapping':
+      return 'dict'
+    default:
+      return typeName(value)
+  }
 }

@@ -4,7 +4,6 @@ import { secretsOf } from '../../engine/plan/secrets.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import { hidden } from '../hidden.ts'
 
 /** Without a manifest, names tell. */
 export function hideSecrets(config: Config, manifest: Manifest | null, mask = hidden): Config {
@@ -17,3 +16,5 @@ export function hideSecrets(config: Config, manifest: Manifest | null, mask = hi
   }
   return hide(config, '') as Config
 }
+
+export const hidden = '••••'

@@ -1,12 +1,12 @@
 /** Templates tried on captured pages. */
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import { evaluate } from './evaluate.ts'
 import { templateNames } from './template-names.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import { type Route, route } from '../route.ts'
 import { evaluation, evaluationRequest, templateContext, templateContextRequest } from '../wire/evaluation.ts'
 
-export function evaluatingRoutes(captures: Captures): Route[] {
+export function templateRoutes(captures: Captures): Route[] {
   return [
     route({
       method: 'post',

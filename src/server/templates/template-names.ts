@@ -8,9 +8,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import type { TemplateContext, templateContextRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
-import { pythonType } from './python-type.ts'
-import { surroundingsOf } from './evaluate.ts'
-import { templateScope } from './template-scope.ts'
+import { pythonType, surroundingsOf, templateScope } from './evaluate.ts'
 
 type Request = z.output<typeof templateContextRequest>
 type Name = TemplateContext['names'][number]

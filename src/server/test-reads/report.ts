@@ -8,11 +8,17 @@ import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
 import type { Besides } from './auxiliary-requests.ts'
 import type { CapturedRead, Captures } from './captures.ts'
-import { openTestReceipt, type OpenTestReceipt } from './test-receipt.ts'
-import { sampleSchema } from './sample-schema.ts'
-import { showPage } from './show-page.ts'
-import { type ReadLimits, sayStop } from './stop-words.ts'
-import { gatherParts } from './whole-pages.ts'
+import { lengthOf, showPage } from './show-page.ts'
+import { gatherParts, mostGathered, type WholePage } from './whole-pages.ts'
+import { type Inferring, inferSchema } from '../../engine/records/infer-schema.ts'
+import type { JsonRecord, StreamPlan } from '../../engine/plan/plan.ts'
+import { openReceipts } from '../../proof/receipts/open-receipts.ts'
+import { judgeFailure } from '../../proof/verdict/judge-slice.ts'
+import type { TestReceipt, WireSliceReceipt } from '../wire/receipt.ts'
+import type { StopReason } from '../../engine/pagination/next-page.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
+import { count, number } from '../../std/text/format-count.ts'
+import { cursorPlace } from '../cursor-path.ts'
 
 export type ReadReport = {
   readonly open: (stream: OpenStream, manifest: Manifest, besides: Besides) => void
@@ -115,4 +121,100 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       }
     },
   }
+}
+
+/** Looking at every field of fifty megabytes would hold up every other request. */
+const most = { records: 1_000, characters: 8_000_000, ofOne: 1_000_000 }
+
+function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inferring, 'add' | 'schema'> {
+  const inferring = inferSchema({ required: [...primaryKey, ...(cursor === null ? [] : [[cursor.cursorField]])] })
+  const left = { records: most.records, characters: most.characters }
+  return {
+    add(record: JsonRecord) {
+      if (left.records === 0 || left.characters <= 0) return
+      const length = lengthOf(record, most.ofOne)
+      if (length > most.ofOne) return
+      left.records--
+      left.characters -= length
+      inferring.add(record)
+    },
+    schema: () => inferring.schema(),
+  }
+}
+
+type OpenTestReceipt = {
+  /** A page, or a part of one; slices are numbered as they begin. */
+  readonly observe: (index: number, slice: Slice, part: Page) => void
+  readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => TestReceipt
+}
+
+/** Nobody looks at more of them on a screen. */
+const mostSlices = 1000
+
+function openTestReceipt(stream: OpenStream): OpenTestReceipt {
+  const receipts = openReceipts(stream)
+  const ofSlices: WireSliceReceipt[] = []
+  return {
+    observe(index, slice, part) {
+      const receipt = receipts.observe(slice, part)
+      if (receipt === null || ofSlices.length >= mostSlices) return
+      const { stream: _soFar, ...ofSlice } = receipt
+      ofSlices.push({ slice: index, ...ofSlice })
+    },
+    end(ending, problem) {
+      const proof = receipts.stream()
+      if (ending === 'complete') return { ...proof, ofSlices }
+      const judged = ending === 'failed' ? judgeFailure(problem?.code) : receipts.unfinished()
+      const { at: _ofThoseThatEnded, ...others } = proof
+      return { ...others, ...(judged ?? { verdict: null, reason: null }), ofSlices }
+    },
+  }
+}
+
+type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
+
+function sayStop(
+  stop: StopReason | 'record-limit' | 'size-limit',
+  { receivedCount, page }: WholePage,
+  plan: PaginationPlan,
+  limits: ReadLimits,
+): string {
+  switch (stop) {
+    case 'short-page':
+      return `short page: ${number(receivedCount)} of ${sizeOf(plan)} asked`
+    case 'empty-page':
+      return 'empty page: no records'
+    case 'no-cursor':
+      return `no cursor${saidPlace(plan)}`
+    case 'stop-condition':
+      return 'the stop condition is true'
+    case 'strategy':
+      return plan.kind === 'custom' ? `${plan.className} gives no token` : 'the next page would be page 0'
+    case 'limit':
+      return `limit: ${count(limits.maxPages, 'page')} per slice`
+    case 'record-limit':
+      return `limit: ${count(limits.maxRecords, 'record')}`
+    case 'size-limit':
+      return `limit: ${number(mostGathered / 1024 / 1024)} MB of one page`
+    case 'not-paginated':
+      return 'no pagination: one request'
+    case 'ignored':
+      return `an error rule takes the answer ${page.response.status} for the end`
+    case 'nothing-to-download':
+      return 'the job names no download'
+    case 'read-before':
+      return 'records that an earlier read has brought'
+    case 'error':
+      return 'the next page cannot be found'
+  }
+}
+
+function sizeOf(plan: PaginationPlan): string {
+  const size = plan.kind === 'offset' || plan.kind === 'page' ? plan.pageSize : null
+  return typeof size === 'number' ? number(size) : 'those'
+}
+
+function saidPlace(plan: PaginationPlan): string {
+  const place = cursorPlace(plan)
+  return place === null ? ': the cursor value is empty' : ` at ${place}`
 }

@@ -7,15 +7,16 @@ import { parseJson } from '../../std/json.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { ReadPage } from '../wire/test-read.ts'
 import type { CapturedPage, PagePlace } from './captures.ts'
-import { openLongText } from './long-text.ts'
-import { portionOf, withPage } from './portion.ts'
-import { openPrinter } from './print-json.ts'
+import { openLongText, openPrinter } from './long-text.ts'
 import type { WholePage } from './whole-pages.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { Redactor } from '../../engine/response/redact.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
 /** Of a body, with its page. */
 const shownCharacters = 64 * 1024
 
-export type PageFrame = PagePlace & {
+type PageFrame = PagePlace & {
   /** When the read began, ms since 1970. */
   readonly began: number
   readonly stop: StopReason | null
@@ -57,4 +58,49 @@ export function showPage(
 function shownToken(token: PageToken | null): unknown {
   if (token === null) return null
   return token.exact === undefined ? token.value : parseJson(token.exact).value
+}
+
+/** With a page come the first of its records. */
+const withPage = { count: 100, characters: 512 * 1024 }
+
+/** At least one where the first alone is too long, unless `mayBeEmpty`. */
+export function portionOf(
+  records: readonly JsonRecord[],
+  redactor: Redactor,
+  { from = 0, count, characters, mayBeEmpty = false }: PortionLimits,
+): JsonRecord[] {
+  const portion: JsonRecord[] = []
+  let left = characters
+  for (let index = from; index < Math.min(from + count, records.length); index++) {
+    left -= lengthOf(records[index], left)
+    if (left < 0 && (mayBeEmpty || portion.length > 0)) break
+    portion.push(redactor.value(records[index]) as JsonRecord)
+  }
+  return portion
+}
+
+type PortionLimits = {
+  readonly from?: number
+  readonly count: number
+  readonly characters: number
+  readonly mayBeEmpty?: boolean
+}
+
+/** About how long its JSON is; no more is looked at than makes it too long. */
+export function lengthOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  let length = 2
+  if (isList(value)) {
+    for (const item of value) {
+      if (length > most) break
+      length += lengthOf(item, most - length) + 1
+    }
+    return length
+  }
+  if (!isObject(value)) return 8
+  for (const name in value) {
+    if (length > most) break
+    length += name.length + 4 + lengthOf(value[name], most - length)
+  }
+  return length
 }

@@ -8,21 +8,23 @@ import { openStreamNamed } from '../../engine/streams-of.ts'
 import { judgeSlices } from '../../proof/verdict/short-slice.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
-import { problemOf } from '../answers.ts'
+import { problemOf } from '../responses.ts'
 import { withoutSecretsOf } from '../request-secrets.ts'
-import type { testReadRequest, TestReadEvent } from '../wire/test-read.ts'
+import type { TestReadEvent, testReadRequest } from '../wire/test-read.ts'
 import type { z } from 'zod'
 import { type Besides, openBesides } from './auxiliary-requests.ts'
 import type { Captures } from './captures.ts'
-import { type EventLine, openEventLine } from './event-line.ts'
+import { type EventQueue, openEventQueue } from '../event-queue.ts'
 import { observe } from '../../engine/response/observe.ts'
 import { openReport, type ReadReport, type Told } from './report.ts'
-import { showNotice } from './show-notice.ts'
-import { watchStream } from './watch-stream.ts'
+import { isWarning, sayNotice } from '../../protocol/say.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
 
-export type ReadRequest = z.output<typeof testReadRequest>
+type ReadRequest = z.output<typeof testReadRequest>
 
-export type ReadTools = {
+type ReadTools = {
   /** Where the connector's own classes are; none are loaded without it. */
   readonly folder: string | null
   readonly egress: Egress
@@ -44,7 +46,7 @@ const silenceMs = 2_000
 export function testRead(request: ReadRequest, tools: ReadTools): AsyncIterableIterator<TestReadEvent> {
   const began = Date.now()
   const leaving = new AbortController()
-  const line = openEventLine<TestReadEvent>({
+  const line = openEventQueue<TestReadEvent>({
     onLeave: () => leaving.abort(),
     silenceMs,
     whenSilent: () => ({ kind: 'waiting', at: Date.now() - began }),
@@ -58,7 +60,7 @@ export function testRead(request: ReadRequest, tools: ReadTools): AsyncIterableI
   return line.events
 }
 
-type Reading = Told & { readonly line: EventLine<TestReadEvent>; readonly signal: AbortSignal }
+type Reading = Told & { readonly line: EventQueue<TestReadEvent>; readonly signal: AbortSignal }
 
 /** Whatever happens, the last event says how it ended. */
 async function readToEnd(request: ReadRequest, tools: ReadTools, reading: Reading): Promise<void> {
@@ -121,12 +123,53 @@ async function readPages(
 }
 
 /** No request leaves while whoever listens has not taken what is there. */
-function patient(network: Network, line: Pick<EventLine<TestReadEvent>, 'hasRoom'>): Network {
+function patient(network: Network, line: Pick<EventQueue<TestReadEvent>, 'hasRoom'>): Network {
   return {
     ...network,
     async send(request, signal) {
       await line.hasRoom()
       return network.send(request, signal)
+    },
+  }
+}
+
+function showNotice(notice: Notice, stream: string, at: number): TestReadEvent {
+  const lead = `Stream "${stream}": `
+  const text = sayNotice(stream, notice)
+  // Only one stream is read, and its name is known.
+  const own = text.startsWith(lead) ? text.slice(lead.length) : text
+  return {
+    kind: 'notice',
+    at,
+    level: isWarning(notice) ? 'warning' : 'info',
+    text: own.charAt(0).toUpperCase() + own.slice(1),
+    ...('waitMs' in notice && { waitMs: notice.waitMs }),
+  }
+}
+
+type Watcher = {
+  /** Asked with the number of slices before it: whether one more is wanted. */
+  readonly wantsSlice: (begun: number) => boolean
+  readonly onSlice: (slice: Slice) => void
+  /** A request of a page leaves, unsigned. */
+  readonly onAsked: (request: HttpRequest) => void
+}
+
+/** For reads of one slice at a time. */
+function watchStream(stream: OpenStream, { wantsSlice, onSlice, onAsked }: Watcher): OpenStream {
+  return {
+    ...stream,
+    send(request, signal) {
+      onAsked(request)
+      return stream.send(request, signal)
+    },
+    async *slices(options) {
+      let begun = 0
+      for await (const slice of stream.slices(options)) {
+        if (!wantsSlice(begun++)) return
+        onSlice(slice)
+        yield slice
+      }
     },
   }
 }

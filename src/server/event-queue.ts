@@ -1,6 +1,6 @@
 /** What happens, as it happens → events that whoever shows them takes one by one; one who takes none makes others wait. */
 
-export type EventLine<Event> = {
+export type EventQueue<Event> = {
   readonly tell: (event: Event) => void
   /** Resolves once few events wait, or nobody listens any more. */
   readonly hasRoom: () => Promise<void>
@@ -21,7 +21,7 @@ export type LineOptions<Event> = {
 const room = 8
 
 /** Not a generator: `return` of one waits for the event that `next` waits for, and whoever leaves wants it to end now. */
-export function openEventLine<Event>({ onLeave, silenceMs, whenSilent }: LineOptions<Event>): EventLine<Event> {
+export function openEventQueue<Event>({ onLeave, silenceMs, whenSilent }: LineOptions<Event>): EventQueue<Event> {
   const waiting: Event[] = []
   let isOver = false
   let deliver: ((result: IteratorResult<Event>) => void) | null = null

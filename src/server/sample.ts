@@ -1,6 +1,40 @@
-/** The address of the lab → a manifest to begin with: four streams, four ways to turn a page. */
+/** The address of the lab → a sample manifest to start with: four streams, four pagination methods; and its route. */
+import { z } from 'zod'
+import { ConnectorError } from '../std/errors.ts'
+import { json } from './responses.ts'
+import { type Route, route } from './route.ts'
+import type { Services } from './services.ts'
+import { connectorName } from './wire/connector.ts'
 
-export const sampleName = 'sample'
+const sample = z
+  .object({
+    url: z.url().describe('Where the sample API listens.'),
+    name: connectorName,
+    text: z.string().describe('A manifest for it.'),
+  })
+  .meta({ id: 'Sample' })
+
+export function sampleRoutes({ lab }: Services): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/sample',
+      id: 'getSample',
+      tag: 'building',
+      summary: 'A sample API, and a manifest that reads it',
+      answers: { 200: { description: 'Both run on this machine.', body: sample } },
+      problems: [404],
+      handle() {
+        if (lab !== null) return json({ url: lab, name: sampleName, text: sampleText(lab) })
+        throw new ConnectorError('server/not-found', 'There is no sample API here.', {
+          hint: 'It runs where `turnleaf serve` listens on this machine only.',
+        })
+      },
+    }),
+  ]
+}
+
+const sampleName = 'sample'
 
 export function sampleText(lab: string): string {
   return `# A sample API that runs beside the builder, and four ways in which its pages follow each other.
