@@ -10,11 +10,11 @@ import { sayReceipt, saySlice } from './say.ts'
 /** The event that platforms find receipts by. */
 const event = 'turnleaf-receipt'
 
-/** Of the slices of a stream so many speak for themselves; the stream's own receipt counts all of them. */
+/** How many slices of a stream get messages; the receipt of the stream counts all of them. */
 const mostSlices = 100
 
 export type ReceiptMessages = {
-  /** Of one slice that ended, where it has something to say that its stream does not. */
+  /** For a slice that ended, unless it is complete or the only one. */
   readonly slice: (slice: Slice, receipt: SliceReceipt) => Message[]
   readonly stream: (outcome: StreamOutcome) => Message[]
 }
@@ -23,14 +23,13 @@ export type ReceiptOptions = { readonly stream: string; readonly now: () => numb
 
 export function openReceiptMessages({ stream, now }: ReceiptOptions): ReceiptMessages {
   let ended = 0
-  let told = 0
+  let sent = 0
   return {
     slice({ partition, window }, receipt) {
       ended++
       const values = { ...partition, ...window }
-      // What is whole, or the only one, needs no line of its own.
-      if (receipt.verdict === 'complete' || Object.keys(values).length === 0 || told >= mostSlices) return []
-      told++
+      if (receipt.verdict === 'complete' || Object.keys(values).length === 0 || sent >= mostSlices) return []
+      sent++
       const trace = traceOf({ stream, slice: ended, stop: receipt.stop, ...countsOf(receipt) }, receipt, now())
       if (!isAlarm(receipt.verdict)) return [trace]
       return [logMessage('WARN', saySlice(stream, stringifyJson(values), receipt)), trace]
@@ -51,8 +50,8 @@ function countsOf({ pages, received, emitted }: SliceReceipt | StreamProof) {
 }
 
 /**
- * Platforms hand events of this kind on to whoever collects them: the values of slices and keys, which may name
- * customers, are in the log only. Slices are numbered as they end, from 1.
+ * Platforms may forward analytics events: slice values and keys, which may identify customers, are in the log only.
+ * Slices are numbered as they end, from 1.
  */
 function traceOf(counted: object, { verdict, reason, at, keys, claimed }: SliceReceipt | StreamProof, now: number) {
   const counts = keys && { unique: keys.unique, repeated: keys.repeated, changed: keys.changed, isExact: keys.isExact }

@@ -185,16 +185,16 @@ describe('check', { concurrency: 4 }, () => {
       )
     assert.equal((await overridden({ path: 'orders' })).status, 'SUCCEEDED')
     assert.equal((await overridden({})).status, 'FAILED')
-    assert.match((await overridden({ __airbyte_x: 1 })).message ?? '', /belongs to the platform/)
+    assert.match((await overridden({ __airbyte_x: 1 })).message ?? '', /is reserved for the platform/)
   })
 
-  test('a stream with nothing to ask for fails, one without records does not', async () => {
+  test('a stream with nothing to request fails, one without records does not', async () => {
     await using api = await serveApi({ ...routes, 'GET /orders': () => ({ json: { data: [] } }) })
     const router = { type: 'ListPartitionRouter', values: '{{ config.regions }}', cursor_field: 'region' }
     const one = stream(api.url, { name: 'orders' }) as { retriever: object }
     const manifest = manifestOf([{ ...one, retriever: { ...one.retriever, partition_router: router } }])
     assert.equal((await status(manifest, { regions: ['eu'] })).status, 'SUCCEEDED')
-    assert.match((await status(manifest, { regions: [] })).message ?? '', /has nothing to ask for/)
+    assert.match((await status(manifest, { regions: [] })).message ?? '', /has nothing to request/)
   })
 })
 

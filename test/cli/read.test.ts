@@ -30,7 +30,8 @@ describe('turnleaf read', { concurrency: 4 }, () => {
       [
         {
           level: 'INFO',
-          message: 'Stream "orders": 5 records, 3 pages; stopped at: short page; unproven: the API reports no total.',
+          message:
+            'Stream "orders": 5 records, 3 pages; stopped at: short page; not verified: the API reports no total.',
         },
       ],
     )
@@ -62,7 +63,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(asked.code, 1)
     assert.match(
       asked.stderr,
-      /^insight\/below-required: Stream "orders" is unproven: .*; that is below the threshold set by `--require complete`\.\n/,
+      /^insight\/below-required: Stream "orders" is not verified: .*; that is below the threshold set by `--require complete`\.\n/,
     )
     assert.deepEqual(statusesIn(asked).at(-1), 'orders INCOMPLETE')
     assert.equal(recordsIn(asked).length, 5)

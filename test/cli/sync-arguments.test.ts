@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { withoutPasswords } from '../../src/cli/arguments.ts'
-import { addressFrom, lookCommand, schemaFrom } from '../../src/cli/destination-address.ts'
-import { connectionAt, modesFrom } from '../../src/cli/commands/sync-arguments.ts'
+import { addressFrom, showRowsCommand, schemaFrom } from '../../src/cli/destination-address.ts'
+import { connectionAt, modesFrom } from '../../src/cli/commands/sync.ts'
 import { tempFolder } from './shop.ts'
 
 const { TURNLEAF_TO, TURNLEAF_HOME } = process.env
@@ -53,7 +53,7 @@ test('the schema is the one asked for, or the one in the address', () => {
 
 test('what landed can be looked at with one command', () => {
   const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
-    lookCommand(address, streams, schema)
+    showRowsCommand(address, streams, schema)
   assert.equal(look('duckdb:turnleaf.duckdb'), `npx turnleaf query 'select * from "orders" limit 5'`)
   assert.equal(
     look('duckdb:my shop.duckdb'),

@@ -51,14 +51,14 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
       started.child.kill(signal)
       assert.equal(await started.ended, signal)
       assert.match(await stderr, /^orders +4 +2 +interrupted +incomplete: /m)
-      assert.match(await stderr, /Interrupted\. What was read is kept; run the same command again to go on\.\n$/)
+      assert.match(await stderr, /Interrupted\. What was read is kept; run the same command again to resume\.\n$/)
 
       shop.mend()
       const before = shop.api.asked.length
       const again = await runCli(shop.args, shop)
       assert.equal(again.code, 0, again.stderr)
-      assert.match(again.stderr, /^Goes on with run .*, which was interrupted: 2 streams of "shop" into jsonl:out\.$/m)
-      assert.match(again.stderr, /^orders goes on from page 3: 4 records are there\.$/m)
+      assert.match(again.stderr, /^Resuming run .*, which was interrupted: 2 streams of "shop" into jsonl:out\.$/m)
+      assert.match(again.stderr, /^orders resumes at page 3, after 4 records\.$/m)
       assert.equal(shop.api.asked[before], 'GET /orders?offset=4')
       assert.deepEqual(await idsIn(shop.out, 'orders'), ids)
       assert.deepEqual(await idsIn(shop.out, 'customers'), ids)
@@ -78,7 +78,7 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     shop.mend()
     const again = await runCli(args, shop)
     assert.equal(again.code, 0, again.stderr)
-    assert.match(again.stderr, /^orders goes on from page 3: 4 records are there\.$/m)
+    assert.match(again.stderr, /^orders resumes at page 3, after 4 records\.$/m)
   })
 
   test('the second Ctrl-C ends it at once', async () => {
@@ -99,7 +99,7 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     assert.equal(second.code, 1)
     assert.match(second.stderr, /^destinations\/busy: .*\n {2}try {2}/)
     const { stdout } = await runCli(['runs', '--to', 'jsonl:out'], shop)
-    assert.match(stdout, /interrupted, or still under way\n$/)
+    assert.match(stdout, /interrupted, or still running\n$/)
 
     started.child.kill('SIGINT')
     assert.equal(await started.ended, 'SIGINT')

@@ -73,7 +73,10 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     const sync = await shopIn(files, [stream(api.url, { name: 'orders' })])
     const { code, stderr } = await sync('--require', 'complete')
     assert.equal(code, 1)
-    assert.match(stderr, /^Stream "orders" is unproven: .*; that is below the threshold set by --require complete\.$/m)
+    assert.match(
+      stderr,
+      /^Stream "orders" is not verified: .*; that is below the threshold set by --require complete\.$/m,
+    )
     assert.equal((await sync()).code, 0)
     // Now there are rows to protect.
     const again = await sync('--require', 'complete')
@@ -133,7 +136,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
   const faults: [string, string[], RegExp][] = [
     ['an address of no destination', ['--to', 'nowhere:x'], /^destinations\/unknown: /],
     ['an address that is a slip of the pen', ['--to', 'postgress://me:s3cret@host/db'], /^destinations\/unknown: /],
-    ['a schema in a folder', ['--schema', 'raw'], /^cli\/arguments: A folder has no schemas/],
+    ['a schema in a folder', ['--schema', 'raw'], /^cli\/arguments: --schema raw does not apply to /],
     ['a mode that does not exist', ['--mode', 'append'], /^sync\/unknown-mode: There is no mode "append"\./],
     ['a mode for a stream with a typo', ['--mode', 'ordres=full-refresh-append'], /Did you mean "orders"\?/],
     ['a stream with a typo', ['--stream', 'ordres'], /Did you mean "orders"\?/],

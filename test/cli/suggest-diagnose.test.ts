@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { diagnoseCommand } from '../../src/cli/suggest-diagnose.ts'
+import { diagnoseCommand } from '../../src/cli/commands/sync.ts'
 import { noClaims } from '../../src/proof/receipts/receipt.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'
 
