@@ -1,26 +1,26 @@
-/** What happens, as it happens → events that whoever shows them takes one by one; one who takes none makes others wait. */
+/** A queue of events with one reader: a slow reader makes the sender wait. */
 
 export type EventQueue<Event> = {
-  readonly tell: (event: Event) => void
-  /** Resolves once few events wait, or nobody listens any more. */
+  readonly send: (event: Event) => void
+  /** Resolves once few events are waiting, or the reader has left. */
   readonly hasRoom: () => Promise<void>
-  /** No further event comes; those that wait are still handed out. */
+  /** No more events; those that are waiting are still delivered. */
   readonly end: () => void
   readonly events: AsyncIterableIterator<Event>
 }
 
 export type LineOptions<Event> = {
-  /** Told once, when whoever listens leaves before the end. */
+  /** Called once, if the reader leaves before the end. */
   readonly onLeave: () => void
-  /** After so long without an event, `whenSilent` says one. */
+  /** After this time without an event, `whenSilent` makes one. */
   readonly silenceMs: number
   readonly whenSilent: () => Event
 }
 
-/** A page is large and an event about a request is small: so many may wait. */
+/** How many events may wait. */
 const room = 8
 
-/** Not a generator: `return` of one waits for the event that `next` waits for, and whoever leaves wants it to end now. */
+/** Not a generator: its `return` would wait for the pending `next`, but a reader that leaves must end it at once. */
 export function openEventQueue<Event>({ onLeave, silenceMs, whenSilent }: LineOptions<Event>): EventQueue<Event> {
   const waiting: Event[] = []
   let isOver = false
@@ -28,20 +28,20 @@ export function openEventQueue<Event>({ onLeave, silenceMs, whenSilent }: LineOp
   let resume: (() => void)[] = []
 
   const over: IteratorResult<Event> = { done: true, value: undefined }
-  const goOn = () => {
+  const resumeAll = () => {
     for (const one of resume) one()
     resume = []
   }
   const take = (): IteratorResult<Event> | null => {
     const event = waiting.shift()
-    if (waiting.length < room) goOn()
+    if (waiting.length < room) resumeAll()
     if (event !== undefined) return { done: false, value: event }
     return isOver ? over : null
   }
   const end = () => {
     isOver = true
     deliver?.(take() ?? over)
-    goOn()
+    resumeAll()
   }
 
   const events: AsyncIterableIterator<Event> = {
@@ -66,7 +66,7 @@ export function openEventQueue<Event>({ onLeave, silenceMs, whenSilent }: LineOp
     },
   }
   return {
-    tell(event) {
+    send(event) {
       if (isOver) return
       if (deliver === null) waiting.push(event)
       else deliver({ done: false, value: event })

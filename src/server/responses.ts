@@ -1,4 +1,4 @@
-/** Values → responses: JSON that keeps every digit, lines as they come, problems as RFC 9457. */
+/** Values → responses: JSON that keeps every digit, lines as they are produced, problems as RFC 9457. */
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
@@ -18,8 +18,8 @@ export function empty(headers: Record<string, string> = {}): Response {
 export const linesType = 'application/x-ndjson'
 
 /**
- * One JSON value a line. Whoever hangs up ends what makes them.
- * @param signal ends when the client hangs up: of an answer that comes later, the server does not even begin to read.
+ * One JSON value per line. A client that disconnects ends the iterator.
+ * @param signal aborts when the client disconnects: the server does not read the body of a response after that.
  */
 export function lines(values: AsyncIterator<unknown>, signal: AbortSignal): Response {
   const encoder = new TextEncoder()
@@ -36,11 +36,11 @@ export function lines(values: AsyncIterator<unknown>, signal: AbortSignal): Resp
       await values.return?.()
     },
   })
-  // A proxy that gathers lines would hide that anything happens.
+  // Keeps proxies from buffering the lines.
   return new Response(body, { headers: { 'Content-Type': linesType, ...noStore, 'X-Accel-Buffering': 'no' } })
 }
 
-/** What went wrong, as it crosses the wire. An error that is not ours says nothing of itself. */
+/** An error as a problem. Unexpected errors reveal nothing about themselves. */
 export function problemOf(error: unknown): ApiProblem {
   if (!(error instanceof ConnectorError)) {
     return { type: 'about:blank', title: phrases[500], status: 500, detail: 'The server failed. Nothing was changed.' }
@@ -86,7 +86,7 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'server/disk': 500,
 }
 
-/** What the request itself is to blame for; the rest is a manifest, a config or an API that does not work: 422. */
+/** 400 for an invalid request; 422 for a manifest, a config or an API that does not work. */
 function statusOf(code: ErrorCode): ProblemStatus {
   return statuses[code] ?? (code.startsWith('server/') ? 400 : 422)
 }

@@ -53,7 +53,7 @@ const capabilities = z
   .object({ custom_code_execution: z.boolean().describe('Whether code sent in a request is run. It never is.') })
   .meta({ id: 'Capabilities' })
 
-/** @param description made of all routes, these among them, so it is asked for late. */
+/** @param description depends on all routes, these included, so it is computed later. */
 function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): readonly Route[] {
   return [
     route({
@@ -61,9 +61,9 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       path: '/health',
       id: 'getHealth',
       tag: 'service',
-      summary: 'Whether the server works',
+      summary: 'Check that the server works',
       isOpen: true,
-      answers: { 200: { description: 'It does.', body: health } },
+      answers: { 200: { description: 'The server works.', body: health } },
       handle: () => json({ status: 'ok' }),
     }),
     route({
@@ -71,8 +71,8 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       path: '/capabilities',
       id: 'getCapabilities',
       tag: 'service',
-      summary: 'What requests may ask for',
-      answers: { 200: { description: 'So far one thing.', body: capabilities } },
+      summary: 'Capabilities of the server',
+      answers: { 200: { description: 'The capabilities.', body: capabilities } },
       handle: () => json({ custom_code_execution: false }),
     }),
     route({
@@ -93,7 +93,7 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       summary: 'Where the API catalog is',
       isOpen: true,
       answers: { 308: { description: 'The catalog of the public site.', headers: { Location: 'Its address.' } } },
-      // RFC 9727 §5.1: one catalog is canonical, and the others lead to it.
+      // RFC 9727 §5.1: one catalog is canonical, and the others redirect to it.
       handle: () => new Response(null, { status: 308, headers: { Location: `${baseUrl}${catalogPath}` } }),
     }),
   ]

@@ -27,7 +27,7 @@ export function sampleRoutes({ lab }: Services): readonly Route[] {
       handle() {
         if (lab !== null) return json({ url: lab, name: sampleName, text: sampleText(lab) })
         throw new ConnectorError('server/not-found', 'There is no sample API here.', {
-          hint: 'It runs where `turnleaf serve` listens on this machine only.',
+          hint: 'It is available where `turnleaf serve` listens on this machine only.',
         })
       },
     }),
@@ -37,7 +37,7 @@ export function sampleRoutes({ lab }: Services): readonly Route[] {
 const sampleName = 'sample'
 
 export function sampleText(lab: string): string {
-  return `# A sample API that runs beside the builder, and four ways in which its pages follow each other.
+  return `# A sample API that runs with the builder, with four pagination methods.
 # Press Test, change something, press Test again. Nothing here can break.
 version: 6.0.0
 type: DeclarativeSource
@@ -47,7 +47,7 @@ check:
   stream_names: [customers]
 
 definitions:
-  # What all streams share. A stream takes it by $ref, and adds its path.
+  # Shared by all streams. A stream refers to it by $ref, and adds its path.
   requester:
     type: HttpRequester
     url_base: "{{ config.get('base_url') or '${lab}' }}"
@@ -114,7 +114,7 @@ streams:
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }
         page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }
 
-  # Cursor Pagination: each answer holds what to send for the next page, until it holds none.
+  # Cursor Pagination: each response has the cursor of the next page, until there is none.
   - type: DeclarativeStream
     name: payments
     primary_key: id
@@ -160,7 +160,7 @@ streams:
         page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: per_page }
         page_token_option: { type: RequestPath }
 
-# What the connector asks its user for.
+# The inputs of the connector.
 spec:
   type: Spec
   connection_specification:
@@ -172,7 +172,7 @@ spec:
       base_url:
         type: string
         title: Base URL
-        description: Where the sample API listens. It may be another port after a restart.
+        description: Where the sample API listens. The port may change after a restart.
         default: ${lab}
         order: 0
 `

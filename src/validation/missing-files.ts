@@ -19,7 +19,7 @@ export type MissingClass = {
   readonly base: string
   /** Only a config that chooses it needs it. */
   readonly isOneChoice: boolean
-  /** Why it cannot be used: mostly that nobody has written it. */
+  /** Why it cannot be used: usually it is not written yet. */
   readonly reason: string
   readonly code: ErrorCode
   readonly hint: string
@@ -34,7 +34,7 @@ export async function missingClasses(
   for (const { className, type, node, isOneChoice } of customClassesIn(part)) {
     const { role, base } = customRoleOf(type) ?? { role: 'class', base: '' }
     const Base = (library as Readonly<Record<string, unknown>>)[base] as CustomBase | undefined
-    // Of a type that cannot run, whatever is written.
+    // Unsupported types are reported elsewhere.
     if (Base === undefined || missing.has(`${type} ${className}`)) continue
     const at = manifest.at(node, 'class_name')
     try {
@@ -51,15 +51,15 @@ export async function missingClasses(
 }
 
 function withoutFolder(role: string, className: string): ConnectorError {
-  return new ConnectorError('plan/no-folder', `The ${role} \`${className}\` belongs into the folder of the connector.`)
+  return new ConnectorError('plan/no-folder', `The ${role} \`${className}\` must be in the folder of the connector.`)
 }
 
-/** That it is not written is plain from the list; where it belongs is what the author wants to know. */
+/** For a missing file, the path to write it to. */
 function reasonOf({ code, message, at }: ConnectorError, className: string): string {
   return code === 'plan/class-file-missing' ? `write it in ${locateClass(className, at).file}.ts` : message
 }
 
-/** Files whose names a config decides are passed over. Airbyte runs no stream without its file; here most can be read. */
+/** Skips files whose names depend on the config. Airbyte runs no stream without its file; here most can be read. */
 export async function missingSchemas(manifest: Manifest, stream: Component, folder: string): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { half, loader } of fileLoadersOf(stream)) {
@@ -85,10 +85,10 @@ export async function missingSchemas(manifest: Manifest, stream: Component, fold
 const toDo = "Add the file to the connector's folder, or write the schema into the manifest with `InlineSchemaLoader`."
 
 function meanwhile(severity: Problem['severity']): string {
-  return severity === 'error' ? ', and records are to be made to fit it' : '; until it does, columns follow the records'
+  return severity === 'error' ? ', and records must be normalized to it' : '; columns are inferred from the records'
 }
 
-/** Records that are made to fit their schema cannot be read without it. */
+/** Records that are normalized to their schema cannot be read without it. */
 function needsSchema(stream: Component): boolean {
   const retriever = componentIn(stream, 'retriever')
   const selector = retriever === null ? null : componentIn(retriever, 'record_selector')

@@ -1,7 +1,7 @@
-/** A place in a manifest → the names that the engine offers to its template. */
+/** A field of a manifest → the names that its templates can use. */
 import type { Component } from '../engine/manifest/manifest.ts'
 import { componentsWithin } from '../engine/manifest/components-within.ts'
-import type { FoundText } from './strings-in.ts'
+import type { FoundString } from './strings-in.ts'
 
 const always = ['config', 'parameters']
 const slice = ['stream_slice', 'stream_interval', 'stream_partition']
@@ -16,8 +16,8 @@ const ofRequest = fieldsOf(
 const ofBody = fieldsOf('value', request)
 const ofAuth = fieldsOf('api_token username password', ['json_loads'])
 
-/** Only places whose templates are evaluated in every read, or as soon as there is a record: a wrong name there always fails. */
-const places: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** Only fields whose templates are evaluated in every read, or for every record: an unknown name there always fails. */
+const namesByField: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   HttpRequester: ofRequest,
   RequestBodyPlainText: ofBody,
   RequestBodyUrlEncodedForm: ofBody,
@@ -43,27 +43,27 @@ function fieldsOf(fields: string, names: readonly string[]): Record<string, read
   return Object.fromEntries(fields.split(' ').map((field) => [field, names]))
 }
 
-/** Requests of a job know what earlier answers said; those of properties, which are asked for. */
-const ofAnswers = ['creation_response', 'polling_response', 'download_target', 'query_properties']
+/** Requests of a job can use earlier responses; requests of properties, their names. */
+const ofResponses = ['creation_response', 'polling_response', 'download_target', 'query_properties']
 
-/** Null where nothing certain can be said. */
-export function namesOfferedIn(stream: Component): (found: FoundText) => readonly string[] | null {
+/** Returns null where the names are not known for certain. */
+export function namesOfferedIn(stream: Component): (found: FoundString) => readonly string[] | null {
   const within = [...componentsWithin(stream)]
-  // A class, or a template that makes streams, may bring names of its own.
+  // A custom class, or a template that generates streams, may add names.
   const isOpen = within.some(({ type }) =>
     /^Custom(PartitionRouter|Retriever|Requester)$|^Dynamic|Resolver$/.test(type),
   )
   if (isOpen) return () => null
-  const brought = within.flatMap(({ node }) => extraFieldsOf(node))
+  const extra = within.flatMap(({ node }) => extraFieldsOf(node))
   return ({ owner }) => {
-    if (owner === null || !Object.hasOwn(places, owner.type)) return null
-    const names = places[owner.type]?.[owner.field]
+    if (owner === null || !Object.hasOwn(namesByField, owner.type)) return null
+    const names = namesByField[owner.type]?.[owner.field]
     if (names === undefined) return null
-    return names === request ? [...always, ...names, ...ofAnswers, ...brought] : [...always, ...names]
+    return names === request ? [...always, ...names, ...ofResponses, ...extra] : [...always, ...names]
   }
 }
 
-/** Fields of a parent's record become names of their own. */
+/** `extra_fields` of parent records become names. */
 function extraFieldsOf(node: object): string[] {
   const { extra_fields: fields } = node as { extra_fields?: unknown }
   return Array.isArray(fields) ? fields.flat().filter((name) => typeof name === 'string') : []

@@ -1,4 +1,4 @@
-/** A stream → what makes its plan impossible, whatever the config is. */
+/** A stream → errors in its plan that no config can fix. */
 import { componentsWithin } from '../engine/manifest/components-within.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
@@ -36,7 +36,7 @@ function problemOf({ code, message, hint, at }: ConnectorError, around: Problem[
   return { code, severity: 'error', message, at: at ?? around, hint }
 }
 
-/** What a template gives that needs the config at most; null where a slice, a page or a template that is wrong decides. */
+/** The value of a template that uses config and parameters only; null for other or invalid templates. */
 function known(component: Component, field: string, config: object): { template: Template; value: unknown } | null {
   const written = component[field]
   if (typeof written !== 'string') return null
@@ -49,7 +49,7 @@ function known(component: Component, field: string, config: object): { template:
   }
 }
 
-/** A path that is only known later may be a whole address, but only where the base is empty. */
+/** A path that is known later may be a complete URL, but only where the base is empty. */
 function address(manifest: Manifest, requester: Component, config: object): void {
   const field = requester.url_base === undefined ? 'url' : 'url_base'
   const base = known(requester, field, config)
@@ -75,23 +75,23 @@ function size(manifest: Manifest, strategy: Component, config: object): void {
 }
 
 /**
- * The error that this work ends with, as long as it read nothing of the config before: then no config helps. Null where it
- * succeeds, or where the config may decide.
+ * The error of `work` if it failed before it read the config: then no config can help. Null if it succeeds, or depends
+ * on the config.
  */
 function failureWithoutConfig(work: (config: Config) => unknown): ConnectorError | null {
   let isRead = false
-  const noticed = <Result>(result: Result): Result => {
+  const markRead = <Result>(result: Result): Result => {
     isRead = true
     return result
   }
   const config = new Proxy<Config>(
     {},
     {
-      // A symbol asks for the clock, which is no part of the config.
-      get: (_, name) => (typeof name === 'symbol' ? undefined : noticed(undefined)),
-      has: (_, name) => (typeof name === 'symbol' ? false : noticed(false)),
-      ownKeys: () => noticed([]),
-      getOwnPropertyDescriptor: (_, name) => (typeof name === 'symbol' ? undefined : noticed(undefined)),
+      // A symbol reads the clock, which is not part of the config.
+      get: (_, name) => (typeof name === 'symbol' ? undefined : markRead(undefined)),
+      has: (_, name) => (typeof name === 'symbol' ? false : markRead(false)),
+      ownKeys: () => markRead([]),
+      getOwnPropertyDescriptor: (_, name) => (typeof name === 'symbol' ? undefined : markRead(undefined)),
     },
   )
   try {

@@ -1,22 +1,22 @@
-/** A part of a manifest → every text in it that the engine reads, and the field of the component it belongs to. */
+/** A part of a manifest → every string that the engine reads, with the component and field it belongs to. */
 import { isData } from '../engine/manifest/components.ts'
 
-export type FoundText = {
+export type FoundString = {
   readonly text: string
-  /** Where it is written: an object or list, and the key or position in it. */
+  /** The object or list that contains it, and the key or position in it. */
   readonly holder: object
   readonly key: string | number
   /** A name in an object rather than a value. */
   readonly isKey: boolean
-  /** The nearest component around it, and the field of that component it is in. */
+  /** The nearest component around it, and the field of that component. */
   readonly owner: { readonly type: string; readonly node: object; readonly field: string } | null
 }
 
-/** Each text once, however often a shared definition is used. */
-export function textsIn(part: object): FoundText[] {
-  const found: FoundText[] = []
+/** Each string once, even in shared definitions. */
+export function stringsIn(part: object): FoundString[] {
+  const found: FoundString[] = []
   const seen = new Set<object>()
-  const visit = (node: object, around: FoundText['owner']) => {
+  const visit = (node: object, around: FoundString['owner']) => {
     if (seen.has(node)) return
     seen.add(node)
     const { type } = node as { type?: unknown }

@@ -1,8 +1,8 @@
-/** A manifest that passed its check → the templates in it that cannot work. */
+/** A checked manifest → problems of its templates. */
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { checkTemplate, compileTemplate } from '../engine/template/template.ts'
 import { ConnectorError, hints, type Problem } from '../std/errors.ts'
-import { type FoundText, hasTemplate, textsIn } from './strings-in.ts'
+import { type FoundString, hasTemplate, stringsIn } from './strings-in.ts'
 import { namesOfferedIn } from './offered-names.ts'
 import type { Body, Expression, Statement } from '../engine/template/syntax/ast.ts'
 import { parseTemplate } from '../engine/template/syntax/statements.ts'
@@ -11,11 +11,11 @@ import { connectionSpecification } from '../engine/plan/config.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 
-/** Templates of one stream that do not compile, or read what their place does not offer. Streams may share definitions, and then share problems. */
+/** Templates of one stream that do not compile, or use names that are not available. Streams that share definitions share problems. */
 export function templateProblems(manifest: Manifest, stream: Component): Problem[] {
   const offeredAt = namesOfferedIn(stream)
   const misspelt = misspeltInputs(inputsOf(manifest))
-  return textsIn(stream)
+  return stringsIn(stream)
     .filter(({ text }) => hasTemplate(text) || text.includes('stream_state'))
     .flatMap((found) => {
       const at = manifest.at(found.holder, found.key)
@@ -35,14 +35,15 @@ export function templateProblems(manifest: Manifest, stream: Component): Problem
 function unknownInput(at: Problem['at']): (misspelt: Misspelt) => Problem {
   const code = 'template/unknown-input'
   return ({ name, meant }) => {
-    const message = `The spec has no input \`${name}\`; did you mean \`${meant}\`?`
+    const message = `The spec has no input \`${name}\`. Did you mean \`${meant}\`?`
     return { code, severity: 'warning', message, at, hint: hints[code] }
   }
 }
 
-function wholeToken({ text }: FoundText, at: Problem['at']): Problem[] {
+function wholeToken({ text }: FoundString, at: Problem['at']): Problem[] {
   if (!text.includes('next_page_token') || !sendsWholeToken(text)) return []
-  const message = '`next_page_token` is an object that holds the page token; sent as it is, the API gets a Python dict.'
+  const message =
+    '`next_page_token` is an object that contains the page token. Sent as it is, the API receives a Python dict.'
   const hint = "Write `{{ next_page_token['next_page_token'] }}`."
   return [{ code: 'template/whole-page-token', severity: 'warning', message, at, hint }]
 }
@@ -71,7 +72,7 @@ function anyWrites(body: Body): boolean {
 /** Filters that leave an object an object, or print it. */
 const passing = new Set(['default', 'd', 'string', 'trim', 'urlencode'])
 
-/** Whether the value may be the object itself. Asking whether there is one (`if next_page_token`) is fine. */
+/** Whether the value may be the object itself. A test for it (`if next_page_token`) is fine. */
 function isToken(value: Expression): boolean {
   switch (value.kind) {
     case 'name':
@@ -94,7 +95,7 @@ function isToken(value: Expression): boolean {
 type Misspelt = { readonly name: string; readonly meant: string }
 
 /**
- * Only names that are near to one of the spec: a config may hold more than its spec says.
+ * Only names that are similar to one of the spec: a config may have more inputs than its spec.
  *
  * @example misspeltInputs(['api_key'])('{{ config.apikey }}') // [{ name: 'apikey', meant: 'api_key' }]
  */
@@ -109,7 +110,7 @@ function misspeltInputs(inputs: readonly string[]): (source: string) => Misspelt
   }
 }
 
-/** None where rules of the manifest change the config, which may then hold anything. */
+/** Empty where rules of the manifest change the config: then it may have any inputs. */
 function inputsOf(manifest: Manifest): string[] {
   const schema = connectionSpecification(manifest)
   if (schema === null || manifest.spec?.config_normalization_rules) return []
@@ -123,7 +124,7 @@ function* propertiesIn(schema: unknown): Generator<string> {
     if (isList(schema[word])) for (const choice of schema[word]) yield* propertiesIn(choice)
 }
 
-/** Members of `config` that are read by a name that is written out, unless what is missing is provided for. */
+/** Members of `config` that are read by a literal name, without a default. */
 function namesRead(source: string): Set<string> {
   const names = new Set<string>()
   const left: unknown[] = [parseTemplate(normalise(source))]

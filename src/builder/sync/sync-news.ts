@@ -1,5 +1,5 @@
 /** What a sync tells, as far as it is shown here: the events of the library, and how far a stream is. */
-import type { SyncFar } from '../../server/wire/sync.ts'
+import type { SyncProgress } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
 export type Receipt = {
@@ -40,7 +40,7 @@ export type News =
       readonly stream: string
       readonly before: { readonly pages: number; readonly records: number }
     }
-  | SyncFar
+  | SyncProgress
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
   | { readonly kind: 'notice'; readonly stream: string; readonly notice: SyncNotice }
   | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: Receipt }

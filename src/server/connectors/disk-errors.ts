@@ -1,9 +1,9 @@
-/** What the system refuses to do in TURNLEAF_HOME → an error that names the connector, and no path of the machine. */
+/** Disk errors in TURNLEAF_HOME → errors that name the connector, but no path of the machine. */
 import { errorCode, sayTrouble } from '../../std/disk/trouble.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 /**
- * @param what begins the message: `"shop" cannot be saved`.
+ * @param what starts the message: `"shop" cannot be saved`.
  */
 export async function onDisk<T>(what: string, use: () => Promise<T>): Promise<T> {
   try {
@@ -15,12 +15,12 @@ export async function onDisk<T>(what: string, use: () => Promise<T>): Promise<T>
   }
 }
 
-/** For what may not be there: null instead of the error. */
-export async function ifThere<T>(use: Promise<T>): Promise<T | null> {
+/** Null where the file does not exist. */
+export async function ifExists<T>(use: Promise<T>): Promise<T | null> {
   try {
     return await use
   } catch (error) {
-    // A file where a folder should be: there is nothing in it either.
+    // ENOTDIR: a file where a folder should be.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null
     throw error
   }

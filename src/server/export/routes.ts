@@ -1,4 +1,4 @@
-/** Connectors as files to take away. */
+/** Export of connectors as files. */
 import { z } from 'zod'
 import type { Connectors } from '../connectors/connectors.ts'
 import { type AnswerShape, type Route, route } from '../route.ts'
@@ -24,8 +24,8 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}/export',
       id: 'exportConnector',
       tag: 'connectors',
-      summary: 'A connector as a file',
-      description: 'A program is made of a manifest that can run only; otherwise the problem lists what is in the way.',
+      summary: 'Export a connector',
+      description: 'A program requires a manifest that can run; otherwise the problem lists what is wrong.',
       takes: {
         path: z.object({ name: connectorName }),
         query: z.object({ format: exportFormat.default('yaml') }),
@@ -42,7 +42,7 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/exports',
       id: 'exportText',
       tag: 'building',
-      summary: 'A manifest that is not saved, as a file',
+      summary: 'Export a manifest that is not saved',
       takes: { body: exportRequest },
       answers: { 200: file },
       problems: [422],
@@ -52,7 +52,7 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
 }
 
 /**
- * @param name has no character that a header or a shell would mind.
+ * @param name is safe in a header and a shell.
  */
 function exported(name: string, text: string, format: ExportFormat): Response {
   const body = format === 'yaml' ? text : typescriptOf(name, text)

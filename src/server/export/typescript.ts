@@ -4,11 +4,11 @@ import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { keyLiteral, lineComment, linesLiteral, textLiteral, valueLiteral } from './literals.ts'
 
-/** Throws with every problem of a manifest that cannot run: a program of it could not either. */
+/** Throws with every problem of a manifest that cannot run. */
 export function typescriptOf(name: string, text: string): string {
   const manifest = loadManifest(text)
   const { code, variables } = configCode(manifest.spec, name.replaceAll('-', '_').toUpperCase())
-  const { does, imports, body } = hasWrittenStreams(manifest) ? printing(manifest) : landing(name)
+  const { does, imports, body } = hasWrittenStreams(manifest) ? printing(manifest) : syncing(name)
   const setting = variables.map((variable) => `${variable}=… `).join('')
   return `/**
  * ${does(name)}
@@ -37,7 +37,7 @@ type Use = {
   readonly body: string
 }
 
-/** Every stream has a name before anything is asked. */
+/** Whether the names of all streams are known without a request. */
 function hasWrittenStreams({ root, streams }: Manifest): boolean {
   const isDynamic = isList(root.dynamic_streams) && root.dynamic_streams.length > 0
   return !isDynamic && streams.every(({ type, name }) => type === 'DeclarativeStream' && typeof name === 'string')
@@ -56,10 +56,10 @@ function printing({ streams }: Manifest): Use {
   }
 }
 
-/** Where only the API knows which streams there are, a sync finds them. */
-function landing(name: string): Use {
+/** For manifests whose streams only the API knows: a sync finds them. */
+function syncing(name: string): Use {
   return {
-    does: () => `Lands every stream of "${name}" in ${name}.duckdb, and goes on where it stopped.`,
+    does: () => `Syncs every stream of "${name}" into ${name}.duckdb, resuming where it stopped.`,
     imports: ['loadManifest', 'sync'],
     body: `const { receipts } = await sync(manifest, { config, to: 'duckdb:${name}.duckdb', connection: '${name}' })
 for (const { stream, records, verdict } of receipts) console.log(stream, records, verdict)`,
@@ -68,12 +68,12 @@ for (const { stream, records, verdict } of receipts) console.log(stream, records
 
 function loading(text: string): string {
   return /\bclass_name\b/.test(text)
-    ? `// Classes of its own are found beside this file.
+    ? `// Custom classes are loaded from the folder of this file.
 const manifest = loadManifest(manifestText(), { folder: import.meta.dirname })`
     : 'const manifest = loadManifest(manifestText())'
 }
 
-/** Secrets stay out of the program, so that it can be shared. */
+/** Secrets are read from the environment, so that the program can be shared. */
 function helpersFor(code: string): string {
   return [code.includes('fromEnvironment(') ? fromEnvironment : '', code.includes('...ifSet(') ? ifSet : ''].join('')
 }
@@ -96,12 +96,14 @@ function ifSet(input: string, name: string): Record<string, string> {
 type ConfigCode = {
   /** An object literal, over several lines where it has members. */
   readonly code: string
-  /** What has to be in the environment, in order. */
+  /** The required environment variables, in order. */
   readonly variables: readonly string[]
 }
 
 /**
- * @param prefix begins the names of variables: `SHOP`.
+ * The spec → code for its config: defaults are written out, secrets are read from the environment.
+ *
+ * @param prefix starts the names of variables: `SHOP`.
  */
 function configCode(spec: unknown, prefix: string): ConfigCode {
   const variables: string[] = []
@@ -111,10 +113,10 @@ function configCode(spec: unknown, prefix: string): ConfigCode {
 }
 
 type Where = {
-  /** The prefix, then the names that lead here. */
+  /** The prefix, then the names of the members. */
   readonly path: readonly string[]
   readonly indent: string
-  /** It is needed, and so is all around it. */
+  /** It is required, and so are its parents. */
   readonly isWanted: boolean
   readonly variables: string[]
 }
@@ -130,7 +132,7 @@ function membersOf(schema: Members, where: Where): string[] {
       const inner = { ...where, path: [...where.path, name], isWanted: where.isWanted && isNeeded }
       if (!isNeeded && isSecretText(input)) return [...wordsAbout(input, where.indent), whereSet(name, inner)]
       const lines = memberOf(name, input, inner)
-      // What may be left out stands there as a comment, to be taken up by whoever wants it.
+      // Optional members are commented out.
       const written = isNeeded ? lines : lines.map((line) => line.replace(where.indent, `${where.indent}// `))
       return [...wordsAbout(input, where.indent), ...written]
     })
@@ -145,7 +147,7 @@ function memberOf(name: string, input: Members, where: Where): string[] {
     : [`${indent}${keyLiteral(name)}: ${valueCode(input, where)},`]
 }
 
-/** Many specs require no credential, although the API does: it is taken where the environment has it. */
+/** Many specs do not require a credential although the API does: it is used if the environment has it. */
 function whereSet(name: string, { path, indent }: Where): string {
   return `${indent}...ifSet(${textLiteral(name)}, '${variableOf(path)}'),`
 }
@@ -154,7 +156,7 @@ function isSecretText({ airbyte_secret, type }: Members): boolean {
   return airbyte_secret === true && [type].flat().includes('string')
 }
 
-/** An object, or the first of the objects it may be. */
+/** The object schema, or the first of its alternatives. */
 function firstChoice(input: Members): Members | null {
   const choices = isList(input.oneOf) ? input.oneOf : [input]
   const [first] = choices.filter(isObject)
@@ -186,7 +188,7 @@ function variableOf(path: readonly string[]): string {
   return words.toUpperCase()
 }
 
-/** A secret that has a default is one all the same. */
+/** Defaults of secrets are not used. */
 function hasValue(input: Members): boolean {
   return (input.const ?? input.default) !== undefined && input.airbyte_secret !== true
 }
@@ -195,7 +197,7 @@ function orderOf(input: Members): number {
   return typeof input.order === 'number' ? input.order : Number.MAX_SAFE_INTEGER
 }
 
-/** Its first sentence, and what it may be. */
+/** The first sentence of the description, and the choices. */
 function wordsAbout({ title, description, oneOf, enum: values }: Members, indent: string): string[] {
   const plain = [description, title].find((words) => typeof words === 'string') ?? ''
   const [sentence = ''] = plain

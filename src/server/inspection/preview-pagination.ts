@@ -1,4 +1,4 @@
-/** How pages follow each other → the tokens that ask for the first three, as after full pages. */
+/** A pagination plan → the page tokens of the first three pages, assuming full pages; and the pagination in words. */
 import { firstToken, nextPage } from '../../engine/pagination/next-page.ts'
 import { pageSizeOf } from '../../engine/plan/pagination.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
@@ -6,20 +6,20 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { type PageToken, pageToken } from '../../engine/request/page-token.ts'
 import type { Placeholders } from './preview-config.ts'
 import { count } from '../../std/text/format-count.ts'
-import { cursorPlace } from '../cursor-path.ts'
+import { cursorPath } from '../cursor-path.ts'
 
 type PreviewedPage = { readonly token: PageToken | null }
 
 const shown = 3
 
-/** @param origin Of the first request: where links lead, for all that is known. */
+/** @param origin of the first request: links are assumed to have the same. */
 export function previewTokens(
   plan: PaginationPlan,
   config: Config,
   origin: string,
   placeholders: Placeholders,
 ): PreviewedPage[] {
-  // What the first request of a class carries, only its code knows.
+  // Only a custom class knows its first token.
   let token = plan.kind === 'custom' ? null : firstToken(plan, null)
   const pages: PreviewedPage[] = [{ token }]
   for (let page = 1; page < shown; page++) {
@@ -52,7 +52,7 @@ function tokenAfter(
     case 'offset':
     case 'page': {
       const size = fullPage(plan, config)
-      // How far an offset goes on, only the pages tell.
+      // Without a page size, the offset depends on the pages.
       if (size === null && plan.kind === 'offset')
         return pageToken(named(`records on ${page === 1 ? 'page 1' : `pages 1 to ${page}`}`))
       const outcome = { token, url: origin, body: {}, headers: {}, receivedCount: size ?? 1, received: [] }
@@ -61,7 +61,7 @@ function tokenAfter(
   }
 }
 
-/** How many records a full page has; null where only a response tells. */
+/** How many records a full page has; null where it depends on a response. */
 export function fullPage(plan: PaginationPlan, config: Config): number | null {
   if (plan.kind !== 'offset' && plan.kind !== 'page') return null
   const { pageSize, parameters } = plan
@@ -73,7 +73,7 @@ export function fullPage(plan: PaginationPlan, config: Config): number | null {
   }
 }
 
-/** What must have happened before a page after the first is asked for. */
+/** When a page after the first is requested. */
 export function sayWhen(plan: PaginationPlan, size: number | null): string {
   switch (plan.kind) {
     case 'none':
@@ -82,11 +82,11 @@ export function sayWhen(plan: PaginationPlan, size: number | null): string {
     case 'page':
       return size === null ? 'after a page that has records' : `after a full page of ${count(size, 'record')}`
     case 'cursor': {
-      const found = `while ${lookedFor(plan)}`
+      const found = `while ${cursorFound(plan)}`
       return plan.stopWhen === null ? found : `${found}, unless the stop condition is true`
     }
     case 'custom':
-      return `while ${className(plan)} gives a token`
+      return `while ${className(plan)} returns a token`
   }
 }
 
@@ -100,21 +100,21 @@ export function sayStops(plan: PaginationPlan, size: number | null): string {
         ? 'Stops when a page has no records.'
         : `Stops when a page has fewer than ${count(size, 'record')}, or none.`
     case 'cursor': {
-      const place = cursorPlace(plan)
-      const gone = place === null ? 'the cursor value is empty' : `there is nothing at ${place}`
+      const path = cursorPath(plan)
+      const gone = path === null ? 'the cursor value is empty' : `${path} is null, empty or missing`
       return plan.stopWhen === null ? `Stops when ${gone}.` : `Stops when the stop condition is true, or ${gone}.`
     }
     case 'custom':
-      return `Stops when ${className(plan)} gives no token.`
+      return `Stops when ${className(plan)} returns no token.`
   }
 }
 
-function lookedFor(plan: Extract<PaginationPlan, { kind: 'cursor' }>): string {
-  const place = cursorPlace(plan)
-  if (place === null) return 'the cursor value is not empty'
-  const [holder] = place.split(/[.[]/, 1)
-  if (holder === 'response') return `the response has a cursor at ${place}`
-  return holder === 'headers' ? `the headers have a cursor at ${place}` : `there is a cursor at ${place}`
+function cursorFound(plan: Extract<PaginationPlan, { kind: 'cursor' }>): string {
+  const path = cursorPath(plan)
+  if (path === null) return 'the cursor value is not empty'
+  const [holder] = path.split(/[.[]/, 1)
+  if (holder === 'response') return `the response has a cursor at ${path}`
+  return holder === 'headers' ? `the headers have a cursor at ${path}` : `there is a cursor at ${path}`
 }
 
 function className({ className: name }: Extract<PaginationPlan, { kind: 'custom' }>): string {

@@ -1,4 +1,4 @@
-/** A stream of a manifest → its first three requests, built by the engine, with nothing asked of anybody. */
+/** A stream of a manifest → its first three requests, built by the engine and not sent. */
 import { normalizeConfig } from '../../engine/config/normalize-config.ts'
 import type { Component, Manifest } from '../../engine/manifest/manifest.ts'
 import { requestInputs } from '../../engine/opening/request-input.ts'
@@ -26,7 +26,7 @@ import { pagedValues } from '../../engine/request/placement.ts'
 import type { Scope } from '../../engine/template/template.ts'
 import { pythonText } from '../../engine/template/text.ts'
 
-/** Never throws: what cannot be previewed is told. */
+/** Never throws: `trouble` reports what cannot be previewed. */
 export async function previewOf(
   manifest: Manifest,
   name: string,
@@ -34,7 +34,7 @@ export async function previewOf(
   given: Config,
 ): Promise<Preview> {
   const placeholders = openPlaceholders()
-  // Declared secrets become placeholders anyway; what is one by its name or its use must not reach a template either.
+  // Declared secrets become placeholders anyway; values that are secret by name or use must not reach a template either.
   const open = hideSecrets(given, manifest, placeholders.secret())
   const config = previewConfig(connectionSpecification(manifest), open, component, placeholders)
   const preview = await previewWith(manifest, name, component, { config, placeholders })
@@ -72,12 +72,12 @@ async function normalized(manifest: Manifest, config: Config): Promise<Config> {
   try {
     return (await normalizeConfig(manifest, config, {})).config
   } catch {
-    // Rules of the spec that need a class, or a value that is not there yet.
+    // Rules of the spec that need a custom class, or a value that is missing.
     return config
   }
 }
 
-/** One by one, so that those before a trouble are seen. */
+/** One by one, so that the requests before an error are shown. */
 async function addRequests(
   requests: PreviewedRequest[],
   plan: StreamPlan,
@@ -125,21 +125,21 @@ function propertiesOf({ source, always }: NonNullable<StreamPlan['properties']>,
   return [...always, ...('retriever' in source ? [named('properties')] : source)]
 }
 
-/** What the requests do not show. */
+/** What else determines the requests. */
 function decidedElsewhere({ retriever, job, requester }: StreamPlan): string | null {
-  if (retriever !== null) return `The class ${retriever.className} decides what is asked.`
-  if (job !== null) return 'The API prepares the records first: its job is watched, and its downloads are the pages.'
+  if (retriever !== null) return `The class ${retriever.className} makes the requests.`
+  if (job !== null) return 'The API prepares the records in a job first; its downloads are the pages.'
   if (requester.custom !== undefined) return `The class ${requester.custom.className} may change these requests.`
   return null
 }
 
-/** @param link The address that takes the place of the author's, where the token is one. */
+/** @param link the URL of the next page, where the token is one. */
 function showPreviewed(request: HttpRequest, auth: AuthPlan, { reveal }: Placeholders, link?: string): ShownRequest {
   const { method, url, headers, body } = withCredentialShown(request, auth)
   const names = Object.entries(headers).map(([name, value]) => [name, reveal(value)])
   return {
     method,
-    // A link has parameters of its own, and those it has are not sent twice.
+    // A link has its own parameters.
     url: link === undefined ? reveal(url) : reveal(link.slice(new URL(link).origin.length + 1)),
     headers: Object.fromEntries(names) as Record<string, string>,
     body: body === null ? null : reveal(body),
@@ -165,7 +165,7 @@ const schemes: Partial<Record<AuthPlan['kind'], string>> = { bearer: 'Bearer ', 
 
 function pagingMarks(pagination: PaginationPlan, input: RequestInput, pageSize: number | string | null): PagingMark[] {
   const { token, requester } = input
-  // A link brings its own parameters, and takes the place of all that the address was made of.
+  // A link replaces the whole URL, parameters included.
   if (token?.url !== undefined) return [{ what: 'page-token', place: 'path', name: '', value: pythonText(token.value) }]
   const placed = pagedValues(pagination, token, pageSize).map(
     ({ source, placement, value }): PagingMark => ({
@@ -191,7 +191,7 @@ function placeOf(placement: Placement): Pick<PagingMark, 'place' | 'name'> {
   }
 }
 
-/** Where the author's own templates use the token: a prefix, several values in one, a part of the path. */
+/** Templates of the manifest that use the token: with a prefix, several values in one, a part of the path. */
 function markedTemplates({ query, headers, body, path }: RequesterPlan, scope: Scope): PagingMark[] {
   const isRead = path?.names.has('next_page_token') === true
   return [

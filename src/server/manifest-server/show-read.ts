@@ -1,4 +1,4 @@
-/** What was collected → slices, pages and requests in the words of the manifest server, without secrets. */
+/** A collected read → slices, pages and requests in the format of the manifest server, without secrets. */
 import type { Page, PageResponse } from '../../engine/pages/page.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
@@ -12,45 +12,48 @@ import { purposeWords, showExchange } from '../test-reads/show-exchange.ts'
 
 type ShownRead = { readonly slices: WireSlice[]; readonly auxiliary_requests: AuxiliaryRequest[] }
 
-/** To be called at the end: by then the redactor has learned every secret that was met. */
+/** Called at the end: by then the redactor knows every secret. */
 export function showRead(stream: string, { slices, auxiliary }: Collected, redactor: Redactor): ShownRead {
   const shownSlice = ({ slice, pages, jobs, state }: ReadSlice): WireSlice => ({
     pages: pages.flatMap((page) => showPages(page, redactor)),
     slice_descriptor: redactor.value(descriptorOf(slice)) as WireSlice['slice_descriptor'],
     state: state === null ? [] : [stateMessage(stream, state.state, state.records).state],
-    auxiliary_requests: besides(jobs, redactor),
+    auxiliary_requests: auxiliaryRequests(jobs, redactor),
   })
-  return { slices: slices.map(shownSlice), auxiliary_requests: besides(auxiliary, redactor) }
+  return { slices: slices.map(shownSlice), auxiliary_requests: auxiliaryRequests(auxiliary, redactor) }
 }
 
-function besides(exchanges: readonly Exchange[], redactor: Redactor): AuxiliaryRequest[] {
+function auxiliaryRequests(exchanges: readonly Exchange[], redactor: Redactor): AuxiliaryRequest[] {
   return exchanges.flatMap((exchange) =>
     exchange.purpose === undefined ? [] : [auxiliaryOf(exchange, exchange.purpose, redactor)],
   )
 }
 
-/** Airbyte: the slice of a stream that is not cut into slices is told as the text of an empty object. */
+/** Airbyte: the only slice of a stream is the string of an empty object. */
 function descriptorOf({ partition, window }: Slice): WireSlice['slice_descriptor'] {
   const descriptor = { ...partition, ...window }
   return Object.keys(descriptor).length === 0 ? '{}' : descriptor
 }
 
-/** Airbyte: a page that asks for its properties in several groups is told as several, and the last has the records. */
+/** Airbyte: a page that requests its properties in several groups becomes several pages; the last has the records. */
 function showPages({ page, exchanges, records }: ReadPage, redactor: Redactor): WirePage[] {
   const count = 1 + (page?.further?.length ?? 0)
-  // Tries, hops and renewals before them led here; the last answers are those that count.
+  // Skips retries, redirects and token renewals before the last responses.
   const shown = exchanges.slice(-count).map((exchange) => wireExchange(exchange, redactor))
-  const told = shown.length > 0 || page === null ? shown : [known(page), ...(page.further ?? []).map(known)]
+  const exchanged = shown.length > 0 || page === null ? shown : [cached(page), ...(page.further ?? []).map(cached)]
   const shownRecords = redactor.value(records) as WirePage['records']
-  return told.map((exchange, index) => ({ records: index === told.length - 1 ? shownRecords : [], ...exchange }))
+  return exchanged.map((exchange, index) => ({
+    records: index === exchanged.length - 1 ? shownRecords : [],
+    ...exchange,
+  }))
 }
 
-/** A page whose answer was there already: another stream had asked for it, or the parent's record held it. */
-function known({ request, response }: Pick<Page, 'request' | 'response'>): Pick<WirePage, 'request' | 'response'> {
-  return { request: wireRequestOf(request), response: knownResponse(response) }
+/** A page without a request: another stream requested it, or the parent's record contains it. */
+function cached({ request, response }: Pick<Page, 'request' | 'response'>): Pick<WirePage, 'request' | 'response'> {
+  return { request: wireRequestOf(request), response: cachedResponse(response) }
 }
 
-function knownResponse({ status, body, headers }: PageResponse): WireResponse {
+function cachedResponse({ status, body, headers }: PageResponse): WireResponse {
   return { status, body: typeof body === 'string' ? body : stringifyJson(body), headers }
 }
 
@@ -67,8 +70,8 @@ function wireRequestOf({ method, ...rest }: Omit<WireRequest, 'http_method'> & {
   return { url, headers, http_method: method, body }
 }
 
-/** Clients have no word for a request that was never answered; status 0 is what browsers say. */
-const noAnswer: WireResponse = { status: 0, body: '', headers: {} }
+/** For a request without a response; browsers use status 0 too. */
+const noResponse: WireResponse = { status: 0, body: '', headers: {} }
 
 function auxiliaryOf(exchange: Exchange, purpose: Purpose, redactor: Redactor): AuxiliaryRequest {
   const { request, response } = wireExchange(exchange, redactor)
@@ -77,7 +80,7 @@ function auxiliaryOf(exchange: Exchange, purpose: Purpose, redactor: Redactor): 
     type: typeOf(purpose),
     description: descriptionOf(purpose),
     request: request as WireRequest,
-    response: response ?? noAnswer,
+    response: response ?? noResponse,
   }
 }
 
@@ -103,22 +106,22 @@ function typeOf(purpose: Purpose): AuxiliaryRequest['type'] {
 }
 
 const jobWords = {
-  create: 'Asks the API to prepare the data.',
-  poll: 'Asks how far the job is.',
-  list: 'Asks what the job has prepared.',
-  abort: 'Ends a job that nobody waits for.',
-  delete: 'Removes what the job has prepared.',
+  create: 'Starts a job that prepares the data.',
+  poll: 'Requests the status of the job.',
+  list: 'Lists the results of the job.',
+  abort: 'Cancels a job that is no longer needed.',
+  delete: 'Deletes the results of the job.',
 } as const
 
 function descriptionOf(purpose: Purpose): string {
   switch (purpose.kind) {
     case 'parent':
-      return `Each record of “${purpose.stream}” stands for a part of the stream.`
+      return `Each record of “${purpose.stream}” is a partition of the stream.`
     case 'token':
-      return 'Gets the credential that the other requests carry.'
+      return 'Gets the credential of the other requests.'
     case 'job':
       return jobWords[purpose.step]
     case 'lookup':
-      return 'Only the API knows which streams, fields or columns there are.'
+      return 'Requests the streams, fields or columns of the API.'
   }
 }

@@ -1,10 +1,10 @@
-/** An address or a stream of a manifest → how its pages follow each other, event by event. */
+/** A URL or a stream of a manifest → its detected pagination, as events. */
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { detect, detectionLimits } from '../../proof/detection/detect.ts'
-import type { Detection, DetectionRequest as Asked } from '../../proof/detection/detection.ts'
+import type { Detection, DetectionRequest as ProbedRequest } from '../../proof/detection/detection.ts'
 import type { Probe } from '../../proof/probe.ts'
 import { parseJson } from '../../std/json.ts'
 import { problemOf } from '../responses.ts'
@@ -27,11 +27,11 @@ export function detecting(request: Request, tools: WorkTools): AsyncIterableIter
     waiting: { kind: 'waiting' },
     failed: (error) => ({ kind: 'end', detection: null, problem: problemOf(withoutSecretsOf(request, error)) }),
     onEnd: tools.onEnd,
-    async run(tell, signal) {
-      const { asked, network, redactor, close } = await openAsked(request, tools, signal)
+    async run(send, signal) {
+      const { probed, network, redactor, close } = await openProbed(request, tools, signal)
       try {
-        const onProbe = (probe: Probe) => tell({ kind: 'probe', probe: redactor.value(probe) as Probe })
-        const detection = await detect(asked, { network, signal, onProbe })
+        const onProbe = (probe: Probe) => send({ kind: 'probe', probe: redactor.value(probe) as Probe })
+        const detection = await detect(probed, { network, signal, onProbe })
         return { kind: 'end', detection: redactor.value(detection) as Detection, problem: null }
       } catch (error) {
         throw redactor.error(error)
@@ -42,37 +42,37 @@ export function detecting(request: Request, tools: WorkTools): AsyncIterableIter
   })
 }
 
-type OpenAsked = {
-  readonly asked: Asked
+type OpenProbed = {
+  readonly probed: ProbedRequest
   readonly network: Network
   readonly redactor: Pick<Redactor, 'value' | 'error'>
   readonly close: () => Promise<void>
 }
 
-async function openAsked(request: Request, { folder, egress }: WorkTools, signal: AbortSignal): Promise<OpenAsked> {
+async function openProbed(request: Request, { folder, egress }: WorkTools, signal: AbortSignal): Promise<OpenProbed> {
   if ('text' in request) {
     const { request: first, ...opened } = await openStreamRequest(request, { folder, egress, signal })
-    return { asked: askedAs(first), ...opened }
+    return { probed: detectionRequestOf(first), ...opened }
   }
   const network = openNetwork({ egress, limits: detectionLimits })
-  return { asked: withoutAbsent(request), network, redactor: redactorOf(request), close: () => network.close() }
+  return { probed: withoutAbsent(request), network, redactor: redactorOf(request), close: () => network.close() }
 }
 
-/** What a request of the engine holds, in detection's words. */
-function askedAs({ method, url, headers, body }: HttpRequest): Asked {
-  const asked = { url, method: method === 'POST' ? ('POST' as const) : ('GET' as const), headers }
-  if (body === null) return asked
+/** A request of the engine as a request of detection. */
+function detectionRequestOf({ method, url, headers, body }: HttpRequest): ProbedRequest {
+  const request = { url, method: method === 'POST' ? ('POST' as const) : ('GET' as const), headers }
+  if (body === null) return request
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   return type.includes('x-www-form-urlencoded')
-    ? { ...asked, form: Object.fromEntries(new URLSearchParams(body)) }
-    : { ...asked, json: parseJson(body).value }
+    ? { ...request, form: Object.fromEntries(new URLSearchParams(body)) }
+    : { ...request, json: parseJson(body).value }
 }
 
-function withoutAbsent(request: Exclude<Request, { text: string }>): Asked {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Asked
+function withoutAbsent(request: Exclude<Request, { text: string }>): ProbedRequest {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as ProbedRequest
 }
 
-/** Detection hides what it is given; whatever an API makes of it afterwards is hidden too. */
+/** Detection hides the given secrets; this also hides them in responses of the API. */
 function redactorOf({ url, headers = {}, form = {} }: Exclude<Request, { text: string }>): Redactor {
   const query = URL.canParse(url) ? [...new URL(url).searchParams] : []
   const named = [...query, ...Object.entries(headers), ...Object.entries(form)]

@@ -1,4 +1,4 @@
-/** A stream of a manifest → what is wrong with how it turns its pages, event by event. */
+/** A stream of a manifest → its diagnosis, as events. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
 import { openNetwork } from '../../engine/response/send.ts'
@@ -14,14 +14,14 @@ import type { ApiProblem } from '../wire/problem.ts'
 import type { z } from 'zod'
 import { progressOf, type WorkTools } from './progress.ts'
 
-/** As it crosses the wire: each finding with what it is called. */
-type ToldDiagnosis = Omit<Diagnosis, 'findings'> & { readonly findings: readonly (Finding & { title: string })[] }
+/** With the title of each finding. */
+type TitledDiagnosis = Omit<Diagnosis, 'findings'> & { readonly findings: readonly (Finding & { title: string })[] }
 
 export type DiagnosisEvent =
   | { readonly kind: 'page'; readonly page: number; readonly received: number }
   | { readonly kind: 'probe'; readonly probe: Probe }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'end'; readonly diagnosis: ToldDiagnosis | null; readonly problem: ApiProblem | null }
+  | { readonly kind: 'end'; readonly diagnosis: TitledDiagnosis | null; readonly problem: ApiProblem | null }
 
 export function diagnosing(
   { text, config, stream, maxPages }: z.output<typeof diagnosisRequest>,
@@ -35,13 +35,13 @@ export function diagnosing(
       problem: problemOf(withoutSecretsOf({ text, config }, error)),
     }),
     onEnd,
-    async run(tell, signal) {
-      // Diagnosis hides secrets itself: this is for what comes to be shown by way of a class or an answer.
+    async run(send, signal) {
+      // Diagnosis hides secrets itself; this also hides them in text of custom classes and responses.
       const redactor = createRedactor(secretsOf(loadManifest(text), config))
       const network = openNetwork({ egress })
       try {
         const place = folder === null ? {} : { folder }
-        const onProbe = (probe: Probe) => tell({ kind: 'probe', probe: redactor.value(probe) as Probe })
+        const onProbe = (probe: Probe) => send({ kind: 'probe', probe: redactor.value(probe) as Probe })
         const diagnosis = await diagnose(text, {
           stream,
           config,
@@ -50,7 +50,7 @@ export function diagnosing(
           signal,
           onProbe,
           ...place,
-          onPage: ({ number: page, received }) => tell({ kind: 'page', page, received }),
+          onPage: ({ number: page, received }) => send({ kind: 'page', page, received }),
         })
         return { kind: 'end', diagnosis: titled(redactor.value(diagnosis) as Diagnosis), problem: null }
       } catch (error) {
@@ -62,6 +62,6 @@ export function diagnosing(
   })
 }
 
-function titled({ findings, ...diagnosis }: Diagnosis): ToldDiagnosis {
+function titled({ findings, ...diagnosis }: Diagnosis): TitledDiagnosis {
   return { ...diagnosis, findings: findings.map((finding) => ({ ...finding, title: findingTitles[finding.code] })) }
 }

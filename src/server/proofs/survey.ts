@@ -1,4 +1,4 @@
-/** A stream of a manifest against an API that misbehaves → which faults it survives, event by event. */
+/** A stream of a manifest against a local API with faults → which of them it survives, as events. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { secretsOf } from '../../engine/plan/secrets.ts'
 import { createRedactor } from '../../engine/response/redact.ts'
@@ -24,7 +24,7 @@ export function surveying(
     waiting: { kind: 'waiting' },
     failed: (error) => ({ kind: 'end', skipped: [], problem: problemOf(withoutSecretsOf({ text, config }, error)) }),
     onEnd,
-    async run(tell, signal) {
+    async run(send, signal) {
       const redactor = createRedactor(secretsOf(loadManifest(text), config))
       try {
         const { skipped } = await survey(text, {
@@ -32,7 +32,7 @@ export function surveying(
           config,
           signal,
           ...(folder !== null && { folder }),
-          onResult: (result) => tell({ kind: 'result', result: redactor.value(result) as SurveyResult }),
+          onResult: (result) => send({ kind: 'result', result: redactor.value(result) as SurveyResult }),
         })
         return { kind: 'end', skipped: redactor.value(skipped) as readonly Skipped[], problem: null }
       } catch (error) {

@@ -1,4 +1,4 @@
-/** A text that is made when somebody reads it, and only as far: the start at once, the rest without holding others up. */
+/** A value → its JSON text, made as it is read: the start at once, the rest without blocking other requests. */
 import { setImmediate } from 'node:timers/promises'
 import { stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
@@ -7,7 +7,7 @@ import type { Redactor } from '../../engine/response/redact.ts'
 export type LongText = {
   /** The first characters, and whether there are more. */
   readonly start: (characters: number) => { readonly text: string; readonly isCut: boolean }
-  /** A part of it, and how long the whole is. */
+  /** A part of it, and the length of the whole. */
   readonly part: (from: number, count: number) => Promise<{ readonly text: string; readonly total: number }>
 }
 
@@ -18,7 +18,7 @@ export function openLongText(printer: Printer): LongText {
   const pieces: { readonly from: number; readonly text: string }[] = []
   let total = 0
 
-  /** How much there is then. */
+  /** Returns the new length. */
   const grow = (): number => {
     const text = printer.more(portion)
     pieces.push({ from: total, text })
@@ -49,19 +49,19 @@ export function openLongText(printer: Printer): LongText {
   }
 }
 
-/** The last piece that begins at or before a place. */
-function pieceAt(pieces: readonly { readonly from: number }[], place: number): number {
+/** The last piece that starts at or before a position. */
+function pieceAt(pieces: readonly { readonly from: number }[], position: number): number {
   let [low, high] = [0, pieces.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((pieces[middle]?.from ?? 0) <= place) low = middle
+    if ((pieces[middle]?.from ?? 0) <= position) low = middle
     else high = middle - 1
   }
   return low
 }
 
 type Printer = {
-  /** The next part: about so many characters, more where a single text is longer; empty at the end. */
+  /** The next part of about this length, more where a single string is longer; empty at the end. */
   readonly more: (characters: number) => string
   readonly isDone: () => boolean
 }
@@ -69,7 +69,7 @@ type Printer = {
 /** A list or an object, and how much of it is printed. */
 type Frame = { readonly members: readonly unknown[]; readonly names: readonly string[] | null; printed: number }
 
-/** Secrets are hidden on the way, so the value need not be copied for it. */
+/** Prints indented JSON in parts: fifty megabytes at once would block other requests. Hides secrets without copying the value. */
 export function openPrinter(value: unknown, redactor: Pick<Redactor, 'value' | 'text'>): Printer {
   const frames: Frame[] = []
   let isBegun = false
@@ -95,7 +95,7 @@ export function openPrinter(value: unknown, redactor: Pick<Redactor, 'value' | '
   }
   return {
     more(characters) {
-      // Joined, since a text that grows piece by piece keeps every piece: four times the memory.
+      // Joined: a string that grows piece by piece takes four times the memory.
       const pieces = isBegun ? [] : [begin(value)]
       isBegun = true
       let length = pieces[0]?.length ?? 0
@@ -112,7 +112,7 @@ export function openPrinter(value: unknown, redactor: Pick<Redactor, 'value' | '
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Deeper than people read, more space would only cost memory. */
+/** Deeper indentation would only cost memory. */
 function indent(depth: number): string {
   return '  '.repeat(Math.min(depth, 50))
 }

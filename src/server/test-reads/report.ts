@@ -1,4 +1,4 @@
-/** A test read as it goes on → its events, its pages kept for later, and how it ended. */
+/** A test read → its events, its captured pages, and how it ended. */
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
-import type { Besides } from './auxiliary-requests.ts'
+import type { AuxiliaryRequests } from './auxiliary-requests.ts'
 import type { CapturedRead, Captures } from './captures.ts'
 import { lengthOf, showPage } from './show-page.ts'
 import { gatherParts, mostGathered, type WholePage } from './whole-pages.ts'
@@ -18,39 +18,40 @@ import type { TestReceipt, WireSliceReceipt } from '../wire/receipt.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination-plan.ts'
 import { count, number } from '../../std/text/format-count.ts'
-import { cursorPlace } from '../cursor-path.ts'
+import { sayStop } from '../../protocol/say.ts'
+import { cursorPath } from '../cursor-path.ts'
 
 export type ReadReport = {
-  readonly open: (stream: OpenStream, manifest: Manifest, besides: Besides) => void
+  readonly open: (stream: OpenStream, manifest: Manifest, auxiliary: AuxiliaryRequests) => void
   readonly wantsSlice: (begun: number) => boolean
   readonly onSlice: (slice: Slice) => void
   readonly onAsked: (request: HttpRequest) => void
-  /** A page, or a part of one. Whether more of them are wanted. */
+  /** A page, or a part of one. Returns whether to continue. */
   readonly page: (slice: Slice, part: Page) => boolean
-  /** A limit of the reader left something unread. */
+  /** A limit left something unread. */
   readonly isLimited: () => boolean
   readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => ReadEnd
 }
 
-export type Told = {
+export type ReportTools = {
   readonly read: CapturedRead
-  readonly line: { readonly tell: (event: TestReadEvent) => void }
-  /** When the read began, ms since 1970. */
+  readonly queue: { readonly send: (event: TestReadEvent) => void }
+  /** When the read started, ms since 1970. */
   readonly began: number
 }
 
 type Opened = {
   readonly stream: OpenStream
-  readonly besides: Besides
+  readonly auxiliary: AuxiliaryRequests
   readonly receipt: OpenTestReceipt
   readonly sample: ReturnType<typeof sampleSchema>
 }
 
-export function openReport(limits: ReadLimits, captures: Captures, { read, line, began }: Told): ReadReport {
+export function openReport(limits: ReadLimits, captures: Captures, { read, queue, began }: ReportTools): ReadReport {
   const totals = { pages: 0, received: 0, emitted: 0 }
   const at = () => Date.now() - began
   let open: Opened | null = null
-  let place = { slice: -1, page: 0 }
+  let position = { slice: -1, page: 0 }
   let gather = gatherParts()
   let isLimited = false
 
@@ -61,8 +62,8 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
   const hasEnough = () => totals.emitted >= limits.maxRecords
 
   return {
-    open(stream, manifest, besides) {
-      open = { stream, besides, receipt: openTestReceipt(stream), sample: sampleSchema(stream.plan) }
+    open(stream, manifest, auxiliary) {
+      open = { stream, auxiliary, receipt: openTestReceipt(stream), sample: sampleSchema(stream.plan) }
       const { plan, config, redactor } = stream
       read.stream = { plan, config, redactor, manifest }
     },
@@ -73,19 +74,19 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
     },
     onSlice({ partition, window }) {
       const { plan, redactor } = opened().stream
-      place = { slice: place.slice + 1, page: 0 }
+      position = { slice: position.slice + 1, page: 0 }
       gather = gatherParts()
       const isCut = plan.slicing.routers.length > 0 || plan.slicing.cursor !== null
       const descriptor = isCut ? (redactor.value({ ...partition, ...window }) as Record<string, unknown>) : null
-      line.tell({ kind: 'slice', slice: place.slice, descriptor })
+      queue.send({ kind: 'slice', slice: position.slice, descriptor })
     },
     onAsked(request) {
       const { method, url, headers, body } = opened().stream.redactor.request(request)
-      line.tell({ kind: 'asked', ...place, at: at(), request: { method, url, headers, body } })
+      queue.send({ kind: 'asked', ...position, at: at(), request: { method, url, headers, body } })
     },
     page(slice, part) {
-      const { stream, besides, receipt, sample } = opened()
-      receipt.observe(place.slice, slice, part)
+      const { stream, auxiliary, receipt, sample } = opened()
+      receipt.observe(position.slice, slice, part)
       totals.received += part.receivedCount
       totals.emitted += part.records.length
       for (const record of part.records) sample.add(record)
@@ -95,13 +96,13 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       const stop = endsHere ? 'limit' : part.stop
       isLimited ||= stop === 'limit'
       const reason = !endsHere ? part.stop : hasEnough() ? 'record-limit' : 'size-limit'
-      const words = reason === null ? null : sayStop(reason, whole, stream.plan.pagination, limits)
-      const frame = { ...place, began, stop, stopWords: words, asSent: besides.takeOwn() }
+      const words = reason === null ? null : explainStop(reason, whole, stream.plan.pagination, limits)
+      const frame = { ...position, began, stop, stopWords: words, asSent: auxiliary.takePageRequest() }
       const { event, captured } = showPage(whole, stream, slice, frame)
-      captures.add(read, place, captured)
-      line.tell(event)
+      captures.add(read, position, captured)
+      queue.send(event)
       totals.pages++
-      place = { ...place, page: place.page + 1 }
+      position = { ...position, page: position.page + 1 }
       return !endsHere
     },
     isLimited: () => isLimited,
@@ -123,7 +124,7 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
   }
 }
 
-/** Looking at every field of fifty megabytes would hold up every other request. */
+/** The schema is inferred from the first records: all of fifty megabytes would block other requests. */
 const most = { records: 1_000, characters: 8_000_000, ofOne: 1_000_000 }
 
 function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inferring, 'add' | 'schema'> {
@@ -143,12 +144,12 @@ function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inf
 }
 
 type OpenTestReceipt = {
-  /** A page, or a part of one; slices are numbered as they begin. */
+  /** A page, or a part of one; slices are numbered as they start. */
   readonly observe: (index: number, slice: Slice, part: Page) => void
   readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => TestReceipt
 }
 
-/** Nobody looks at more of them on a screen. */
+/** More than anyone reads on a screen. */
 const mostSlices = 1000
 
 function openTestReceipt(stream: OpenStream): OpenTestReceipt {
@@ -171,41 +172,41 @@ function openTestReceipt(stream: OpenStream): OpenTestReceipt {
   }
 }
 
-type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
+export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
 
-function sayStop(
+/** Why a page is the last of its slice: the words of every stop reason, then the details. */
+function explainStop(
   stop: StopReason | 'record-limit' | 'size-limit',
   { receivedCount, page }: WholePage,
   plan: PaginationPlan,
   limits: ReadLimits,
 ): string {
+  if (stop === 'record-limit') return `record limit: ${count(limits.maxRecords, 'record')}`
+  if (stop === 'size-limit') return `size limit: ${number(mostGathered / 1024 / 1024)} MB per page`
+  const reason = sayStop(stop)
   switch (stop) {
     case 'short-page':
-      return `short page: ${number(receivedCount)} of ${sizeOf(plan)} asked`
+      return `${reason}: ${number(receivedCount)} of ${sizeOf(plan)} requested`
     case 'empty-page':
-      return 'empty page: no records'
+      return `${reason}: no records`
     case 'no-cursor':
-      return `no cursor${saidPlace(plan)}`
+      return `${reason}${cursorDetail(plan)}`
     case 'stop-condition':
-      return 'the stop condition is true'
+      return `${reason} is true`
     case 'strategy':
-      return plan.kind === 'custom' ? `${plan.className} gives no token` : 'the next page would be page 0'
+      return plan.kind === 'custom' ? `${reason}: ${plan.className} returned no token` : 'the next page would be page 0'
     case 'limit':
-      return `limit: ${count(limits.maxPages, 'page')} per slice`
-    case 'record-limit':
-      return `limit: ${count(limits.maxRecords, 'record')}`
-    case 'size-limit':
-      return `limit: ${number(mostGathered / 1024 / 1024)} MB of one page`
+      return `${reason}: ${count(limits.maxPages, 'page')} per slice`
     case 'not-paginated':
-      return 'no pagination: one request'
+      return `${reason}: one request`
     case 'ignored':
-      return `an error rule takes the answer ${page.response.status} for the end`
+      return `${reason}: an error rule treats status ${page.response.status} as the end`
     case 'nothing-to-download':
-      return 'the job names no download'
+      return `${reason}: the job has no download`
     case 'read-before':
-      return 'records that an earlier read has brought'
+      return `${reason}: an earlier read has them`
     case 'error':
-      return 'the next page cannot be found'
+      return `${reason}: the next page could not be determined`
   }
 }
 
@@ -214,7 +215,7 @@ function sizeOf(plan: PaginationPlan): string {
   return typeof size === 'number' ? number(size) : 'those'
 }
 
-function saidPlace(plan: PaginationPlan): string {
-  const place = cursorPlace(plan)
-  return place === null ? ': the cursor value is empty' : ` at ${place}`
+function cursorDetail(plan: PaginationPlan): string {
+  const path = cursorPath(plan)
+  return path === null ? ': the cursor value is empty' : ` at ${path}`
 }

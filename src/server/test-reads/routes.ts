@@ -33,9 +33,9 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       id: 'startTestRead',
       tag: 'building',
       summary: 'Read pages of one stream, event by event',
-      description: 'Runs until a limit, the end or an error. Whoever hangs up ends it.',
+      description: 'Runs until a limit, the end or an error. Disconnecting ends it.',
       takes: { body: testReadRequest },
-      answers: { 200: { description: 'One event a line.', body: testReadEvent, type: linesType } },
+      answers: { 200: { description: 'One event per line.', body: testReadEvent, type: linesType } },
       problems: [429],
       async handle({ body, signal }) {
         const folder = await connectors.folderIfSaved(body.connector)
@@ -56,7 +56,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       },
       answers: {
         200: {
-          description: 'As many as asked for, or fewer where they are large: ask on from the last.',
+          description: 'As many as requested, or fewer where they are large.',
           body: recordsPart,
         },
       },

@@ -1,4 +1,4 @@
-/** A page that was read → what is told of it at once, and what is kept for whoever wants to see more. */
+/** A page → the event that is sent at once, and the captured page that is kept. */
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
@@ -6,22 +6,22 @@ import type { Slice } from '../../engine/slices/slice.ts'
 import { parseJson } from '../../std/json.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { ReadPage } from '../wire/test-read.ts'
-import type { CapturedPage, PagePlace } from './captures.ts'
+import type { CapturedPage, PagePosition } from './captures.ts'
 import { openLongText, openPrinter } from './long-text.ts'
 import type { WholePage } from './whole-pages.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { Redactor } from '../../engine/response/redact.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 
-/** Of a body, with its page. */
+/** The limit of a body that is sent with its page. */
 const shownCharacters = 64 * 1024
 
-type PageFrame = PagePlace & {
-  /** When the read began, ms since 1970. */
+type PageFrame = PagePosition & {
+  /** When the read started, ms since 1970. */
   readonly began: number
   readonly stop: StopReason | null
   readonly stopWords: string | null
-  /** The request as it crossed the wire; null where none did. */
+  /** The request as sent; null where none was. */
   readonly asSent: ShownRequest | null
 }
 
@@ -54,16 +54,16 @@ export function showPage(
   }
 }
 
-/** As JSON has it, every digit kept; the page has hidden secrets in it. */
+/** As a JSON value that keeps every digit; secrets are hidden already. */
 function shownToken(token: PageToken | null): unknown {
   if (token === null) return null
   return token.exact === undefined ? token.value : parseJson(token.exact).value
 }
 
-/** With a page come the first of its records. */
+/** The first records are sent with their page. */
 const withPage = { count: 100, characters: 512 * 1024 }
 
-/** At least one where the first alone is too long, unless `mayBeEmpty`. */
+/** As many records as fit; at least one, unless `mayBeEmpty`. */
 export function portionOf(
   records: readonly JsonRecord[],
   redactor: Redactor,
@@ -86,7 +86,7 @@ type PortionLimits = {
   readonly mayBeEmpty?: boolean
 }
 
-/** About how long its JSON is; no more is looked at than makes it too long. */
+/** The approximate length of its JSON; stops counting at the limit. */
 export function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
   let length = 2

@@ -79,10 +79,10 @@ describe('connectors on disk', () => {
       skipped.map(({ folder, reason }: { folder: string; reason: string }) => `${folder}: ${reason}`),
       [
         'Shop: The name of a connector has lower-case letters, digits, `-` and `_`, at most 63.',
-        'etc: connectors/etc is a link, and may lead anywhere.',
-        'folder: manifest.yaml is no file.',
+        'etc: connectors/etc is a symbolic link, which is not followed.',
+        'folder: manifest.yaml is not a file.',
         'latin: manifest.yaml is not UTF-8 text.',
-        'linked: manifest.yaml is a link.',
+        'linked: manifest.yaml is a symbolic link.',
       ],
     )
     for (const name of ['etc', 'folder', 'latin', 'linked']) {
@@ -152,7 +152,7 @@ describe('connectors on disk', () => {
     assert.deepEqual((await api.ask('GET', `${path}/shop`)).body.files, ['source_shop/paging.ts'])
   })
 
-  test('half a character is refused, and everything else is kept', async () => {
+  test('an incomplete character is refused, and everything else is kept', async () => {
     using api = openApi()
     const { status, body } = await api.ask('POST', path, { name: 'shop', text: 'a\ud800' })
     assert.deepEqual([status, body.code], [400, 'server/invalid-request'])

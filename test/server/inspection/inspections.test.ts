@@ -117,8 +117,8 @@ streams:
       preview?.requests.map(({ url, when }) => [url, when]),
       [
         [`${server.url}/items`, 'first'],
-        [`${server.url}/items?month=‹token from page 1›`, 'while Once gives a token'],
-        [`${server.url}/items?month=‹token from page 2›`, 'while Once gives a token'],
+        [`${server.url}/items?month=‹token from page 1›`, 'while Once returns a token'],
+        [`${server.url}/items?month=‹token from page 2›`, 'while Once returns a token'],
       ],
     )
     const end = endOf(await readEvents(api, { text, connector: 'shop', stream: 'items' }))
@@ -185,7 +185,7 @@ describe('the preview of the first requests', () => {
       '/items?after=‹cursor from page 2›',
     ])
     assert.equal(inQuery.requests[1]?.when, 'while the response has a cursor at response.meta.next')
-    assert.equal(inQuery.stops, 'Stops when there is nothing at response.meta.next.')
+    assert.equal(inQuery.stops, 'Stops when response.meta.next is null, empty or missing.')
     const asPath = await previewOf({
       paginator: {
         pagination_strategy: { ...strategy, page_size: 5 },

@@ -178,12 +178,12 @@ describe('a detection of a stream', () => {
     assert.ok(server.asked.every((asked) => asked.includes('region=north')))
   })
 
-  test('that has nothing to ask for says so', async () => {
+  test('that has nothing to request reports it', async () => {
     await using server = await serveApi({ '*': () => ({ json: { data: [] } }) })
     const router = { type: 'ListPartitionRouter', values: [], cursor_field: 'region' }
     const text = JSON.stringify(manifestOf({ url: server.url, retriever: { partition_router: router } }))
     const { problem } = await detect({ text, stream })
-    assert.match(problem?.detail ?? '', /nothing to ask for/)
+    assert.match(problem?.detail ?? '', /nothing to request/)
     assert.deepEqual(server.asked, [])
   })
 })

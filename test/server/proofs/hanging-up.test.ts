@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (url: string) => object>> = {
   '/v1/detections': (url) => ({ url }),
 }
 
-describe('whoever hangs up ends the request that is under way, and gives back the turn', () => {
+describe('disconnecting ends the running request, and releases its slot', () => {
   for (const [path, bodyOf] of Object.entries(bodies)) {
     test(path, async () => {
       using services = testServices()

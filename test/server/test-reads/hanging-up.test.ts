@@ -40,7 +40,7 @@ async function openRead(apiUrl: string, url: string, signal: AbortSignal | null 
 }
 
 describe('a test read of an API that does not answer', () => {
-  test('ends its request at once when whoever reads hangs up', async () => {
+  test('ends its request at once when the client disconnects', async () => {
     await using server = await silentApi()
     await using api = await startApi({ ...facts, apiUrl: undefined, port: 0, services } as never)
     const leaving = new AbortController()

@@ -74,7 +74,7 @@ test('a body without an end is read as far as records are wanted', async () => {
   const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines }))
   const events = await readEvents(api, { text: manifest, stream: 'items', maxRecords: 5000 })
   const [page] = pagesIn(events)
-  assert.deepEqual([page?.stop, page?.stopWords], ['limit', 'limit: 5,000 records'])
+  assert.deepEqual([page?.stop, page?.stopWords], ['limit', 'record limit: 5,000 records'])
   assert.equal(endOf(events).ending, 'limit')
   assert.equal(endOf(events).pages, 1)
 })
@@ -85,7 +85,7 @@ test('a body whose records are all left out is not gathered without end', async 
   const selector = { record_filter: { type: 'RecordFilter', condition: '{{ record.id == 2 }}' } }
   const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines, selector }))
   const events = await readEvents(api, { text: manifest, stream: 'items' })
-  assert.equal(pagesIn(events)[0]?.stopWords, 'limit: 64 MB of one page')
+  assert.equal(pagesIn(events)[0]?.stopWords, 'size limit: 64 MB per page')
   assert.equal(endOf(events).ending, 'limit')
 })
 
