@@ -37,7 +37,7 @@ function unlessTaken(error: unknown): null {
   throw error
 }
 
-function portFromEnvironment(variable: string): number | undefined {
+export function portFromEnvironment(variable: string): number | undefined {
   const text = process.env[variable]
   if (text === undefined || text === '') return undefined
   if (isPort(text)) return Number(text)

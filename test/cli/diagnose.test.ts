@@ -1,4 +1,4 @@
-/** `turnleaf diagnose`: what people read, what programs read, and a file that is mended whole or not at all. */
+/** `turnleaf diagnose`: its output for people and programs, and a file that is fixed atomically. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ async function openFolder(text: string, url: string) {
 
 const capped = broken('page', { [`${strategy}.page_size`]: 5000 })
 
-test('a finding is told with its evidence, the lines that change, the re-test and every request', async () => {
+test('a finding is reported with its evidence, the lines that change, the re-test and every request', async () => {
   await using lab = await startLab({ size: 2500 })
   await using at = await openFolder(capped, lab.url)
   const { code, stdout, stderr } = await at.run('--stream', 'page')
@@ -61,7 +61,7 @@ test('--fix changes only the lines it must, leaves no draft, keeps the rights of
   assert.deepEqual((await readdir(at.folder)).toSorted(), ['config.json', 'linked.yaml', 'manifest.yaml'])
 })
 
-test('--fix mends one fault after the other', async () => {
+test('--fix fixes one fault after the other', async () => {
   await using lab = await startLab({ size: 450 })
   const text = broken('offset', {
     'record_selector.extractor.field_path': ['rows'],
@@ -78,7 +78,7 @@ test('--fix mends one fault after the other', async () => {
   assert.equal(code, 0)
 })
 
-test('what cannot be mended is told, and the file is not touched', async () => {
+test('what cannot be fixed is reported, and the file is not changed', async () => {
   await using lab = await startLab({ size: 450 })
   const text = broken('offset', { 'requester.path': '/faults/cycle/offset' })
   await using at = await openFolder(text, lab.url)
@@ -101,7 +101,7 @@ test('a healthy stream ends with 0, and JSON holds the whole diagnosis', async (
   )
 })
 
-test('limits are kept: pages of the walk, requests besides', async () => {
+test('limits are kept: pages of the read, additional requests', async () => {
   await using lab = await startLab({ size: 2500 })
   await using at = await openFolder(broken('offset', { 'paginator.page_token_option.field_name': 'skip' }), lab.url)
   const { stdout } = await at.run('--stream', 'offset', '--max-requests', '2', '--max-pages', '2', '--json')
@@ -123,7 +123,7 @@ for (const [what, more, complaint] of [
   })
 }
 
-test('a manifest from standard input cannot be mended in place', async () => {
+test('a manifest from standard input cannot be fixed in place', async () => {
   const { code, stderr } = await runCli(['diagnose', '--manifest-path', '-', '--fix'], { input: labText })
   assert.equal(code, 2)
   assert.match(stderr, /cli\/arguments: A manifest from standard input cannot be changed\./)
@@ -181,7 +181,7 @@ test('docs/cli.md shows what it prints', async () => {
   holdPart('cli', 'diagnose', `\n\`\`\`\n$ ${command}\n${printed}\n\`\`\`\n\n`)
 })
 
-test('a verdict that nothing explains is told, and is no success', async () => {
+test('a bad verdict without an explanation is reported, and is no success', async () => {
   await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }, { id: 2 }], total: 9 } }) })
   const text = broken('calendar', {
     'record_selector.extractor.field_path': ['data'],

@@ -109,7 +109,7 @@ function watched({ isLive = true, columns = 100, rows = 24 } = {}) {
   return {
     screen,
     progress,
-    tell(...events: SyncEvent[]) {
+    show(...events: SyncEvent[]) {
       for (const event of events) {
         // Each is drawn: rows are not drawn more than ten times a second.
         if (isLive) clock.now += 100
@@ -141,11 +141,11 @@ test('a read names its streams itself, and its lines have no mode', () => {
 describe('a sync on a terminal', () => {
   test('has a row for each stream: those read, the one that is read, those to come', () => {
     using sync = watched()
-    sync.tell(started(['orders', 'customers', 'items']))
-    sync.tell(begins('orders'), page('orders', 1, 100), page('orders', 2, 50), ends('orders'))
-    sync.tell(begins('customers'))
+    sync.show(started(['orders', 'customers', 'items']))
+    sync.show(begins('orders'), page('orders', 1, 100), page('orders', 2, 50), ends('orders'))
+    sync.show(begins('customers'))
     sync.waitUntil(2000)
-    sync.tell(page('customers', 1, 1000))
+    sync.show(page('customers', 1, 1000))
     assert.deepEqual(sync.screen.shown(), [
       'Syncing 3 streams of "shop" into jsonl:out: run r1.',
       'orders            150 records       2 pages   short page',
@@ -156,9 +156,9 @@ describe('a sync on a terminal', () => {
 
   test('has a bar and an estimate where the API says how many records there are', () => {
     using sync = watched()
-    sync.tell(started(['orders']), begins('orders'))
+    sync.show(started(['orders']), begins('orders'))
     sync.waitUntil(2100)
-    sync.tell(page('orders', 1, 1000, 4000))
+    sync.show(page('orders', 1, 1000, 4000))
     assert.equal(
       sync.screen.shown().at(-1),
       'orders   ▇▇▇▁▁▁▁▁▁▁▁▁▁▁       1,000 records       1 page      500/s    1.0 MB   ~6 s left',
@@ -167,20 +167,20 @@ describe('a sync on a terminal', () => {
 
   test('counts a wait for the rate limit down, and the retries up', () => {
     using sync = watched()
-    sync.tell(started(['orders']), begins('orders'), page('orders', 1, 100), limited)
+    sync.show(started(['orders']), begins('orders'), page('orders', 1, 100), limited)
     const row = () => sync.screen.shown().at(-1)
     assert.equal(row(), 'orders         100 records       1 page    1 retry   waiting for rate limit, 12 s left')
     sync.waitUntil(9400)
-    sync.tell({ kind: 'committed', stream: 'orders', pages: 1, records: 100 })
+    sync.show({ kind: 'committed', stream: 'orders', pages: 1, records: 100 })
     assert.equal(row(), 'orders         100 records       1 page    1 retry   waiting for rate limit, 2.9 s left')
-    sync.tell(page('orders', 2, 100))
+    sync.show(page('orders', 2, 100))
     assert.match(String(row()), /200 records +2 pages +\d+\/s +200 KB +1 retry$/)
   })
 
   test('warnings are written above the rows', () => {
     using sync = watched()
-    sync.tell(started(['orders', 'customers']), begins('orders'), page('orders', 1, 100))
-    sync.tell(warned('orders', 'odd\nthing \x1b[31m'), warned('', 'The config is another.'))
+    sync.show(started(['orders', 'customers']), begins('orders'), page('orders', 1, 100))
+    sync.show(warned('orders', 'odd\nthing \x1b[31m'), warned('', 'The config is another.'))
     const shown = sync.screen.shown()
     assert.deepEqual(shown.slice(1, 3), [
       'warning: Stream "orders": odd thing \ufffd[31m',
@@ -199,9 +199,9 @@ describe('a sync on a terminal', () => {
       [30, 'orders             100 recor…'],
     ] as const) {
       using sync = watched({ columns })
-      sync.tell(started(['orders', 'a name as long as this one 🦆🦆'.padEnd(300, '!')]), begins('orders'))
+      sync.show(started(['orders', 'a name as long as this one 🦆🦆'.padEnd(300, '!')]), begins('orders'))
       sync.waitUntil(400)
-      sync.tell(page('orders', 1, 100))
+      sync.show(page('orders', 1, 100))
       assert.equal(sync.screen.shown().at(-2), expected)
       assert.ok(
         sync.screen
@@ -215,9 +215,9 @@ describe('a sync on a terminal', () => {
   test('of more streams than the window has rows, those near the one being read are shown', () => {
     using sync = watched({ rows: 9 })
     const names = Array.from({ length: 20 }, (_, index) => `stream${index + 1}`)
-    sync.tell(started(names))
+    sync.show(started(names))
     assert.deepEqual(sync.screen.shown().slice(1), [...names.slice(0, 5), '… 15 streams after'])
-    sync.tell(...names.slice(0, 9).map((name) => ends(name)), begins('stream10'))
+    sync.show(...names.slice(0, 9).map((name) => ends(name)), begins('stream10'))
     assert.deepEqual(
       sync.screen
         .shown()
@@ -225,24 +225,24 @@ describe('a sync on a terminal', () => {
         .map((line) => line.split('   ')[0]?.trim()),
       ['… 8 streams before', 'stream9', 'stream10', 'stream11', 'stream12', 'stream13', '… 7 streams after'],
     )
-    sync.tell(...names.slice(9).map((name) => ends(name)))
+    sync.show(...names.slice(9).map((name) => ends(name)))
     assert.match(String(sync.screen.shown().at(-1)), /^stream20 +150 records/)
   })
 
   test('pages that come in parts count once, and deleted pages no longer count', () => {
     using sync = watched()
-    sync.tell(started(['orders']), begins('orders', { pages: 40, records: 4000 }))
+    sync.show(started(['orders']), begins('orders', { pages: 40, records: 4000 }))
     assert.equal(sync.screen.shown()[1], 'orders resumes at page 41, after 4,000 records.')
-    sync.tell(page('orders', 41, 60), page('orders', 41, 40))
+    sync.show(page('orders', 41, 60), page('orders', 41, 40))
     assert.match(String(sync.screen.shown().at(-1)), /4,100 records +41 pages/)
-    sync.tell({ kind: 'committed', stream: 'orders', pages: 1, records: 100 })
+    sync.show({ kind: 'committed', stream: 'orders', pages: 1, records: 100 })
     assert.match(String(sync.screen.shown().at(-1)), /100 records +1 page /)
   })
 
   test('removes its rows at the end, and returns the receipts for the table', () => {
     using sync = watched()
-    sync.tell(started(['orders', 'customers'], true))
-    sync.tell({ kind: 'stream-skipped', receipt: receiptOf('orders') }, begins('customers'), ends('customers'))
+    sync.show(started(['orders', 'customers'], true))
+    sync.show({ kind: 'stream-skipped', receipt: receiptOf('orders') }, begins('customers'), ends('customers'))
     assert.deepEqual(
       sync.progress.end().map(({ stream }) => stream),
       ['orders', 'customers'],
@@ -257,17 +257,17 @@ describe('a sync on a terminal', () => {
 
 test('in a log streams have a line when they start, when they end, and every ten seconds', () => {
   using sync = watched({ isLive: false })
-  sync.tell(started(['orders', 'customers']), begins('orders'))
+  sync.show(started(['orders', 'customers']), begins('orders'))
   for (let number = 1; number <= 25; number++) {
     sync.waitUntil(number * 1000)
-    sync.tell(page('orders', number, 100, 3000))
+    sync.show(page('orders', number, 100, 3000))
   }
-  sync.tell(limited)
+  sync.show(limited)
   sync.waitUntil(31_000)
-  sync.tell({ kind: 'committed', stream: 'orders', pages: 25, records: 2500 })
-  sync.tell(warned('orders', 'odd'))
-  sync.tell(ends('orders', { ending: 'failed', error: { code: 'response/gave-up', message: 'no' } }))
-  sync.tell(begins('customers'), ends('customers'))
+  sync.show({ kind: 'committed', stream: 'orders', pages: 25, records: 2500 })
+  sync.show(warned('orders', 'odd'))
+  sync.show(ends('orders', { ending: 'failed', error: { code: 'response/gave-up', message: 'no' } }))
+  sync.show(begins('customers'), ends('customers'))
   assert.deepEqual(sync.screen.shown(), [
     'Syncing 2 streams of "shop" into jsonl:out: run r1.',
     'orders: started, full_refresh_overwrite.',

@@ -6,7 +6,7 @@ import { serveApi } from '../helpers/serve-api.ts'
 import { runCli } from './run-cli.ts'
 import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
 
-/** Five orders have landed in `out`; the API then has as many as it is told. */
+/** Five orders were synced into `out`; the API then has a chosen number of them. */
 async function landed() {
   let size = orders.length
   const api = await serveApi({ 'GET /orders': (query) => ordersFrom(query, orders.slice(0, size)) })
@@ -27,7 +27,7 @@ async function landed() {
   }
 }
 
-/** The command behind a word, as a shell would split it. */
+/** The command after a word, as a shell would split it. */
 function commandAfter(word: string, stderr: string): string[] {
   const [, line = ''] = new RegExp(`^  ${word} +npx turnleaf (.*)$`, 'm').exec(stderr) ?? []
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')

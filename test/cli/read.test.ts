@@ -141,7 +141,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(recordsIn(ran).length, 5)
     assert.deepEqual(statusesIn(ran).slice(-2), ['later STARTED', 'later INCOMPLETE'])
     assert.match(ran.stdout, /"internal_message":"manifest\/unsupported-component; at: .*manifest\.json/)
-    // Asked for alone, nothing can be done: a fault in the manifest.
+    // Requested alone, it cannot be read at all: an error in the manifest.
     assert.equal((await runCli(['read', '--manifest-path', manifest, '--stream', 'later'])).code, 2)
   })
 
@@ -169,7 +169,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(ran.code, 0, manifest + ran.stderr)
     assert.deepEqual(api.asked, ['GET /three', 'GET /one'])
     assert.match(ran.stdout, /stopped at: page limit/)
-    // What lies behind the limit was not read, so there is no state to go on from.
+    // Pages after the limit were not read, so there is no state to resume from.
     assert.deepEqual(statesIn(ran), [])
   })
 
@@ -177,7 +177,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     let open = 0
     let most = 0
     const waiting: (() => void)[] = []
-    /** Nobody is answered until `together` ask. */
+    /** No response until `together` requests are waiting. */
     const answerTogether = (together: number) => async () => {
       most = Math.max(most, ++open)
       await new Promise<void>((resolve) => {
@@ -366,7 +366,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     ],
   ]
   for (const [name, contents, args, words] of faults) {
-    test(`${name} is told to the platform and to the person`, async () => {
+    test(`${name} is reported to the platform and to the user`, async () => {
       await using files = await tempFolder()
       const spec = {
         type: 'Spec',

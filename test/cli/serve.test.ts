@@ -14,7 +14,7 @@ async function takenPort() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
 }
 
-/** The three addresses, as people are told them. */
+/** The three addresses, as printed. */
 function addressesIn(words: string): { site: string; api: string; lab: string } {
   const address = (name: string) => new RegExp(`^${name} +(http://\\S+)`, 'm').exec(words)?.[1] ?? assert.fail(words)
   return { site: address('site'), api: address('API'), lab: address('lab') }
@@ -80,7 +80,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal(url, served.lab)
   })
 
-  test('the connector that the package brings is nobody’s work in a checkout', async () => {
+  test('the connector of the package is not listed in a checkout', async () => {
     await using served = await serving([...anyPorts, '--no-read'])
     assert.match(served.words, /^builder +http:\S+ +no connectors in connectors yet$/m)
     const { connectors } = (await (await fetch(`${served.api}/v1/connectors`)).json()) as { connectors: object[] }
@@ -115,7 +115,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.ok(catalog.includes(`"${second.api}/health"`))
   })
 
-  test('a port that was asked for must be free', async () => {
+  test('a port that was given must be free', async () => {
     await using taken = await takenPort()
     const port = String(taken.port)
     const wishes: [args: string[], env: Record<string, string>][] = [

@@ -16,9 +16,9 @@ const at = { manifestPath: 'shop.yaml' }
 const command = 'npx turnleaf diagnose --manifest-path shop.yaml --stream orders'
 
 for (const [what, receipts, given, expected] of [
-  ['a walk that is not whole', [complete, receipt({ ending: 'complete', verdict: 'incomplete' })], at, command],
+  ['an incomplete read', [complete, receipt({ ending: 'complete', verdict: 'incomplete' })], at, command],
   ['records that came twice', [receipt({ ending: 'complete', verdict: 'duplicated' })], at, command],
-  ['a walk in circles', [failed('pagination/loop')], at, command],
+  ['a read in a loop', [failed('pagination/loop')], at, command],
   ['what proves nothing is no cause', [receipt({ ending: 'complete', verdict: 'unproven' })], at, null],
   ['a login that is refused is no matter of pages', [failed('response/rejected')], at, null],
   ['an interruption is none', [receipt({ ending: 'cancelled', verdict: 'incomplete' })], at, null],

@@ -31,7 +31,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     assert.ok(ran.stdout.endsWith(`\n\n${sum}\n`), ran.stdout)
   })
 
-  test('several streams stand side by side; what fools them is said below', async () => {
+  test('several streams share a table; what fools them is listed below', async () => {
     const faults = ['--fault', 'short-page', '--fault', 'expired-cursor']
     const ran = await runCli(['lab', '--survey', 'connectors/lab', ...faults])
     assert.equal(ran.code, 1)

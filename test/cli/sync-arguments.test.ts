@@ -45,7 +45,7 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
   assert.equal(addressFrom(undefined), 'duckdb:turnleaf.duckdb')
 })
 
-test('the schema is the one asked for, or the one in the address', () => {
+test('the schema is the given one, or the one in the address', () => {
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?sslmode=disable&schema=raw' }), 'raw')
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?schema=raw', schema: 'other' }), 'other')
   assert.equal(schemaFrom({ to: 'duckdb:shop.duckdb' }), undefined)

@@ -11,7 +11,7 @@ import { daily, type Files, idsIn, manifestOf, orders, ordersFrom, stream, tempF
 const shop = () => serveApi({ 'GET /orders': (query) => ordersFrom(query) })
 const ids = orders.map(({ id }) => id)
 
-/** A manifest in the folder `shop`, and a sync of it that lands beside it. */
+/** A manifest in the folder `shop`, and a sync of it into the same folder. */
 async function shopIn(files: Files, streams: readonly object[], rest: object = {}) {
   await files.write('shop/manifest.json', manifestOf(streams, rest))
   return (...args: string[]) =>
@@ -67,7 +67,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     assert.deepEqual(await idsIn(join(files.folder, 'out'), 'orders'), ids)
   })
 
-  test('--require complete is not content with what nobody proves', async () => {
+  test('--require complete does not accept a stream that is not verified', async () => {
     await using api = await shop()
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders' })])
@@ -119,7 +119,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     await assert.rejects(idsIn(join(files.folder, 'out'), 'orders'), { code: 'ENOENT' })
   })
 
-  test('what was read is not asked for again, unless --fresh says so', async () => {
+  test('what was read is not requested again, except with --fresh', async () => {
     await using api = await shop()
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders', stream: daily })])

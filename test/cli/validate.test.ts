@@ -40,7 +40,7 @@ describe('turnleaf validate', { concurrency: 4 }, () => {
     assert.equal(ran.stderr, '')
   })
 
-  test('templates that do not compile are told, all of them, with their place', async () => {
+  test('all templates that do not compile are reported, with their place', async () => {
     await using files = await tempFolder()
     const requester = { request_parameters: { a: '{{ config[ }}', b: '{% if %}' } }
     const streams = [

@@ -69,7 +69,7 @@ export function runDiagnose(given: DiagnoseCommandOptions): Promise<number> {
 function progress(): Pick<DiagnoseOptions, 'onPage' | 'onProbe'> {
   const show = (text: string) => say(colours.dim(oneLine(text)))
   return {
-    onPage: ({ number, received }) => show(`page ${number}: ${count(received, 'record')}`),
+    onPage: ({ number: page, received }) => show(`page ${page}: ${count(received, 'record')}`),
     onProbe: ({ why, saw }) => show(`request ${why}: ${saw}`),
   }
 }
@@ -206,5 +206,5 @@ function sayProbes(probes: readonly Probe[]): string {
     const rest = sent === undefined ? '' : ` with ${oneLine(sent)}`
     return `  ${method} ${url}${rest}\n    ${colours.dim(`${why}: ${status ?? 'no response'}, ${oneLine(saw)}`)}`
   })
-  return `${colours.bold(`${count(probes.length, 'additional request')}`)}\n${lines.join('\n')}\n`
+  return `${colours.bold(count(probes.length, 'additional request'))}\n${lines.join('\n')}\n`
 }

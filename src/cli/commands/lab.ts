@@ -3,8 +3,8 @@ import { ConnectorError } from '../../std/errors.ts'
 import { dialects } from '../../lab/dialects.ts'
 import { addressOf, faults } from '../../lab/faults.ts'
 import { type Lab, startLab } from '../../lab/lab.ts'
-import { isPort } from '../arguments.ts'
 import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
+import { portFromEnvironment } from '../open-port.ts'
 import { columnFor, colours, row, say } from '../terminal/print.ts'
 import type { SurveyCommandOptions } from './survey.ts'
 
@@ -38,7 +38,7 @@ export async function runLab({ survey, ...given }: LabCommandOptions & SurveyCho
 
 /** A port that was given is used or fails; otherwise the first free one from the usual port on. */
 export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
-  const asked = port ?? portFromEnvironment()
+  const asked = port ?? portFromEnvironment('TURNLEAF_LAB_PORT')
   const options = size === undefined ? {} : { size }
   if (asked !== undefined) return startLab({ ...options, port: asked })
   for (let tried = usualPort; ; tried++) {
@@ -51,15 +51,6 @@ export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
       if (!isTaken || tried >= usualPort + nextPorts) throw error
     }
   }
-}
-
-function portFromEnvironment(): number | undefined {
-  const text = process.env.TURNLEAF_LAB_PORT
-  if (text === undefined || text === '') return undefined
-  if (isPort(text)) return Number(text)
-  throw new ConnectorError('cli/arguments', `TURNLEAF_LAB_PORT is \`${text}\`, not a port.`, {
-    hint: 'Set it to a number from 0 to 65535.',
-  })
 }
 
 function listDialects(): void {

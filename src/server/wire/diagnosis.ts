@@ -42,9 +42,7 @@ export const finding = z
   .object({
     code: z.string().describe('Stable.'),
     title: z.string(),
-    fault: z
-      .enum(['manifest', 'api'])
-      .describe('Whether the manifest can be changed, or the API causes it.'),
+    fault: z.enum(['manifest', 'api']).describe('Whether the manifest can be changed, or the API causes it.'),
     says: z.string(),
     evidence: z.array(evidence),
     fix: fix.nullable().describe('Null where no change of the manifest helps.'),
@@ -61,9 +59,7 @@ export const diagnosis = z
       .nullable()
       .describe('The error that ended the read; null when there was none.'),
     isCut: z.boolean().describe('Whether the read ended at the page limit; later pages were not read.'),
-    findings: z
-      .array(finding)
-      .describe('The most important first; empty where nothing is wrong.'),
+    findings: z.array(finding).describe('The most important first; empty where nothing is wrong.'),
     probes: z.array(probe).describe('Additional requests.'),
   })
   .meta({ id: 'Diagnosis' })

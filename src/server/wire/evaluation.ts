@@ -17,7 +17,10 @@ export const evaluationRequest = z
       .describe('How the field uses the value.'),
     config: config.default({}).describe('Takes precedence over the config of the read.'),
     page: capturedPage.optional(),
-    context: z.record(z.string(), z.unknown()).default({}).describe('Further names; they take precedence over those of the page.'),
+    context: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Further names; they take precedence over those of the page.'),
     text: text.optional(),
   })
   .meta({ id: 'EvaluationRequest' })

@@ -30,9 +30,7 @@ export const pagingMark = z
   .object({
     what: z.enum(['page-size', 'page-token']),
     place: z.enum(['query', 'header', 'body', 'path']),
-    name: z
-      .string()
-      .describe('Parameter, header or path in the body; empty for the whole URL.'),
+    name: z.string().describe('Parameter, header or path in the body; empty for the whole URL.'),
     value: z.string(),
   })
   .meta({ id: 'PagingMark' })

@@ -6,10 +6,7 @@ export const probe = z
     why: z.string().describe('Its purpose.'),
     method: z.string(),
     url: z.string().describe('Without secrets.'),
-    sent: z
-      .string()
-      .optional()
-      .describe('Headers and body, without secrets.'),
+    sent: z.string().optional().describe('Headers and body, without secrets.'),
     status: z.number().int().nullable().describe('Null when there was no response.'),
     saw: z.string().describe('The result, in words.'),
   })

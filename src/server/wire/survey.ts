@@ -42,9 +42,7 @@ export const surveyResult = z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
       .nullable()
       .describe('Why the read failed; null where it did not.'),
-    ifCounted: outcome
-      .nullable()
-      .describe('For `is fooled`: the outcome if the API reported a total.'),
+    ifCounted: outcome.nullable().describe('For `is fooled`: the outcome if the API reported a total.'),
   })
   .meta({ id: 'SurveyResult' })
 

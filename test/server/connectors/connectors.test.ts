@@ -35,7 +35,7 @@ describe('connectors on disk', () => {
     assert.deepEqual(opened.body, { ...body, changedAt: opened.body.changedAt, text, files: [] })
   })
 
-  test('the list tells where each asks, its streams, and how many faults it has', async () => {
+  test('the list has the base URL, the streams and the number of errors of each', async () => {
     using api = openApi()
     const templated = manifest('items', "{{ config['host'] }}/v2").replace(
       'streams:\n',
@@ -92,7 +92,7 @@ describe('connectors on disk', () => {
     }
   })
 
-  test('files beside the manifest are named; hidden ones, packages and what links lead to are not', async () => {
+  test('other files of the folder are listed; hidden ones, packages and what links lead to are not', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', manifest('orders'))
     api.put('shop/source_shop/paging.ts', '')

@@ -79,7 +79,7 @@ streams:
     )
   })
 
-  test('says which classes are missing, until they are beside the manifest', async () => {
+  test('lists missing classes, until they are in the folder', async () => {
     await using server = await serveApi({
       'GET /items': (query) => ({ json: { data: [{ month: query.get('month') ?? 'first' }] } }),
     })
@@ -149,7 +149,7 @@ describe('the preview of the first requests', () => {
     assert.equal(preview.trouble, null)
   })
 
-  test('starts with the page it is told to, in headers and bodies as well', async () => {
+  test('starts with the configured page, in headers and bodies as well', async () => {
     const strategy = { type: 'PageIncrement', page_size: 10, start_from_page: 1, inject_on_first_request: true }
     const inHeader = await previewOf({
       paginator: { pagination_strategy: strategy, page_token_option: into('header', 'X-Page') },
@@ -295,7 +295,7 @@ describe('the preview of the first requests', () => {
     assert.equal(preview?.requests[0]?.url, 'https://api.test/v1/items')
   })
 
-  test('tells why there is none', async () => {
+  test('reports why there is none', async () => {
     const collision = await previewOf({
       paginator: {
         pagination_strategy: { type: 'OffsetIncrement', page_size: 5 },

@@ -8,7 +8,7 @@ import { serveApi } from '../../helpers/serve-api.ts'
 import { facts } from '../api.ts'
 import { testServices } from '../services.ts'
 
-/** An API that never answers, and tells when whoever asked has gone. */
+/** An API that never answers, and reports when the client disconnects. */
 async function silentApi() {
   let tell: (response: ServerResponse) => void = () => {}
   const isAsked = new Promise<ServerResponse>((resolve) => {

@@ -73,7 +73,7 @@ describe('a test read says why it stopped, with the figures', () => {
     assert.equal(end.verdict, null)
   })
 
-  test('the limit of records: no page is asked for behind it', async () => {
+  test('the record limit: no page is requested after it', async () => {
     const { stopWords, ending, end } = await words('page', { maxRecords: 100 })
     assert.equal(stopWords, 'record limit: 100 records')
     assert.equal(ending, 'limit')
